@@ -1,0 +1,72 @@
+# Third parties. What the system's packages bring is looked up; what scripts/setup.sh brought lies
+# under .deps/ (or -DPG_DEPS_DIR=...). Everything is linked statically into the executable: shared
+# fmt, RE2 and protobuf cost milliseconds at every start.
+
+set(PG_DEPS_DIR "${CMAKE_SOURCE_DIR}/.deps" CACHE PATH "What scripts/setup.sh brought")
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+# pg_static_dependency(TARGET t HEADER h ARCHIVE lib.a... [HINT dir] PACKAGE p)
+function(pg_static_dependency)
+  cmake_parse_arguments(arg "" "TARGET;HEADER;HINT;PACKAGE" "ARCHIVE" ${ARGN})
+  add_library(${arg_TARGET} INTERFACE)
+  find_path(${arg_TARGET}_INCLUDE "${arg_HEADER}" HINTS "${arg_HINT}/include")
+  if(NOT ${arg_TARGET}_INCLUDE)
+    message(FATAL_ERROR "${arg_HEADER} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
+  endif()
+  target_include_directories(${arg_TARGET} SYSTEM INTERFACE "${${arg_TARGET}_INCLUDE}")
+  foreach(archive IN LISTS arg_ARCHIVE)
+    find_library(${arg_TARGET}_${archive} NAMES "${archive}" HINTS "${arg_HINT}/lib")
+    if(NOT ${arg_TARGET}_${archive})
+      message(FATAL_ERROR "${archive} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
+    endif()
+    target_link_libraries(${arg_TARGET} INTERFACE "${${arg_TARGET}_${archive}}")
+  endforeach()
+endfunction()
+
+pg_static_dependency(TARGET pg_protozero HEADER protozero/pbf_reader.hpp PACKAGE libprotozero-dev)
+pg_static_dependency(TARGET pg_zlib HEADER zlib.h ARCHIVE libz.a PACKAGE zlib1g-dev)
+pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
+target_link_libraries(pg_re2 INTERFACE Threads::Threads)
+
+# fmt: compiled once from its headers where the package has no static library.
+add_library(pg_fmt STATIC "${CMAKE_SOURCE_DIR}/cmake/fmt/fmt.cpp")
+add_library(fmt ALIAS pg_fmt)
+
+# The header that back ends speak.
+add_library(pg_sdk INTERFACE)
+target_include_directories(pg_sdk INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sdk/include> $<INSTALL_INTERFACE:include>)
+
+# Headers of the engines, one line per engine that has any.
+set(PG_BACKEND_INCLUDE_onnxrt "${PG_DEPS_DIR}/ort/include")
+set(PG_BACKEND_INCLUDE_openvino "${PG_DEPS_DIR}/openvino/include")
+
+if(EXISTS "${PG_DEPS_DIR}/base64/lib/libbase64.a")
+  pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
+                       HINT "${PG_DEPS_DIR}/base64" PACKAGE "(set-up builds it)")
+else()
+  message(WARNING "no ${PG_DEPS_DIR}/base64: run scripts/setup.sh")
+  add_library(pg_base64 INTERFACE)
+endif()
+
+add_library(pg_onnx_cxx INTERFACE)
+if(EXISTS "${PG_DEPS_DIR}/onnx/lib/libonnx.a")
+  find_library(PG_PROTOBUF_LITE NAMES libprotobuf-lite.a REQUIRED)
+  target_include_directories(pg_onnx_cxx SYSTEM INTERFACE "${PG_DEPS_DIR}/onnx/include")
+  target_compile_definitions(pg_onnx_cxx INTERFACE ONNX_ML=1 ONNX_NAMESPACE=onnx)
+  target_link_libraries(pg_onnx_cxx INTERFACE "${PG_DEPS_DIR}/onnx/lib/libonnx.a"
+    "${PG_DEPS_DIR}/onnx/lib/libonnx_proto.a" "${PG_PROTOBUF_LITE}" Threads::Threads)
+else()
+  message(WARNING "no ${PG_DEPS_DIR}/onnx: run scripts/setup.sh")
+endif()
+
+if(NOT PG_FUZZ)
+  find_package(GTest REQUIRED)
+  find_library(PG_RAPIDCHECK NAMES rapidcheck REQUIRED)
+  add_library(pg_testing INTERFACE)
+  target_link_libraries(pg_testing INTERFACE GTest::gmock GTest::gtest_main "${PG_RAPIDCHECK}")
+endif()
+if(PG_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()

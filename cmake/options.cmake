@@ -1,0 +1,50 @@
+# Compiler flags and output folders for everything in this tree.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev or Release" FORCE)
+endif()
+# Dev: assertions on, quick to compile, still debuggable and fast enough for big models.
+set(CMAKE_CXX_FLAGS_DEV "-O1 -g1")
+set(CMAKE_C_FLAGS_DEV "-O1 -g1")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+add_compile_options(-Wall -Wextra -Wshadow
+                    $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+                    -ffunction-sections -fdata-sections)
+# --gc-sections drops what an executable does not use; --as-needed keeps DT_NEEDED honest;
+# --exclude-libs keeps the symbols of static third parties out of what we export.
+add_link_options(-Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL)
+
+if(PG_SANITIZE OR PG_FUZZ)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(PG_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "PG_FUZZ needs clang++ (libFuzzer); use `cmake --preset fuzz`")
+  endif()
+  # Coverage feedback everywhere; only the fuzz targets get libFuzzer's main.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(PG_CCACHE ccache)
+if(PG_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${PG_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PG_CCACHE}")
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+# The executable looks for its plugins here, relative to itself; the same in the installed tree.
+set(PG_PLUGIN_SUBDIR "lib/polygraphy/backends")

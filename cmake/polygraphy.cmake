@@ -1,0 +1,232 @@
+# Helpers with which the root CMakeLists.txt describes the tree: one library per folder, tests,
+# benchmarks and fuzz targets beside the code they belong to, kinds as folders.
+
+# pg_sources(OUT DIR...): the .cpp files directly in the folders, without *_test, *_bench, *_fuzz.
+function(pg_sources out)
+  set(found)
+  foreach(dir IN LISTS ARGN)
+    file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${dir}/*.cpp")
+    list(APPEND found ${files})
+  endforeach()
+  list(FILTER found EXCLUDE REGEX "_(test|bench|fuzz)\\.cpp$")
+  list(SORT found)
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# pg_sources_of_kind(OUT KIND DIR...): the *_<KIND>.cpp files directly in the folders.
+function(pg_sources_of_kind out kind)
+  set(found)
+  foreach(dir IN LISTS ARGN)
+    file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${dir}/*_${kind}.cpp")
+    list(APPEND found ${files})
+  endforeach()
+  list(SORT found)
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...])
+# One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library while there are
+# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp, one benchmark
+# per *_bench.cpp. Headers are included from src/: "base/error.h", "graphsurgeon/ir/graph.h".
+# PRIVATE_DEPS are not visible in the headers of those who use the library.
+function(pg_library)
+  cmake_parse_arguments(arg "" "NAME;DIR" "SUBDIRS;DEPS;PRIVATE_DEPS" ${ARGN})
+  set(dirs ${arg_DIR})
+  foreach(sub IN LISTS arg_SUBDIRS)
+    list(APPEND dirs ${arg_DIR}/${sub})
+  endforeach()
+  pg_sources(sources ${dirs})
+  if(sources)
+    add_library(${arg_NAME} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${arg_NAME} PRIVATE ${arg_PRIVATE_DEPS})
+  else()
+    add_library(${arg_NAME} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${arg_NAME} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>
+    $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
+  target_link_libraries(${arg_NAME} ${scope} ${arg_DEPS})
+  set_property(GLOBAL APPEND PROPERTY PG_LIBRARIES ${arg_NAME})
+
+  pg_sources_of_kind(tests test ${dirs})
+  pg_test(NAME ${arg_NAME}_test SOURCES ${tests} DEPS ${arg_NAME} ${arg_PRIVATE_DEPS})
+  pg_sources_of_kind(fuzzers fuzz ${dirs})
+  foreach(source IN LISTS fuzzers)
+    pg_fuzz_target(${source} ${arg_NAME})
+  endforeach()
+  if(PG_BENCHMARKS)
+    pg_sources_of_kind(benches bench ${dirs})
+    foreach(source IN LISTS benches)
+      get_filename_component(stem "${source}" NAME_WE)
+      add_executable(${stem} ${source})
+      target_link_libraries(${stem} PRIVATE ${arg_NAME} benchmark::benchmark_main)
+      set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bench")
+    endforeach()
+  endif()
+endfunction()
+
+# pg_test(NAME n SOURCES ... DEPS ...): one GoogleTest executable (gmock and rapidcheck are there as
+# well), one ctest of the same name. Runs in the source root; PG_SOURCE_DIR and PG_BINARY_DIR name
+# the folders. Nothing when SOURCES is empty.
+function(pg_test)
+  cmake_parse_arguments(arg "" "NAME" "SOURCES;DEPS" ${ARGN})
+  if(NOT arg_SOURCES OR PG_FUZZ)
+    return()
+  endif()
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} pg_testing)
+  target_compile_definitions(${arg_NAME} PRIVATE
+    PG_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PG_BINARY_DIR="${CMAKE_BINARY_DIR}"
+    PG_DEPS_DIR="${PG_DEPS_DIR}")
+  set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  # The counts of single cases are added up from these files by scripts/test.sh.
+  set_tests_properties(${arg_NAME} PROPERTIES TIMEOUT 300
+    ENVIRONMENT "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${arg_NAME}.xml")
+endfunction()
+
+# pg_fuzz_target(SOURCE LIBRARY): x_fuzz.cpp -> executable x_fuzz. With PG_FUZZ under libFuzzer;
+# otherwise a replay of fuzz/corpus/x, registered with ctest.
+function(pg_fuzz_target source library)
+  get_filename_component(stem "${source}" NAME_WE)
+  string(REGEX REPLACE "_fuzz$" "" corpus "${stem}")
+  add_executable(${stem} ${source})
+  target_link_libraries(${stem} PRIVATE ${library})
+  set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  set_property(GLOBAL APPEND PROPERTY PG_FUZZ_TARGETS ${stem})
+  if(PG_FUZZ)
+    target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
+    return()
+  endif()
+  target_sources(${stem} PRIVATE "${CMAKE_SOURCE_DIR}/fuzz/replay_main.cpp")
+  set(corpus_dir "${CMAKE_SOURCE_DIR}/fuzz/corpus/${corpus}")
+  if(NOT EXISTS "${corpus_dir}")
+    message(WARNING "${stem}: no corpus at fuzz/corpus/${corpus}; its test will fail")
+  endif()
+  add_test(NAME ${stem} COMMAND ${stem} "${corpus_dir}")
+  set_tests_properties(${stem} PROPERTIES TIMEOUT 300)
+endfunction()
+
+# pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f)
+# A kind is a folder. Each DIR/<stem>.cpp (without _test, _bench, _fuzz) defines, in namespace NS,
+#     extern const T <n>_<stem>;          // a const object is internal without this line
+#     constinit const T <n>_<stem> = {...};
+# and this generates the table `std::span<const T* const> f()`, in alphabetical order of the stems.
+# HEADER (included from src/) declares T and f. File stems are unique and valid C++ names.
+function(pg_kind)
+  cmake_parse_arguments(arg "" "TARGET;DIR;TYPE;NAMESPACE;HEADER;NAME;FUNCTION" "" ${ARGN})
+  pg_sources(sources ${arg_DIR})
+  if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${arg_HEADER}")
+    return()
+  endif()
+  set(declarations)
+  set(entries)
+  foreach(source IN LISTS sources)
+    get_filename_component(stem "${source}" NAME_WE)
+    string(APPEND declarations "extern const ${arg_TYPE} ${arg_NAME}_${stem};\n")
+    string(APPEND entries "    &${arg_NAME}_${stem},\n")
+  endforeach()
+  pg_write_table(TARGET ${arg_TARGET} NAME ${arg_NAME} TYPE ${arg_TYPE} FUNCTION ${arg_FUNCTION}
+    NAMESPACE ${arg_NAMESPACE} HEADER ${arg_HEADER} DECLARATIONS "${declarations}"
+    ENTRIES "${entries}")
+endfunction()
+
+# Writes generated/<NAME>_table.cpp (only when it changes) and adds it to TARGET.
+function(pg_write_table)
+  cmake_parse_arguments(arg "" "TARGET;NAME;TYPE;FUNCTION;NAMESPACE;HEADER;DECLARATIONS;ENTRIES" ""
+                        ${ARGN})
+  if(arg_ENTRIES)
+    set(body "constexpr const ${arg_TYPE}* kTable[] = {\n${arg_ENTRIES}};\n")
+    set(result "kTable")
+  else()
+    set(body)
+    set(result "{}")
+  endif()
+  set(file "${CMAKE_BINARY_DIR}/generated/${arg_NAME}_table.cpp")
+  file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT "// Generated by cmake/polygraphy.cmake.
+#include \"@arg_HEADER@\"
+
+#include <span>
+
+namespace @arg_NAMESPACE@ {
+
+@arg_DECLARATIONS@
+namespace {
+@body@}  // namespace
+
+std::span<const @arg_TYPE@* const> @arg_FUNCTION@() { return @result@; }
+
+}  // namespace @arg_NAMESPACE@
+")
+  get_target_property(type ${arg_TARGET} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    message(STATUS "${arg_TARGET} has no sources yet: table ${arg_FUNCTION}() left out")
+  else()
+    target_sources(${arg_TARGET} PRIVATE "${file}")
+  endif()
+endfunction()
+
+# pg_backends(OPTIONS_TARGET t): every folder backends/<name>/ becomes the plugin
+# polygraphy_<name>.so. It sees the sdk header and its engine's headers (PG_BACKEND_INCLUDE_<name>,
+# set in deps.cmake), links nothing but libdl and exports one symbol. Its option table
+# (<name>_options.cpp: pure data, sdk header only) is compiled into t as well, so that help is
+# complete without opening the plugin: backend_option_tables(), in alphabetical order.
+function(pg_backends)
+  cmake_parse_arguments(arg "" "OPTIONS_TARGET" "" ${ARGN})
+  file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/backends/*")
+  list(SORT folders)
+  set(declarations)
+  set(entries)
+  set(option_sources)
+  foreach(folder IN LISTS folders)
+    get_filename_component(name "${folder}" NAME)
+    pg_sources(sources backends/${name})
+    if(NOT IS_DIRECTORY "${folder}" OR NOT sources)
+      continue()
+    endif()
+    set(plugin polygraphy_${name})
+    add_library(${plugin}_objects OBJECT ${sources})
+    target_link_libraries(${plugin}_objects PUBLIC pg_sdk)
+    target_include_directories(${plugin}_objects PUBLIC "${CMAKE_SOURCE_DIR}/backends")
+    target_include_directories(${plugin}_objects SYSTEM PUBLIC ${PG_BACKEND_INCLUDE_${name}})
+    target_compile_options(${plugin}_objects PRIVATE
+      $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    add_library(${plugin} MODULE $<TARGET_OBJECTS:${plugin}_objects>)
+    target_link_libraries(${plugin} PRIVATE ${CMAKE_DL_LIBS})
+    set_target_properties(${plugin} PROPERTIES PREFIX ""
+      LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${PG_PLUGIN_SUBDIR}")
+    set_property(GLOBAL APPEND PROPERTY PG_PLUGINS ${plugin})
+    pg_sources_of_kind(tests test backends/${name})
+    pg_test(NAME ${plugin}_test SOURCES ${tests}
+      DEPS ${plugin}_objects $<TARGET_OBJECTS:${plugin}_objects> ${CMAKE_DL_LIBS})
+    if(EXISTS "${folder}/${name}_options.cpp")
+      list(APPEND option_sources "${folder}/${name}_options.cpp")
+      string(APPEND declarations
+             "extern \"C\" const pgb_backend_options backend_options_${name};\n")
+      string(APPEND entries "    &backend_options_${name},\n")
+    endif()
+  endforeach()
+  get_target_property(type ${arg_OPTIONS_TARGET} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY
+     OR NOT EXISTS "${CMAKE_SOURCE_DIR}/src/polygraphy/backend/option_tables.h")
+    return()
+  endif()
+  target_sources(${arg_OPTIONS_TARGET} PRIVATE ${option_sources})
+  pg_write_table(TARGET ${arg_OPTIONS_TARGET} NAME backend_options TYPE pgb_backend_options
+    FUNCTION backend_option_tables NAMESPACE polygraphy
+    HEADER polygraphy/backend/option_tables.h DECLARATIONS "${declarations}" ENTRIES "${entries}")
+endfunction()
+
+# pg_executable(NAME n DIR d DEPS ...): bin/<n> from DIR/*.cpp.
+function(pg_executable)
+  cmake_parse_arguments(arg "" "NAME;DIR" "DEPS" ${ARGN})
+  pg_sources(sources ${arg_DIR})
+  if(NOT sources)
+    message(STATUS "${arg_DIR} has no sources yet: no executable ${arg_NAME}")
+    return()
+  endif()
+  add_executable(${arg_NAME} ${sources})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS})
+endfunction()
