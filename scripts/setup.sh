@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Brings everything that building, running and testing needs, and nothing that is there already.
+#
+# Usage: scripts/setup.sh              what `make`, `make demo` and `make test` need
+#        scripts/setup.sh developer    also clang for `make fuzz`, `make fmt`, `make tidy`
+#
+# System packages come by apt-get where root or sudo is there (otherwise it says which to install);
+# the rest, pinned in setup/pins.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
+set -euo pipefail
+here=$(dirname "${BASH_SOURCE[0]}")
+for part in common pins system libraries engines models; do
+  # shellcheck disable=SC1090
+  . "$here/setup/$part.sh"
+done
+
+system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
+  binutils libprotozero-dev libfmt-dev libre2-dev libxxhash-dev zlib1g-dev libprotobuf-dev \
+  protobuf-compiler libthread-pool-dev libhwy-dev libgtest-dev libgmock-dev librapidcheck-dev \
+  libbenchmark-dev unzip python3 python3-pip ca-certificates
+if [ "${1:-}" = developer ]; then
+  system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \
+    clang-tidy-19
+fi
+
+step onnx "$onnx_version" fetch_onnx
+step base64 "$pybase64_version" fetch_base64
+step ort "$onnxruntime_version" fetch_onnxruntime
+step openvino "$openvino_version" fetch_openvino
+step models "magika $magika_version" fetch_models
+step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# fetch_deb.sh SUITE FOLDER PACKAGE: downloads one package of another suite of the distribution
+# that this machine runs, without installing it and without touching the system's package lists.
+# The mirror is the one that the machine uses already.
+set -euo pipefail
+suite=$1 folder=$(realpath -m "$2") package=$3
+
+# No head or early exit in the pipe: apt-get dies of SIGPIPE, and pipefail makes that our failure.
+mirror=$(apt-get indextargets --no-release-info --format '$(REPO_URI)|$(RELEASE)' \
+  'Created-By: Packages' | grep -v -- '-security' | sed -n '1s/|.*//p')
+[ -n "$mirror" ] || { echo "no package mirror is configured on this machine" >&2; exit 1; }
+
+state=$folder/.apt-$suite
+mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
+keyring=
+for candidate in /usr/share/keyrings/{debian,ubuntu}-archive-keyring.{gpg,pgp}; do
+  [ -z "$keyring" ] && [ -e "$candidate" ] && keyring=$candidate
+done
+components=main
+[ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] && components="main universe"
+printf 'deb [%s] %s %s %s\n' "${keyring:+signed-by=$keyring}" "$mirror" "$suite" "$components" \
+  >"$state/sources.list"
+options=(-o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=/dev/null
+  -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root
+  -o Acquire::Languages=none)
+apt-get "${options[@]}" -qq update
+cd "$folder"
+apt-get "${options[@]}" -qq download "$package"
+rm -rf "$state"

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# The libraries that are linked into the executable and that the system does not bring.
+
+# The onnx project's C++ library: operator schemas, checker, shape inference, version conversion.
+# Against protobuf-lite and with hidden symbols: engines in the same process bring protobufs of
+# their own.
+fetch_onnx() {
+  local cmake
+  cmake=$(newer_cmake 3.26)
+  sdist onnx "$onnx_version"
+  # shellcheck disable=SC2046
+  "$cmake" -S "onnx-$onnx_version" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
+    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON \
+    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log ||
+    { cat cmake.log; return 1; }
+  ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+}
+
+# newer_cmake VERSION: a CMake at least that new: the system's, or one brought by pip.
+newer_cmake() {
+  local have
+  have=$(cmake --version | sed -n '1s/[^0-9]*//p')
+  if [ "$(printf '%s\n%s\n' "$1" "$have" | sort -V | sed -n 1p)" = "$1" ]; then
+    echo cmake
+  else
+    wheel cmake "$cmake_version"
+    unzip -q cmake-*.whl
+    chmod +x cmake/data/bin/*
+    echo "$PWD/cmake/data/bin/cmake"
+  fi
+}
+
+# The C library that the pybase64 package wraps: its source distribution carries the whole of it.
+fetch_base64() {
+  sdist pybase64 "$pybase64_version"
+  # shellcheck disable=SC2046
+  cmake -S "pybase64-$pybase64_version/base64" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_C_VISIBILITY_PRESET=hidden \
+    -DBASE64_BUILD_CLI=OFF -DBASE64_WERROR=OFF -DBUILD_SHARED_LIBS=OFF \
+    -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log ||
+    { cat cmake.log; return 1; }
+  ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
+}
