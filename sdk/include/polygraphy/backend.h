@@ -1,0 +1,206 @@
+/* The boundary between polygraphy and its back ends: plain C, versioned. The only header of ours that a back
+ * end may include.
+ *
+ * A back end is a shared object that exports one symbol, polygraphy_backend(). It opens its vendor library itself, at
+ * run time (dlopen, RTLD_LOCAL), and keeps every API table in its instance: two versions of one library may
+ * live side by side.
+ *
+ * Rules
+ *  - Every struct starts with its size as the maker knows it; a reader uses only fields that lie within it.
+ *  - No exception crosses. A call that fails returns a status and reports once through pgb_host.set_error.
+ *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to who made them and live at least
+ *    until the call returns (for results of plugin calls: until the object they came from is freed).
+ *  - Calls on one instance or session come from one thread at a time.
+ */
+#ifndef POLYGRAPHY_BACKEND_H
+#define POLYGRAPHY_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PGB_ABI_VERSION 1u
+
+typedef enum pgb_status {
+  PGB_OK = 0,
+  PGB_FAILED = 1,      /* the model, the feeds or the library: the message says which */
+  PGB_UNAVAILABLE = 2, /* library not found or not usable here */
+  PGB_UNSUPPORTED = 3, /* a feature this back end does not have */
+  PGB_CANCELLED = 4
+} pgb_status;
+
+/* Severities are the numbers of polygraphy's logger: 10 verbose, 20 info, 22 start, 28 finish, 30 warning, 40 error. */
+typedef int32_t pgb_severity;
+
+typedef enum pgb_value_kind {
+  PGB_TENSOR = 1,
+  PGB_STRINGS = 2,  /* a string tensor: shape, `offsets`, `data` = all bytes one after another */
+  PGB_SEQUENCE = 3, /* `items` */
+  PGB_MAP = 4,      /* two items: keys (a tensor or strings), values (a tensor, strings or a sequence) */
+  PGB_OPTIONAL = 5  /* one item, or none */
+} pgb_value_kind;
+
+typedef enum pgb_memory_kind { PGB_HOST_MEMORY = 0, PGB_DEVICE_MEMORY = 1 } pgb_memory_kind;
+
+typedef struct pgb_value {
+  size_t struct_size;
+  int32_t kind;         /* pgb_value_kind */
+  int32_t dtype;        /* ONNX TensorProto.DataType; sub-byte types are packed low bits first */
+  int32_t rank;
+  int32_t memory_kind;  /* pgb_memory_kind; only host so far */
+  const int64_t* shape; /* rank entries */
+  const void* data;     /* C order */
+  size_t bytes;
+  const uint64_t* offsets; /* strings: count + 1 entries */
+  const struct pgb_value* items;
+  size_t item_count;
+  int64_t device; /* for device memory */
+  void* stream;
+} pgb_value;
+
+typedef struct pgb_named_value {
+  const char* name;
+  const pgb_value* value;
+} pgb_named_value;
+
+/* One input or output of a session. */
+typedef struct pgb_tensor_info {
+  size_t struct_size;
+  const char* name;
+  int32_t kind;                 /* pgb_value_kind; 0: not known */
+  int32_t dtype;                /* 0: not known */
+  int32_t rank;                 /* -1: not known */
+  const int64_t* dims;          /* -1: not known */
+  const char* const* dim_names; /* may be null; entries may be null or empty */
+} pgb_tensor_info;
+
+/* An option of load(), as typed by the user: values in order; a flag that was given has no values. */
+typedef struct pgb_key_values {
+  const char* key;
+  const char* const* values;
+  size_t value_count;
+} pgb_key_values;
+
+typedef struct pgb_model {
+  size_t struct_size;
+  const char* path;          /* may be null when bytes are given */
+  const void* bytes;         /* may be null: load from path */
+  size_t byte_count;
+  const char* external_data; /* folder of external data for models given as bytes; may be null */
+  const char* format;        /* "onnx" */
+} pgb_model;
+
+/* What the host offers. Valid as long as the instance. */
+typedef struct pgb_host {
+  size_t struct_size;
+  void* context;
+  void (*log)(void* context, pgb_severity severity, const char* module, const char* text);
+  /* `message`: what was seen and where; `hint`: what to do, may be null. Called at most once per failing call. */
+  void (*set_error)(void* context, const char* message, const char* hint);
+  int (*cancelled)(void* context); /* non-zero: stop as soon as it is safe and return PGB_CANCELLED */
+  void (*progress)(void* context, const char* what, double done); /* done: 0..1 */
+  void* (*allocate)(void* context, size_t bytes, size_t alignment);
+  void (*deallocate)(void* context, void* memory);
+  /* The next batch of calibration inputs, or null after the last. May itself be null. */
+  const pgb_named_value* (*next_calibration_batch)(void* context, size_t* count);
+} pgb_host;
+
+typedef struct pgb_instance pgb_instance; /* (plugin, vendor library) */
+typedef struct pgb_session pgb_session;   /* a loaded model, ready to run */
+
+typedef struct pgb_instance_info {
+  size_t struct_size;
+  const char* library_version;
+  const char* library_path;
+  const char* devices;       /* comma separated, for people; may be empty */
+  int32_t max_ir_version;    /* newest ONNX IR version the library loads; 0: not known */
+} pgb_instance_info;
+
+/* Receives one output during infer(). The value's memory may be reused when the callback returns. Non-zero stops. */
+typedef int (*pgb_output_fn)(void* context, const char* name, const pgb_value* value);
+typedef void (*pgb_bytes_fn)(void* context, const void* bytes, size_t count);
+
+typedef struct pgb_node_time {
+  size_t struct_size;
+  const char* node; /* name in the model where known, else the engine's */
+  const char* op;
+  const char* kernel; /* engine's own name of the implementation; may be null */
+  double microseconds;
+} pgb_node_time;
+typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
+
+/* pgb_backend.capabilities */
+#define PGB_MARKS_OUTPUTS 1u      /* load() honours `outputs`; else the host hands over a model with them marked */
+#define PGB_ANY_OUTPUT_TYPE 2u    /* accepts graph outputs without a type */
+#define PGB_EXTERNAL_FOLDER 4u    /* load() from bytes honours pgb_model.external_data */
+
+typedef struct pgb_backend {
+  size_t struct_size;
+  uint32_t abi_version;  /* PGB_ABI_VERSION the plugin was built with */
+  uint32_t capabilities;
+  const char* name;      /* "onnxrt" */
+  /* Opens the vendor library: `library` is a path, or null to try `search`, a list of candidate paths in order.
+   * PGB_UNAVAILABLE with a one-line reason and a remedy when none is usable. */
+  pgb_status (*open)(const pgb_host* host, const char* library, const char* const* search, size_t search_count,
+                     pgb_instance** out);
+  void (*close)(pgb_instance* instance); /* never dlcloses */
+  pgb_status (*info)(pgb_instance* instance, pgb_instance_info* out);
+  pgb_status (*load)(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
+                     size_t output_count, const pgb_key_values* options, size_t option_count, pgb_session** out);
+  void (*unload)(pgb_session* session);
+  /* Returns the count; writes nothing when index is past the end. */
+  size_t (*inputs)(pgb_session* session, const pgb_tensor_info** out);
+  size_t (*outputs)(pgb_session* session, const pgb_tensor_info** out);
+  pgb_status (*infer)(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
+                      pgb_output_fn deliver, void* context);
+  /* Per-node times of the last infer(); null when the engine has none. Needs option "profile" at load(). */
+  pgb_status (*profile)(pgb_session* session, pgb_node_time_fn row, void* context);
+  /* Compiles a model into an artifact that load() takes with its own `format`; null when there is nothing like it. */
+  pgb_status (*build)(pgb_instance* instance, const pgb_model* model, const pgb_key_values* options,
+                      size_t option_count, pgb_bytes_fn deliver, void* context);
+  /* Tables for what only some back ends can do, by name; null when unknown. May be null. */
+  const void* (*extension)(const char* name);
+} pgb_backend;
+
+/* The exported symbol. Returns null when the plugin cannot speak `host_abi_version`. */
+typedef const pgb_backend* (*pgb_backend_fn)(uint32_t host_abi_version);
+#define PGB_ENTRY_POINT "polygraphy_backend"
+
+/* ---- What a back end adds to the command line: pure data, compiled into the host ---- */
+
+typedef struct pgb_option_spec {
+  const char* spellings; /* space separated: "--providers --execution-providers" */
+  const char* key;       /* what load() receives */
+  const char* nargs;     /* "0" flag, "1", "?", "+", "*" */
+  const char* metavar;   /* may be null */
+  const char* choices;   /* space separated; null: anything */
+  const char* help;
+  int32_t ours;          /* 1: not an option of the original: typed in full, takes no part in abbreviation */
+} pgb_option_spec;
+
+typedef struct pgb_backend_options {
+  size_t struct_size;
+  const char* name;          /* folder and plugin name: "onnxrt" */
+  const char* flags;         /* runner flags: "--onnxrt"; aliases space separated */
+  const char* runner_prefix; /* "onnxrt-runner": how its runners are named in logs and result files */
+  const char* title;         /* group title in help: "ONNX-Runtime Session Creation" */
+  const char* summary;       /* one line for --help and `polygraphy backends` */
+  const char* remedy;        /* what to install when it is missing */
+  const char* library_env;   /* environment variable that names the library: "POLYGRAPHY_ONNXRT_LIB" */
+  const char* library_option;/* "--onnxrt-lib" */
+  /* Where wheels and system packages put the library, as glob patterns relative to a site-packages folder, and as plain
+   * sonames for the system's loader; null-terminated. */
+  const char* const* site_packages_patterns;
+  const char* const* sonames;
+  const pgb_option_spec* options;
+  size_t option_count;
+  int32_t flags_ours; /* 1: the runner flags are not the original's */
+} pgb_backend_options;
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* POLYGRAPHY_BACKEND_H */

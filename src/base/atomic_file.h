@@ -1,0 +1,54 @@
+// Files that are either whole or not there: written under a temporary name in the target's folder, then renamed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace polygraphy {
+
+enum class Durability { kFsync, kNone };  // fsync for final outputs, not for iteration artifacts
+
+// Symbolic links are resolved and their target replaced; the mode of a replaced file is kept. "-" (standard
+// output), /dev/null, pipes and other non-regular targets are written through directly.
+// Destruction without commit() removes the temporary file and leaves the old one. A signal handler may call
+// remove_temporary_files() to do so on Ctrl-C.
+class AtomicFile {
+ public:
+  // Creates missing parent folders when `make_parents`. Throws IoError.
+  explicit AtomicFile(std::string path, Durability durability = Durability::kFsync,
+                      bool make_parents = true);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  // Buffered; throws IoError naming path, bytes written so far and the reason (a full disk, say).
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text);
+  // Copies `length` bytes from descriptor `fd` at `offset` without passing through the heap
+  // (reflink or copy_file_range where the system can).
+  void copy_from(int fd, uint64_t offset, uint64_t length);
+  // Pads with zeros to a multiple of `alignment`.
+  void align(uint64_t alignment);
+  uint64_t position() const;
+
+  void commit();
+  const std::string& path() const { return path_; }
+
+ private:
+  struct State;
+  std::string path_;
+  std::unique_ptr<State> state_;
+};
+
+// Convenience: the whole file at once.
+void write_file(const std::string& path, std::string_view contents,
+                Durability durability = Durability::kFsync);
+
+// Async-signal-safe: unlinks the temporary files of all live AtomicFile objects.
+void remove_temporary_files() noexcept;
+
+}  // namespace polygraphy

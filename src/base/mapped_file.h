@@ -1,0 +1,52 @@
+// Read-only memory maps of regular files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace polygraphy {
+
+enum class AccessPattern { kRandom, kSequential };
+
+// Shared by everything that views its bytes. Files that cannot be mapped (pipes, /dev/stdin) are read
+// into memory. An empty file has an empty span.
+class MappedFile {
+ public:
+  // Throws IoError: path, reason of the system, what to do. kRandom keeps the kernel from reading ahead
+  // (scanning a model's structure must not pull in its weights).
+  static std::shared_ptr<const MappedFile> open(const std::string& path,
+                                                AccessPattern pattern = AccessPattern::kRandom);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  const std::string& path() const { return path_; }
+
+  // Tells the kernel that [offset, offset + length) is about to be read from front to back.
+  void will_read(size_t offset, size_t length) const;
+  // True while device, inode, size and mtime are those at open.
+  bool unchanged() const;
+  // Descriptor of the mapped file for copy_file_range; -1 when the bytes are in memory.
+  int fd() const { return fd_; }
+
+ private:
+  MappedFile() = default;
+
+  std::string path_;
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+  int fd_ = -1;
+  bool mapped_ = false;
+  uint64_t device_ = 0, inode_ = 0;
+  int64_t mtime_ns_ = 0;
+};
+
+// A file cut short underneath a map raises SIGBUS. While a guard lives, that signal prints one line naming the
+// mapped file on stderr and exits with 1 instead of dumping core. The command line installs one.
+void install_sigbus_message();
+
+}  // namespace polygraphy

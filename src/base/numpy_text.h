@@ -1,0 +1,33 @@
+// NumPy's text form of arrays (spec E.6) and Python's reprs that appear in messages (spec E.7).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/array.h"
+
+namespace polygraphy {
+
+struct NumpyPrintOptions {
+  int precision = 8;
+  int64_t threshold = 1000;  // more elements than this are summarised with "..."; -1: never summarise
+  int64_t edge_items = 3;
+  int64_t line_width = 75;   // characters; -1: break only at dimension ends
+};
+
+// str(array) of NumPy 2 for every element type (float8, bfloat16 … as ml_dtypes prints them).
+std::string numpy_str(const Array& array, const NumpyPrintOptions& options = {});
+
+std::string py_float_repr(double value);             // 1e-05, 100.0, nan, inf
+std::string py_float32_repr(float value);            // shortest digits that identify the float32
+std::string py_str_repr(std::string_view text);      // 'a\n' with Python's quoting rules
+std::string py_list_repr(std::span<const std::string> texts);  // ['a', 'b']
+std::string py_tuple_repr(std::span<const int64_t> values);    // (), (3,), (1, 2)
+std::string py_list_repr(std::span<const int64_t> values);     // [1, 2]
+
+// C's %.{digits}g.
+std::string format_g(double value, int digits);
+
+}  // namespace polygraphy

@@ -1,0 +1,58 @@
+// An insertion-ordered map with string keys: what Python's dict is to the original (engine order
+// matters for printing, index-based matching and JSON). Lookup is O(1) amortised for many entries.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace polygraphy {
+
+// Inserting an existing key replaces the value and keeps the first position (as Python does).
+template <typename T>
+class OrderedMap {
+ public:
+  using Entry = std::pair<std::string, T>;
+
+  OrderedMap() = default;
+  OrderedMap(std::initializer_list<Entry> entries) {
+    for (const auto& [k, v] : entries) set(k, v);
+  }
+
+  T& set(std::string key, T value) {
+    auto [it, inserted] = index_.try_emplace(key, entries_.size());
+    if (!inserted) return entries_[it->second].second = std::move(value);
+    return entries_.emplace_back(std::move(key), std::move(value)).second;
+  }
+  // Inserts a default value when the key is new.
+  T& operator[](std::string_view key) {
+    if (T* found = find(key)) return *found;
+    return set(std::string(key), T{});
+  }
+  T* find(std::string_view key) {
+    auto it = index_.find(std::string(key));
+    return it == index_.end() ? nullptr : &entries_[it->second].second;
+  }
+  const T* find(std::string_view key) const { return const_cast<OrderedMap*>(this)->find(key); }
+  bool contains(std::string_view key) const { return find(key) != nullptr; }
+
+  size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  void clear() { entries_.clear(); index_.clear(); }
+
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  const Entry& at_index(size_t i) const { return entries_[i]; }
+  Entry& at_index(size_t i) { return entries_[i]; }
+
+ private:
+  std::vector<Entry> entries_;
+  std::unordered_map<std::string, size_t> index_;
+};
+
+}  // namespace polygraphy

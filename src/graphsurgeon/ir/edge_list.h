@@ -1,0 +1,118 @@
+// The two sides of an edge, kept in step: a node's slots (TensorList) and a tensor's uses (NodeUses).
+//
+// A slot is linked into its tensor's use list by pointers inside the slot, so adding, replacing and removing one is
+// O(1) whatever the tensor's fan-out, other slots are never touched, and uses keep the order in which they were added.
+// Every mutator validates before it links (strong guarantee). Graph inputs and outputs are plain vectors, not
+// these.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "graphsurgeon/ir/object.h"
+
+namespace graphsurgeon {
+
+class NodeUses;
+
+// One input or output slot of a node. Owns its tensor.
+struct Slot {
+  TensorRef tensor;
+  Node* node = nullptr;
+  Slot* prev = nullptr;  // neighbours in the tensor's use list
+  Slot* next = nullptr;
+};
+
+// A node's inputs or outputs, in order. Reads like a vector of Tensor*; never contains null (an omitted slot holds an
+// empty-named tensor). Any mutation invalidates iterators of this list, and of the use lists of the tensors involved;
+// use snapshot() to mutate while walking.
+class TensorList {
+ public:
+  enum class Side : bool { kInputs, kOutputs };
+  TensorList(Node& owner, Side side) : owner_(&owner), side_(side) {}
+  ~TensorList();
+  TensorList(const TensorList&) = delete;
+  TensorList& operator=(const TensorList&) = delete;
+
+  size_t size() const { return slots_.size(); }
+  bool empty() const { return slots_.empty(); }
+  Tensor* operator[](size_t i) const { return slots_[i].tensor.get(); }
+  Tensor* front() const { return slots_.front().tensor.get(); }
+  Tensor* back() const { return slots_.back().tensor.get(); }
+
+  class const_iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = Tensor*;
+    explicit const_iterator(const Slot* slot = nullptr) : slot_(slot) {}
+    Tensor* operator*() const { return slot_->tensor.get(); }
+    const_iterator& operator++() { ++slot_; return *this; }
+    const_iterator operator++(int) { auto old = *this; ++slot_; return old; }
+    friend bool operator==(const_iterator, const_iterator) = default;
+
+   private:
+    const Slot* slot_;
+  };
+  const_iterator begin() const { return const_iterator(slots_.data()); }
+  const_iterator end() const { return const_iterator(slots_.data() + slots_.size()); }
+  std::vector<TensorRef> snapshot() const;
+
+  void set(size_t i, TensorRef tensor);
+  void append(TensorRef tensor);
+  void insert(size_t i, TensorRef tensor);
+  TensorRef erase(size_t i);
+  // Removes the first slot that holds this very tensor. Returns false (and changes nothing) when there is none.
+  bool remove(const Tensor& tensor);
+  void clear();
+  // Replaces the whole list. Safe when `tensors` comes from this list.
+  void assign(std::vector<TensorRef> tensors);
+  void reserve(size_t n);
+
+ private:
+  friend class NodeUses;
+  void link(Slot& slot);
+  void unlink(Slot& slot);
+  void relink_moved();
+
+  Node* owner_;
+  Side side_;
+  std::vector<Slot> slots_;
+};
+
+// The nodes that produce or consume a tensor. Non-owning. Forward iteration; size() is O(1).
+class NodeUses {
+ public:
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Node* front() const { return head_->node; }
+
+  class const_iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = Node*;
+    explicit const_iterator(const Slot* slot = nullptr) : slot_(slot) {}
+    Node* operator*() const { return slot_->node; }
+    const_iterator& operator++() { slot_ = slot_->next; return *this; }
+    const_iterator operator++(int) { auto old = *this; slot_ = slot_->next; return old; }
+    friend bool operator==(const_iterator, const_iterator) = default;
+
+   private:
+    const Slot* slot_;
+  };
+  const_iterator begin() const { return const_iterator(head_); }
+  const_iterator end() const { return const_iterator(); }
+  std::vector<NodeRef> snapshot() const;
+
+  // Detaches every use: each slot gets an empty-named tensor removed from the node's list (as the original's clear()).
+  void clear();
+
+ private:
+  friend class TensorList;
+  Slot* head_ = nullptr;
+  Slot* tail_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace graphsurgeon

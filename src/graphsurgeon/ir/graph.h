@@ -1,0 +1,114 @@
+// Graphs, local functions and models.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/node.h"
+#include "graphsurgeon/ir/object.h"
+#include "graphsurgeon/ir/tensor.h"
+
+namespace graphsurgeon {
+
+struct OpsetImport {
+  std::string domain;
+  int64_t version = 0;
+  std::string unknown_fields;
+};
+
+// A (sub)graph: nodes in file order, inputs, outputs, and the constants that the file lists as initializers.
+//
+// Subgraphs see tensors of the enclosing graphs by reference: a node input inside may be an outer Tensor object.
+class Graph : public Object {
+ public:
+  static GraphRef create(Store& store, std::string_view name = {});
+
+  std::string_view name() const { return name_; }
+  void set_name(std::string_view name);
+  std::string_view doc_string() const { return doc_string_; }
+  void set_doc_string(std::string_view text);
+
+  // Editing a list through the mutable form counts as an edit of the store.
+  const std::vector<NodeRef>& nodes() const { return nodes_; }
+  std::vector<NodeRef>& mutable_nodes();
+  // As listed in the file, those that are also initializers (IR < 4, or with a default value) included.
+  const std::vector<TensorRef>& inputs() const { return inputs_; }
+  std::vector<TensorRef>& mutable_inputs();
+  const std::vector<TensorRef>& outputs() const { return outputs_; }
+  std::vector<TensorRef>& mutable_outputs();
+  // Dense and sparse initializers in file order, used or not.
+  const std::vector<TensorRef>& initializers() const { return initializers_; }
+  std::vector<TensorRef>& mutable_initializers();
+  // Tensors that value_info describes and that are neither inputs nor outputs: kept in file order.
+  const std::vector<TensorRef>& value_infos() const { return value_infos_; }
+  std::vector<TensorRef>& mutable_value_infos();
+
+  // Name -> tensor for everything this graph itself owns or uses: initializers, inputs, value_info, node inputs and outputs,
+  // outputs. First come wins. Built on demand, O(graph).
+  std::unordered_map<std::string_view, Tensor*> tensor_map() const;
+
+  // quantization_annotation, metadata_props and unknown fields of GraphProto, encoded.
+  std::string_view unknown_fields() const { return unknown_fields_; }
+  void set_unknown_fields(std::string_view encoded);
+
+ protected:
+  explicit Graph(Store& store);
+  ~Graph() override;
+
+ private:
+  friend class GraphAccess;
+  std::string_view name_, doc_string_, unknown_fields_;
+  std::vector<NodeRef> nodes_;
+  std::vector<TensorRef> inputs_, outputs_, initializers_, value_infos_;
+};
+
+// A model-local function (FunctionProto). Inputs and outputs are untyped variables unless value_info says more.
+class Function final : public Graph {
+ public:
+  static FunctionRef create(Store& store, std::string_view name, std::string_view domain);
+
+  std::string_view domain() const { return domain_; }
+  std::string_view overload() const { return overload_; }
+  // Attribute parameters: names without default, and attributes with one.
+  std::vector<std::string_view> required_attributes;
+  std::vector<Attribute> default_attributes;
+  std::vector<OpsetImport> opset_imports;
+
+ private:
+  friend class GraphAccess;
+  explicit Function(Store& store);
+  ~Function() override;
+  std::string_view domain_, overload_;
+};
+
+// A whole model (ModelProto). Movable; owns its graph and functions.
+struct Model {
+  int64_t ir_version = 0;
+  std::vector<OpsetImport> opset_imports;
+  std::string producer_name, producer_version, domain, doc_string;
+  int64_t model_version = 0;
+  bool has_model_version = false;
+  std::vector<std::pair<std::string, std::string>> metadata;  // metadata_props
+  GraphRef graph;
+  std::vector<FunctionRef> functions;
+  std::string unknown_fields;  // training_info, configuration, unknown ones: encoded
+
+  // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
+  std::optional<int64_t> opset() const;
+
+  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the graph's store.
+  std::string path;
+  std::string external_data_dir;
+  std::string_view loaded_bytes;      // the file's contents while it is mapped; empty for a model made in memory
+  uint64_t edits_when_loaded = 0;
+  // True when nothing was edited since load (header fields included: they are compared on save).
+  bool untouched() const;
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,87 @@
+// Tensors: values that flow between nodes (variables) and weights (constants). One class, so that turning one into
+// the other keeps identity.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "graphsurgeon/ir/dim.h"
+#include "graphsurgeon/ir/edge_list.h"
+#include "graphsurgeon/ir/object.h"
+#include "graphsurgeon/ir/payload.h"
+
+namespace graphsurgeon {
+
+// onnx.proto TypeProto's cases. Everything but kTensor keeps its full encoding in Tensor::type_proto().
+enum class TypeKind : uint8_t { kNone, kTensor, kSequence, kMap, kOptional, kSparseTensor, kOpaque };
+
+class Tensor final : public Object {
+ public:
+  static TensorRef variable(Store& store, std::string_view name, DataType dtype = DataType::kUndefined,
+                            std::optional<DimList> shape = std::nullopt);
+  static TensorRef constant(Store& store, std::string_view name, PayloadPtr values);
+  // An omitted optional input or output: a tensor with the empty name, one object per slot.
+  static TensorRef empty(Store& store);
+
+  std::string_view name() const { return name_; }
+  void set_name(std::string_view name);
+  bool is_empty() const { return name_.empty(); }  // about the name, not about the size
+
+  bool is_constant() const { return payload_ != nullptr; }
+  const PayloadPtr& payload() const { return payload_; }
+
+  // Type and shape; a constant's come from its payload.
+  DataType dtype() const { return payload_ ? payload_->dtype() : dtype_; }
+  void set_dtype(DataType dtype);
+  // nullopt: unknown rank. Empty list: scalar.
+  std::optional<DimList> shape() const;
+  void set_shape(std::optional<DimList> shape);
+  TypeKind type_kind() const { return type_kind_; }
+  // The encoded TypeProto as read, for kinds other than kTensor (and for denotations); may be empty.
+  std::string_view type_proto() const { return type_proto_; }
+  void set_type_proto(TypeKind kind, std::string_view encoded);
+
+  std::string_view doc_string() const;
+  void set_doc_string(std::string_view text);
+
+  // In place: every node that refers to this tensor sees the change.
+  void to_constant(PayloadPtr values);
+  void to_variable(DataType dtype, std::optional<DimList> shape);
+
+  // Nodes that produce (normally at most one) and consume this tensor. A node that uses it in two slots is there
+  // twice. Non-owning: a node unlinks itself when it goes.
+  NodeUses& producers() { return producers_; }
+  const NodeUses& producers() const { return producers_; }
+  NodeUses& consumers() { return consumers_; }
+  const NodeUses& consumers() const { return consumers_; }
+  Node* producer() const;  // the first producer or null
+
+  // Encoded fields of ValueInfoProto/TensorProto that this version does not know, metadata_props included; kept through
+  // a round trip. May be empty.
+  std::string_view unknown_fields() const;
+  void set_unknown_fields(std::string_view encoded);
+
+ private:
+  friend class TensorAccess;
+  explicit Tensor(Store& store);
+  ~Tensor() override;
+
+  struct Extra;  // doc string, unknown fields: rare
+  std::string_view name_;
+  std::string_view type_proto_;
+  PayloadPtr payload_;
+  std::unique_ptr<DimList> shape_;  // null: unknown rank
+  std::unique_ptr<Extra> extra_;
+  NodeUses producers_;
+  NodeUses consumers_;
+  DataType dtype_ = DataType::kUndefined;
+  TypeKind type_kind_ = TypeKind::kTensor;
+};
+
+bool same_name(const Tensor& a, const Tensor& b);
+
+}  // namespace graphsurgeon

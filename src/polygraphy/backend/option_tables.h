@@ -1,0 +1,13 @@
+// The option tables of all back ends in the tree (backends/<name>/<name>_options.cpp), in order of name.
+// Complete whether or not a plugin is installed, so that --help and error messages always are.
+#pragma once
+
+#include <span>
+
+#include "polygraphy/backend.h"
+
+namespace polygraphy {
+
+std::span<const pgb_backend_options* const> backend_option_tables();
+
+}  // namespace polygraphy

@@ -1,0 +1,68 @@
+// Finding and opening back ends (DESIGN §6).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/backend/runner.h"
+
+namespace polygraphy {
+
+// Where to look. The command line fills it from the executable's place and the environment; libraries never read the
+// environment themselves.
+struct PluginPaths {
+  std::vector<std::string> plugin_dirs;     // folders of polygraphy_<name>.so
+  std::vector<std::string> site_packages;   // of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX)
+  std::vector<std::string> bundled;         // folders that set-up brought: <dir>/ort/lib, <dir>/openvino/libs
+  std::vector<std::pair<std::string, std::string>> library_env;  // (backend name, path) from environment variables
+};
+
+// A vendor library opened by its plugin. One per (plugin, library path); two versions live side by side.
+class BackendInstance;
+
+struct BackendStatus {
+  std::string name, summary;
+  bool available = false;
+  std::string library_version, library_path, devices;  // when available
+  std::string reason, remedy;                          // when not
+};
+
+class PluginHost {
+ public:
+  PluginHost(PluginPaths paths, Logger& log);
+  ~PluginHost();
+
+  // Search order: `library` (an option's value), environment variable, active Python environment, what set-up brought,
+  // system. Throws Error "<name> is not available: <reason>" with the remedy. Logs (VERBOSE) which library it is.
+  std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
+  // Every back end in the tree, available or not, in order of name.
+  std::vector<BackendStatus> status();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Options for one runner, as typed: key (pgb_option_spec.key) and values.
+using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+// What is run: a file, possibly edited on the way (spec C.6).
+struct ModelSource {
+  std::string path;
+  std::string external_data_dir;       // --external-data-dir
+  bool ignore_external_data = false;
+  std::vector<std::string> outputs;          // --onnx-outputs: names, wildcards; {"*"} or {"mark","all"} = all; empty: as is
+  std::vector<std::string> exclude_outputs;  // --onnx-exclude-outputs
+  std::vector<std::string> outputs_by_type;  // --onnx-outputs-by-type
+  bool shape_inference = false;              // --shape-inference
+};
+
+// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened, and the
+// model prepared and loaded, on activation.
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend, ModelSource model,
+                                    BackendOptions options, const std::string& library, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,61 @@
+// Something that runs a model: the original's BaseRunner (api.md B11).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "polygraphy/data/metadata.h"
+#include "polygraphy/data/tensor_map.h"
+
+namespace polygraphy {
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  // "<prefix>-N<count>-<date>-<time>", fixed at creation (spec C.3).
+  const std::string& name() const { return name_; }
+
+  // Loads the model. Everything below needs an active runner (checked). Throws Error.
+  void activate();
+  void deactivate() noexcept;
+  bool active() const { return active_; }
+
+  // In the engine's order. Cached after the first call.
+  const Metadata& input_metadata();
+  // Checks names, types and shapes of the feeds (spec S2.7), runs once and returns the outputs in the engine's order.
+  // The arrays own their memory. Throws Error naming runner and tensor.
+  TensorMap infer(const TensorMap& feeds);
+  // Seconds the last infer() spent in the engine.
+  double last_inference_seconds() const { return seconds_; }
+
+ protected:
+  explicit Runner(std::string name) : name_(std::move(name)) {}
+  virtual void activate_impl() = 0;
+  virtual void deactivate_impl() noexcept = 0;
+  virtual Metadata input_metadata_impl() = 0;
+  // Sets `seconds` to the time of the engine's own call.
+  virtual TensorMap infer_impl(const TensorMap& feeds, double& seconds) = 0;
+
+ private:
+  std::string name_;
+  bool active_ = false;
+  double seconds_ = 0;
+  std::unique_ptr<Metadata> inputs_;
+};
+
+// Deactivates at the end of the scope.
+class ActiveRunner {
+ public:
+  explicit ActiveRunner(Runner& runner) : runner_(runner) { runner_.activate(); }
+  ~ActiveRunner() { runner_.deactivate(); }
+  ActiveRunner(const ActiveRunner&) = delete;
+  ActiveRunner& operator=(const ActiveRunner&) = delete;
+  Runner* operator->() { return &runner_; }
+  TensorMap infer(const TensorMap& feeds) { return runner_.infer(feeds); }
+
+ private:
+  Runner& runner_;
+};
+
+}  // namespace polygraphy

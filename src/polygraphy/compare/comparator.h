@@ -1,0 +1,45 @@
+// Running several runners on the same inputs and comparing what they return: the loop behind `run` (delta §3, spec D.1).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/backend/runner.h"
+#include "polygraphy/compare/metric.h"
+#include "polygraphy/data/data_loader.h"
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy {
+
+// Feeds, one per iteration. `inputs` is the metadata of the runner whose turn it is; a generator needs it, a reader of saved
+// inputs does not. Returns nullopt after the last.
+class FeedSource {
+ public:
+  virtual ~FeedSource() = default;
+  virtual std::optional<TensorMap> next(const Metadata& inputs) = 0;
+  virtual bool generates() const { return false; }  // can make a feed again for another runner's metadata
+};
+std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& log);
+std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log);
+
+struct RunOptions {
+  bool sequential = false;  // --sequential-runners
+  int64_t warm_up = 0;      // --warm-up, either mode
+  std::string save_inputs, save_outputs;
+  std::vector<std::string> load_outputs;
+  bool validate = false;
+  bool fail_fast = false;
+  bool compare = true;  // only takes place with two or more results per iteration
+  std::vector<const Metric*> metrics;
+  MetricOptions metric_options;
+};
+
+// True: everything compared matched and validated. Throws Error for what the original calls critical.
+bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds, const RunOptions& options,
+                     Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,44 @@
+// What is known of tensors before (or without) their values: the original's TensorMetadata (api.md B7).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/array.h"
+#include "base/ordered_map.h"
+#include "graphsurgeon/ir/dim.h"
+
+namespace polygraphy {
+
+using graphsurgeon::Dim;
+using graphsurgeon::DimList;
+
+struct TensorInfo {
+  DataType dtype = DataType::kUndefined;  // kUndefined: not known
+  std::optional<DimList> shape;           // nullopt: not known
+  std::string docstring;                  // printed inside the brackets; usually empty
+};
+using Metadata = OrderedMap<TensorInfo>;
+
+TensorInfo info_of(const Array& array);
+Metadata metadata_of(const OrderedMap<Array>& tensors);
+
+// Text forms, spec E.1: `x [dtype=float32, shape=(1, 'N', -1)]`, `{x […],\n y […]}`.
+std::string shape_text(const DimList& shape);
+std::string to_text(std::string_view name, const TensorInfo& info);
+std::string to_text(const Metadata& metadata);
+
+// One `name:[dims]`, `name:[dims]:dtype`, `name:dtype` argument (spec B.3). Options differ in which parts they take.
+// Throws Error with the offending text.
+struct MetaParts {
+  bool shape = true;
+  bool dtype = false;
+};
+Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts);
+
+// Every dimension known.
+bool is_static(const DimList& shape);
+
+}  // namespace polygraphy
