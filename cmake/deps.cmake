@@ -42,24 +42,15 @@ target_include_directories(pg_sdk INTERFACE
 set(PG_BACKEND_INCLUDE_onnxrt "${PG_DEPS_DIR}/ort/include")
 set(PG_BACKEND_INCLUDE_openvino "${PG_DEPS_DIR}/openvino/include")
 
-if(EXISTS "${PG_DEPS_DIR}/base64/lib/libbase64.a")
-  pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
-                       HINT "${PG_DEPS_DIR}/base64" PACKAGE "(set-up builds it)")
-else()
-  message(WARNING "no ${PG_DEPS_DIR}/base64: run scripts/setup.sh")
-  add_library(pg_base64 INTERFACE)
-endif()
+pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
+                     HINT "${PG_DEPS_DIR}/base64" PACKAGE "nothing (set-up builds it)")
 
-add_library(pg_onnx_cxx INTERFACE)
-if(EXISTS "${PG_DEPS_DIR}/onnx/lib/libonnx.a")
-  find_library(PG_PROTOBUF_LITE NAMES libprotobuf-lite.a REQUIRED)
-  target_include_directories(pg_onnx_cxx SYSTEM INTERFACE "${PG_DEPS_DIR}/onnx/include")
-  target_compile_definitions(pg_onnx_cxx INTERFACE ONNX_ML=1 ONNX_NAMESPACE=onnx)
-  target_link_libraries(pg_onnx_cxx INTERFACE "${PG_DEPS_DIR}/onnx/lib/libonnx.a"
-    "${PG_DEPS_DIR}/onnx/lib/libonnx_proto.a" "${PG_PROTOBUF_LITE}" Threads::Threads)
-else()
-  message(WARNING "no ${PG_DEPS_DIR}/onnx: run scripts/setup.sh")
-endif()
+# The onnx library's own headers stay inside pg_onnx.
+pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h HINT "${PG_DEPS_DIR}/onnx"
+                     ARCHIVE libonnx.a libonnx_proto.a libprotobuf-lite.a
+                     PACKAGE "libprotobuf-dev")
+target_compile_definitions(pg_onnx_cxx INTERFACE ONNX_ML=1 ONNX_NAMESPACE=onnx)
+target_link_libraries(pg_onnx_cxx INTERFACE Threads::Threads)
 
 if(NOT PG_FUZZ)
   find_package(GTest REQUIRED)
