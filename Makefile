@@ -1,0 +1,51 @@
+# The front door. Every goal first brings what is missing (scripts/setup.sh) and then does its work.
+#
+#   make              build the release: build/release/bin/polygraphy
+#   make demo         compare two engines on a real model
+#   make test         all tests, in release
+#   make test-asan    all tests under address and undefined-behaviour sanitizers
+#   make bench        speed and memory, against the original
+#   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
+#   make fmt | tidy   format the sources | static analysis
+#   make install PREFIX=/usr/local
+#   make clean        removes build/, keeps what set-up brought in .deps/
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+export FUZZ_SECONDS
+
+.PHONY: build dev demo test test-asan bench fuzz fmt tidy install clean
+.DEFAULT_GOAL := build
+
+build:
+	@scripts/build.sh release
+
+dev:
+	@scripts/build.sh dev
+
+demo: build
+	@scripts/demo.sh build/release/bin/polygraphy
+
+test:
+	@scripts/test.sh release
+
+test-asan:
+	@scripts/test.sh asan
+
+bench:
+	@scripts/bench.sh
+
+fuzz:
+	@scripts/fuzz.sh
+
+fmt:
+	@scripts/format.sh
+
+tidy:
+	@scripts/tidy.sh
+
+install: build
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build
