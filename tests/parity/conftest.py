@@ -1,0 +1,35 @@
+import os
+import sys
+
+import pytest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+
+# Once, so that every forked run of the original finds it in memory. No inference session is made in this process: its
+# threads would not survive a fork.
+import onnx  # noqa: E402
+import onnxruntime  # noqa: E402, F401
+import polygraphy.tools  # noqa: E402, F401
+import differences  # noqa: E402
+
+TESTDATA = os.path.join(ROOT, ".deps", "onnx-testdata")
+
+
+@pytest.fixture(scope="session")
+def testdata():
+    assert os.path.isdir(TESTDATA), "run scripts/setup.sh: .deps/onnx-testdata is missing"
+    return TESTDATA
+
+
+@pytest.fixture(scope="session")
+def magika():
+    return os.path.join(ROOT, ".deps", "models", "magika.onnx")
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(
+        f"{len(differences.ALL)} deliberate differences from the original are listed, "
+        f"{len(differences.asserted)} of them were asserted in this run"
+    )

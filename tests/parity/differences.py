@@ -1,0 +1,37 @@
+"""Every deliberate difference from the original, each with the rule or defect that justifies it.
+
+A test that meets one calls `expect(id, ours, original)`: both texts are asserted, so neither side can change unnoticed.
+Rules: "DESIGN 11" is section 11 of the design, "spec F.n" the quirk list, "delta 19.n" the failures its users meet, "G"/"P" the ledgers.
+"""
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Difference:
+    id: str
+    reason: str    # rule or ledger number, and why
+    original: str  # regular expression that the original's text matches
+    ours: str      # regular expression that ours matches
+
+
+ALL = {}
+asserted = set()
+
+
+def _add(id, reason, original, ours):
+    assert id not in ALL, id
+    ALL[id] = Difference(id, reason, original, ours)
+
+
+def expect(id, ours, original):
+    d = ALL[id]
+    assert re.search(d.original, original, re.M), f"{id}: the original no longer says {d.original!r}:\n{original}"
+    assert re.search(d.ours, ours, re.M), f"{id}: we no longer say {d.ours!r}:\n{ours}"
+    asserted.add(id)
+
+
+_add("average-line-when-streaming", "DESIGN 11: a line that people scrape and 0.53 prints only with --sequential-runners",
+     r"\A(?![\s\S]*Average inference time)", r"\| Completed \d+ iteration\(s\) in <t> ms \| Average inference time: <t> ms\.")
+_add("version-line", "issue: our own version stands in parentheses behind the compatible one",
+     r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\]$", r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\] \(.*\d+\.\d+\.\d+.*\)$")
