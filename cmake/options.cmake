@@ -29,6 +29,11 @@ if(PG_SANITIZE OR PG_FUZZ)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # Engines keep memory for good, and are not ours to mend.
+  set(PG_SANITIZER_ENV
+    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "LSAN_OPTIONS=print_suppressions=0:suppressions=${CMAKE_SOURCE_DIR}/scripts/lsan.supp")
 endif()
 if(PG_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)

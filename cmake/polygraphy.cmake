@@ -1,6 +1,9 @@
 # Helpers with which the root CMakeLists.txt describes the tree: one library per folder, tests,
 # benchmarks and fuzz targets beside the code they belong to, kinds as folders.
 
+# All fuzz targets, under libFuzzer or as replays.
+add_custom_target(fuzz_targets)
+
 # pg_sources(OUT DIR...): the .cpp files directly in the folders, without *_test, *_bench, *_fuzz.
 function(pg_sources out)
   set(found)
@@ -49,6 +52,8 @@ function(pg_library)
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
   target_link_libraries(${arg_NAME} ${scope} ${arg_DEPS})
   set_property(GLOBAL APPEND PROPERTY PG_LIBRARIES ${arg_NAME})
+  pg_record_layer(${arg_NAME} "${dirs}" "${arg_DEPS}")
+  pg_headers_alone(${arg_NAME} ${dirs})
 
   pg_sources_of_kind(tests test ${dirs})
   pg_test(NAME ${arg_NAME}_test SOURCES ${tests} DEPS ${arg_NAME} ${arg_PRIVATE_DEPS})
@@ -67,6 +72,37 @@ function(pg_library)
   endif()
 endfunction()
 
+# For scripts/check_layers.py: which folders a library has and which libraries it may include.
+function(pg_record_layer name dirs deps)
+  list(FILTER deps INCLUDE REGEX "^pg_")
+  list(JOIN dirs "\", \"" dirs)
+  list(JOIN deps "\", \"" deps)
+  set_property(GLOBAL APPEND PROPERTY PG_LAYERS
+    "  \"${name}\": {\"folders\": [\"${dirs}\"], \"uses\": [\"${deps}\"]}")
+endfunction()
+
+# A header with a source of the same name is included first there, which proves that it stands
+# alone. The others are compiled once by themselves.
+function(pg_headers_alone name)
+  set(units)
+  foreach(dir IN LISTS ARGN)
+    file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/src"
+         "${CMAKE_SOURCE_DIR}/${dir}/*.h")
+    foreach(header IN LISTS headers)
+      string(REGEX REPLACE "\\.h$" ".cpp" source "${header}")
+      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${source}")
+        set(unit "${CMAKE_BINARY_DIR}/generated/alone/${source}")
+        file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${header}\"\n")
+        list(APPEND units "${unit}")
+      endif()
+    endforeach()
+  endforeach()
+  if(units AND NOT PG_FUZZ)
+    add_library(${name}_headers OBJECT ${units})
+    target_link_libraries(${name}_headers PRIVATE ${name})
+  endif()
+endfunction()
+
 # pg_test(NAME n SOURCES ... DEPS ...): one GoogleTest executable (gmock and rapidcheck are there as
 # well), one ctest of the same name. Runs in the source root; PG_SOURCE_DIR and PG_BINARY_DIR name
 # the folders. Nothing when SOURCES is empty.
@@ -82,9 +118,9 @@ function(pg_test)
     PG_DEPS_DIR="${PG_DEPS_DIR}")
   set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   add_test(NAME ${arg_NAME} COMMAND ${arg_NAME} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
-  # The counts of single cases are added up from these files by scripts/test.sh.
+  # The counts of single cases are added up from these files by scripts/summarize_tests.py.
   set_tests_properties(${arg_NAME} PROPERTIES TIMEOUT 300
-    ENVIRONMENT "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${arg_NAME}.xml")
+    ENVIRONMENT "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${arg_NAME}.xml;${PG_SANITIZER_ENV}")
 endfunction()
 
 # pg_fuzz_target(SOURCE LIBRARY): x_fuzz.cpp -> executable x_fuzz. With PG_FUZZ under libFuzzer;
@@ -95,7 +131,7 @@ function(pg_fuzz_target source library)
   add_executable(${stem} ${source})
   target_link_libraries(${stem} PRIVATE ${library})
   set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
-  set_property(GLOBAL APPEND PROPERTY PG_FUZZ_TARGETS ${stem})
+  add_dependencies(fuzz_targets ${stem})
   if(PG_FUZZ)
     target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
     return()
@@ -106,7 +142,7 @@ function(pg_fuzz_target source library)
     message(WARNING "${stem}: no corpus at fuzz/corpus/${corpus}; its test will fail")
   endif()
   add_test(NAME ${stem} COMMAND ${stem} "${corpus_dir}")
-  set_tests_properties(${stem} PROPERTIES TIMEOUT 300)
+  set_tests_properties(${stem} PROPERTIES TIMEOUT 300 ENVIRONMENT "${PG_SANITIZER_ENV}")
 endfunction()
 
 # pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f)

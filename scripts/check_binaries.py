@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What the built binaries need, export and call.
+
+check_binaries.py executable FILE   needs the C and C++ runtimes only; exports nothing of its own
+check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
+check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor exit, nor read the
+                                    environment (calls to such functions are listed)
+"""
+
+import re
+import subprocess
+import sys
+
+RUNTIMES = re.compile(r"^(libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+|ld-linux[-\w]*)\.so\.\d+$")
+# Versioned symbols in our own table are copies of the runtime's data (copy relocations).
+RUNTIME_SYMBOL = re.compile(r"@@?(GLIBC|GLIBCXX|CXXABI|GCC)_")
+FORBIDDEN = {
+    "print": {"printf", "puts", "putchar", "perror", "stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
+              "_ZSt4clog", "__printf_chk", "vprintf"},
+    "exit": {"exit", "_exit", "_Exit", "quick_exit"},
+    "read the environment": {"getenv", "secure_getenv", "setenv", "environ"},
+}
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def needed(path):
+    return [m.group(1) for line in output("readelf", "-dW", path)
+            if (m := re.search(r"\(NEEDED\).*\[(.+)\]", line))]
+
+
+def exported(path):
+    symbols = [line.split()[-1] for line in output("nm", "-D", "--defined-only", path)]
+    return sorted(s for s in symbols if not RUNTIME_SYMBOL.search(s))
+
+
+def check_linkage(path, expected_exports):
+    problems = [f"{path}: needs {name}, which is not a runtime library" for name in needed(path)
+                if not RUNTIMES.match(name)]
+    symbols = exported(path)
+    if symbols != expected_exports:
+        problems.append(f"{path}: exports {symbols[:20]} ({len(symbols)}), "
+                        f"expected {expected_exports}")
+    return problems
+
+
+def check_silent(archive):
+    problems, member = [], ""
+    for line in output("nm", "-u", archive):
+        if line.endswith(":"):
+            member = line[:-1]
+        fields = line.split()
+        for what, names in FORBIDDEN.items():
+            if len(fields) == 2 and fields[0] == "U" and fields[1] in names:
+                problems.append(f"{archive}({member}): would {what}: {fields[1]}")
+    return problems
+
+
+def main():
+    what, files = sys.argv[1], sys.argv[2:]
+    check = {
+        "executable": lambda path: check_linkage(path, []),
+        "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
+        "silent": check_silent,
+    }[what]
+    problems = [problem for path in files for problem in check(path)]
+    for problem in problems:
+        print(problem)
+    print(f"{len(files)} files, {len(problems)} problems")
+    sys.exit(1 if problems or not files else 0)
+
+
+main()

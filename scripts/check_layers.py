@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""check_layers.py LAYERS.JSON: the includes of the tree obey the arrows between its libraries.
+
+LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the same for all:
+a library's source includes its own header first; back ends see the sdk header, their own folder and
+their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
+SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
+               for p in pathlib.Path("sdk/include").rglob("*.h")}
+# What only one library may see, as prefixes of include paths.
+PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
+
+problems = []
+
+
+def includes(path):
+    return [(kind, name) for kind, name in INCLUDE.findall(path.read_text(encoding="utf-8"))]
+
+
+def ours(name):
+    """The file under src/ (or generated from one there) that an include names, or None."""
+    path = pathlib.Path("src") / name
+    return path if path.exists() or path.with_name(path.name + ".in").exists() else None
+
+
+def closure(layers, name):
+    seen, todo = set(), [name]
+    while todo:
+        layer = todo.pop()
+        if layer in seen or layer not in layers:
+            continue
+        seen.add(layer)
+        todo += layers[layer]["uses"]
+    return seen
+
+
+def check_library_file(path, layer, layers, allowed, layer_of):
+    stem = re.sub(r"_(test|bench|fuzz)$", "", path.stem)
+    found = includes(path)
+    if path.suffix == ".cpp" and path.stem == stem and path.with_suffix(".h").exists():
+        own = path.with_suffix(".h").relative_to("src").as_posix()
+        if not found or found[0][1] != own:
+            problems.append(f'{path}: does not include "{own}" first')
+    for kind, name in found:
+        for prefix, owner in PRIVATE_THIRD_PARTIES.items():
+            if name.startswith(prefix) and (layer != owner or path.suffix == ".h"):
+                problems.append(f"{path}: <{name}> belongs into the sources of {owner}")
+        target = ours(name)
+        if target is None:
+            if kind == '"' and name not in SDK_HEADERS:
+                problems.append(f'{path}: "{name}" is not found under src/ or sdk/include/')
+            continue
+        other = layer_of.get(target.parent.as_posix())
+        if other is None:
+            problems.append(f'{path}: "{name}" lies in a folder that is no library')
+        elif other not in allowed:
+            problems.append(f'{path}: "{name}" belongs to {other}, which {layer} must not use')
+
+
+def check_backends():
+    for path in sorted(pathlib.Path("backends").rglob("*")):
+        if path.suffix not in (".cpp", ".h"):
+            continue
+        folder = path.parts[1]
+        for kind, name in includes(path):
+            if kind == '"' and name not in SDK_HEADERS and not name.startswith(folder + "/"):
+                problems.append(f'{path}: "{name}": a back end includes the sdk header, its own '
+                                f"folder as \"{folder}/...\", and its engine's headers in <>")
+            elif kind == "<" and ours(name):
+                problems.append(f"{path}: <{name}> is not for back ends")
+
+
+def main():
+    layers = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
+    count = 0
+    for path in sorted(pathlib.Path("src").rglob("*")):
+        if path.suffix not in (".cpp", ".h"):
+            continue
+        count += 1
+        layer = layer_of.get(path.parent.as_posix())
+        if layer is None:
+            problems.append(f"{path}: in a folder that CMakeLists.txt gives to no library")
+            continue
+        check_library_file(path, layer, layers, closure(layers, layer), layer_of)
+    check_backends()
+    for problem in problems:
+        print(problem)
+    print(f"{count} files, {len(problems)} problems")
+    sys.exit(1 if problems or not count else 0)
+
+
+main()
