@@ -1,0 +1,62 @@
+"""Measures a command as a whole process tree: CPU seconds, wall seconds and peak anonymous memory."""
+import os
+import resource
+import statistics
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+
+
+@dataclass
+class Sample:
+    cpu: float       # seconds, user + system, children included
+    wall: float      # seconds
+    anonymous: int   # peak bytes of RssAnon over the process tree, sampled; 0 when not asked for
+    code: int
+
+
+def _tree_anonymous(pid):
+    total, todo = 0, [pid]
+    while todo:
+        p = todo.pop()
+        try:
+            with open(f"/proc/{p}/status") as f:
+                for line in f:
+                    if line.startswith("RssAnon:"):
+                        total += int(line.split()[1]) * 1024
+            for task in os.listdir(f"/proc/{p}/task"):
+                with open(f"/proc/{p}/task/{task}/children") as f:
+                    todo += [int(c) for c in f.read().split()]
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return total
+
+
+def once(args, cwd=None, env=None, memory=False):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    process = subprocess.Popen(args, cwd=cwd, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = [0]
+    if memory:
+        def watch():
+            while process.poll() is None:
+                peak[0] = max(peak[0], _tree_anonymous(process.pid))
+                time.sleep(0.0005)
+        thread = threading.Thread(target=watch)
+        thread.start()
+        thread.join()
+    code = process.wait()
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Sample(cpu, wall, peak[0], code)
+
+
+def median(args, runs, **kwargs):
+    """Median CPU and wall, largest memory, of `runs` runs after one warm-up."""
+    if runs > 1:
+        once(args, **kwargs)
+    samples = [once(args, **kwargs) for _ in range(runs)]
+    return Sample(statistics.median(s.cpu for s in samples), statistics.median(s.wall for s in samples),
+                  max(s.anonymous for s in samples), max(s.code for s in samples))
