@@ -45,7 +45,7 @@ tidy:
 	@scripts/tidy.sh
 
 install: build
-	@cmake --install build/release --prefix "$(PREFIX)"
+	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
 
 clean:
 	rm -rf build

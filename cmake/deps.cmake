@@ -14,14 +14,20 @@ function(pg_static_dependency)
   if(NOT ${arg_TARGET}_INCLUDE)
     message(FATAL_ERROR "${arg_HEADER} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
   endif()
-  target_include_directories(${arg_TARGET} SYSTEM INTERFACE "${${arg_TARGET}_INCLUDE}")
+  target_include_directories(${arg_TARGET} SYSTEM INTERFACE
+    "$<BUILD_INTERFACE:${${arg_TARGET}_INCLUDE}>")
   foreach(archive IN LISTS arg_ARCHIVE)
     find_library(${arg_TARGET}_${archive} NAMES "${archive}" HINTS "${arg_HINT}/lib")
     if(NOT ${arg_TARGET}_${archive})
       message(FATAL_ERROR "${archive} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
     endif()
-    target_link_libraries(${arg_TARGET} INTERFACE "${${arg_TARGET}_${archive}}")
+    # An installed tree has a copy: who links our libraries needs none of the packages.
+    target_link_libraries(${arg_TARGET} INTERFACE
+      "$<BUILD_INTERFACE:${${arg_TARGET}_${archive}}>"
+      "$<INSTALL_INTERFACE:$<INSTALL_PREFIX>/lib/polygraphy/${archive}>")
+    set_property(GLOBAL APPEND PROPERTY PG_STATIC_ARCHIVES "${${arg_TARGET}_${archive}}")
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY PG_THIRD_PARTIES ${arg_TARGET})
 endfunction()
 
 pg_static_dependency(TARGET pg_protozero HEADER protozero/pbf_reader.hpp PACKAGE libprotozero-dev)
@@ -36,7 +42,8 @@ add_library(fmt ALIAS pg_fmt)
 # The header that back ends speak.
 add_library(pg_sdk INTERFACE)
 target_include_directories(pg_sdk INTERFACE
-  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sdk/include> $<INSTALL_INTERFACE:include>)
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sdk/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 # Headers of the engines, one line per engine that has any.
 set(PG_BACKEND_INCLUDE_onnxrt "${PG_DEPS_DIR}/ort/include")
@@ -49,7 +56,8 @@ pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
 pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h HINT "${PG_DEPS_DIR}/onnx"
                      ARCHIVE libonnx.a libonnx_proto.a libprotobuf-lite.a
                      PACKAGE "libprotobuf-dev")
-target_compile_definitions(pg_onnx_cxx INTERFACE ONNX_ML=1 ONNX_NAMESPACE=onnx)
+target_compile_definitions(pg_onnx_cxx INTERFACE
+  $<BUILD_INTERFACE:ONNX_ML=1> $<BUILD_INTERFACE:ONNX_NAMESPACE=onnx>)
 target_link_libraries(pg_onnx_cxx INTERFACE Threads::Threads)
 
 if(NOT PG_FUZZ)

@@ -51,5 +51,11 @@ endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
-# The executable looks for its plugins here, relative to itself; the same in the installed tree.
+
+# Libraries go to lib/, whatever the distribution: the executable looks for its plugins in
+# ../lib/polygraphy/backends, in the build tree as in the installed one.
+set(CMAKE_INSTALL_LIBDIR lib)
+include(GNUInstallDirs)
+set(PG_INSTALL_HEADERS
+    "${CMAKE_INSTALL_INCLUDEDIR}/polygraphy-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 set(PG_PLUGIN_SUBDIR "lib/polygraphy/backends")

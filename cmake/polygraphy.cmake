@@ -49,7 +49,8 @@ function(pg_library)
   endif()
   target_include_directories(${arg_NAME} ${scope}
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>
-    $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>)
+    $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
+    $<INSTALL_INTERFACE:${PG_INSTALL_HEADERS}>)
   target_link_libraries(${arg_NAME} ${scope} ${arg_DEPS})
   set_property(GLOBAL APPEND PROPERTY PG_LIBRARIES ${arg_NAME})
   pg_record_layer(${arg_NAME} "${dirs}" "${arg_DEPS}")

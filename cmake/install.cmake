@@ -1,0 +1,73 @@
+# `make install PREFIX=...`: an installed tree that needs neither this checkout nor any package.
+#
+#   bin/polygraphy                          the executable
+#   lib/polygraphy/backends/*.so            its plugins
+#   lib/polygraphy/engines/{ort,openvino}/  the engines that set-up brought
+#   lib/polygraphy/*.a                      our libraries and the third parties they need
+#   include/polygraphy/backend.h            for who writes a back end
+#   include/polygraphy-<x.y>/               for who links the libraries
+#   lib/cmake/polygraphy/                   find_package(polygraphy): polygraphy::graphsurgeon (the
+#                                           graph library), polygraphy::polygraphy (and the debugging
+#                                           library)
+#   share/                                  completions and the man page
+
+include(CMakePackageConfigHelpers)
+set(package_dir lib/cmake/polygraphy)
+
+get_property(libraries GLOBAL PROPERTY PG_LIBRARIES)
+get_property(third_parties GLOBAL PROPERTY PG_THIRD_PARTIES)
+get_property(archives GLOBAL PROPERTY PG_STATIC_ARCHIVES)
+get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
+list(REMOVE_ITEM libraries pg_cli)
+
+install(TARGETS ${libraries} ${third_parties} pg_fmt pg_sdk EXPORT polygraphyTargets
+        ARCHIVE DESTINATION lib/polygraphy)
+install(EXPORT polygraphyTargets NAMESPACE polygraphy:: DESTINATION ${package_dir})
+list(REMOVE_DUPLICATES archives)
+install(FILES ${archives} DESTINATION lib/polygraphy)
+configure_package_config_file(cmake/polygraphyConfig.cmake.in
+  "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake" INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/generated/polygraphyConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake"
+  "${CMAKE_BINARY_DIR}/generated/polygraphyConfigVersion.cmake" DESTINATION ${package_dir})
+
+foreach(folder base graphsurgeon polygraphy)
+  install(DIRECTORY src/${folder} DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h")
+endforeach()
+install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
+install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE DESTINATION share/doc/polygraphy)
+
+if(plugins)
+  install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR})
+endif()
+install(DIRECTORY "${PG_DEPS_DIR}/ort/lib" DESTINATION lib/polygraphy/engines/ort
+        USE_SOURCE_PERMISSIONS)
+install(DIRECTORY "${PG_DEPS_DIR}/openvino/libs" DESTINATION lib/polygraphy/engines/openvino
+        USE_SOURCE_PERMISSIONS)
+
+if(TARGET polygraphy)
+  install(TARGETS polygraphy RUNTIME DESTINATION bin)
+  # The executable writes these from its own option tables.
+  install(CODE "
+    set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    foreach(kind_and_file
+        completion-bash|bash-completion/completions/polygraphy
+        completion-zsh|zsh/site-functions/_polygraphy
+        completion-fish|fish/vendor_completions.d/polygraphy.fish
+        man|man/man1/polygraphy.1)
+      string(REPLACE \"|\" \";\" pair \"\${kind_and_file}\")
+      list(GET pair 0 kind)
+      list(GET pair 1 file)
+      get_filename_component(folder \"\${prefix}/share/\${file}\" DIRECTORY)
+      file(MAKE_DIRECTORY \"\${folder}\")
+      execute_process(COMMAND \"\${prefix}/bin/polygraphy\" --generate \"\${kind}\"
+        OUTPUT_FILE \"\${prefix}/share/\${file}\" RESULT_VARIABLE failed)
+      if(failed)
+        message(FATAL_ERROR \"polygraphy --generate \${kind} failed: \${failed}\")
+      endif()
+      message(STATUS \"Generated: \${prefix}/share/\${file}\")
+    endforeach()
+  ")
+endif()
