@@ -25,16 +25,20 @@ system_packages() {
     fi
   fi
   say "installing for $purpose: ${missing[*]}"
-  "${sudo[@]}" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" </dev/null ||
-    die "apt-get could not install them" \
-      "(Ubuntu: they are in the universe component: add-apt-repository universe)"
+  {
+    "${sudo[@]}" apt-get update -qq &&
+      "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+  } >"$deps/apt.log" 2>&1 || {
+    tail -n 20 "$deps/apt.log" >&2
+    die "apt-get could not install them: see above" \
+      "(Ubuntu: some are in the universe component: add-apt-repository universe)"
+  }
 }
 
 # The oldest compiler that knows enough C++20; distributions with an older default have a newer one.
 compiler_package() {
   local major
-  major=$(g++ -dumpversion 2>/dev/null | cut -d. -f1)
+  major=$(g++ -dumpversion 2>/dev/null | cut -d. -f1) || true
   if [ -n "$major" ] && [ "$major" -lt 12 ]; then echo g++-12; else echo g++; fi
 }
