@@ -206,7 +206,7 @@ std::span<const @arg_TYPE@* const> @arg_FUNCTION@() { return @result@; }
 endfunction()
 
 # pg_backends(OPTIONS_TARGET t): every folder backends/<name>/ becomes the plugin
-# polygraphy_<name>.so. It sees the sdk header and its engine's headers (PG_BACKEND_INCLUDE_<name>,
+# polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its engine's headers (PG_BACKEND_INCLUDE_<name>,
 # set in deps.cmake), links nothing but libdl and exports one symbol. Its option table
 # (<name>_options.cpp: pure data, sdk header only) is compiled into t as well, so that help is
 # complete without opening the plugin: backend_option_tables(), in alphabetical order.
@@ -217,14 +217,15 @@ function(pg_backends)
   set(declarations)
   set(entries)
   set(option_sources)
+  pg_sources(common_sources backends/common)
   foreach(folder IN LISTS folders)
     get_filename_component(name "${folder}" NAME)
     pg_sources(sources backends/${name})
-    if(NOT IS_DIRECTORY "${folder}" OR NOT sources)
+    if(NOT IS_DIRECTORY "${folder}" OR NOT sources OR name STREQUAL common)
       continue()
     endif()
     set(plugin polygraphy_${name})
-    add_library(${plugin}_objects OBJECT ${sources})
+    add_library(${plugin}_objects OBJECT ${sources} ${common_sources})
     target_link_libraries(${plugin}_objects PUBLIC pg_sdk)
     target_include_directories(${plugin}_objects PUBLIC "${CMAKE_SOURCE_DIR}/backends")
     target_include_directories(${plugin}_objects SYSTEM PUBLIC ${PG_BACKEND_INCLUDE_${name}})

@@ -20,6 +20,8 @@ FORBIDDEN = {
     "exit": {"exit", "_exit", "_Exit", "quick_exit"},
     "read the environment": {"getenv", "secure_getenv", "setenv", "environ"},
 }
+# The signal handler that the command line asks for: a SIGBUS cannot be reported in any other way.
+ALLOWED = {("mapped_file.cpp.o", "_exit")}
 
 
 def output(*command):
@@ -53,7 +55,8 @@ def check_silent(archive):
             member = line[:-1]
         fields = line.split()
         for what, names in FORBIDDEN.items():
-            if len(fields) == 2 and fields[0] == "U" and fields[1] in names:
+            if (len(fields) == 2 and fields[0] == "U" and fields[1] in names
+                    and (member, fields[1]) not in ALLOWED):
                 problems.append(f"{archive}({member}): would {what}: {fields[1]}")
     return problems
 

@@ -2,8 +2,8 @@
 """check_layers.py LAYERS.JSON: the includes of the tree obey the arrows between its libraries.
 
 LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the same for all:
-a library's source includes its own header first; back ends see the sdk header, their own folder and
-their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx.
+a library's source includes its own header first; back ends see the sdk header, backends/common, their own
+folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx.
 """
 
 import json
@@ -70,9 +70,10 @@ def check_backends():
             continue
         folder = path.parts[1]
         for kind, name in includes(path):
-            if kind == '"' and name not in SDK_HEADERS and not name.startswith(folder + "/"):
-                problems.append(f'{path}: "{name}": a back end includes the sdk header, its own '
-                                f"folder as \"{folder}/...\", and its engine's headers in <>")
+            if (kind == '"' and name not in SDK_HEADERS
+                    and not name.startswith((folder + "/", "common/"))):
+                problems.append(f'{path}: "{name}": a back end includes the sdk header, "common/...", '
+                                f"its own folder as \"{folder}/...\", and its engine's headers in <>")
             elif kind == "<" and ours(name):
                 problems.append(f"{path}: <{name}> is not for back ends")
 
