@@ -206,10 +206,11 @@ std::span<const @arg_TYPE@* const> @arg_FUNCTION@() { return @result@; }
 endfunction()
 
 # pg_backends(OPTIONS_TARGET t): every folder backends/<name>/ becomes the plugin
-# polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its engine's headers (PG_BACKEND_INCLUDE_<name>,
-# set in deps.cmake), links nothing but libdl and exports one symbol. Its option table
-# (<name>_options.cpp: pure data, sdk header only) is compiled into t as well, so that help is
-# complete without opening the plugin: backend_option_tables(), in alphabetical order.
+# polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its
+# engine's headers (PG_BACKEND_INCLUDE_<name>, set in deps.cmake), links nothing but libdl and
+# exports one symbol. Its option table (<name>_options.cpp: pure data, sdk header only) is compiled
+# into t as well, so that help is complete without opening the plugin: backend_option_tables(), in
+# alphabetical order.
 function(pg_backends)
   cmake_parse_arguments(arg "" "OPTIONS_TARGET" "" ${ARGN})
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/backends/*")
@@ -238,7 +239,7 @@ function(pg_backends)
     set_property(GLOBAL APPEND PROPERTY PG_PLUGINS ${plugin})
     pg_sources_of_kind(tests test backends/${name})
     pg_test(NAME ${plugin}_test SOURCES ${tests}
-      DEPS ${plugin}_objects $<TARGET_OBJECTS:${plugin}_objects> ${CMAKE_DL_LIBS})
+      DEPS ${plugin}_objects ${CMAKE_DL_LIBS})
     if(EXISTS "${folder}/${name}_options.cpp")
       list(APPEND option_sources "${folder}/${name}_options.cpp")
       string(APPEND declarations
