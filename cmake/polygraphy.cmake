@@ -172,8 +172,9 @@ endfunction()
 
 # Writes generated/<NAME>_table.cpp (only when it changes) and adds it to TARGET.
 function(pg_write_table)
-  cmake_parse_arguments(arg "" "TARGET;NAME;TYPE;FUNCTION;NAMESPACE;HEADER;DECLARATIONS;ENTRIES" ""
-                        ${ARGN})
+  # PARSE_ARGV keeps the semicolons in the declarations.
+  cmake_parse_arguments(PARSE_ARGV 0 arg ""
+    "TARGET;NAME;TYPE;FUNCTION;NAMESPACE;HEADER;DECLARATIONS;ENTRIES" "")
   if(arg_ENTRIES)
     set(body "constexpr const ${arg_TYPE}* kTable[] = {\n${arg_ENTRIES}};\n")
     set(result "kTable")
