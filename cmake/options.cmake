@@ -21,9 +21,14 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_compile_options(-Wall -Wextra -Wshadow
                     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                     -ffunction-sections -fdata-sections)
-# --gc-sections drops what an executable does not use; --as-needed keeps DT_NEEDED honest;
-# --exclude-libs keeps the symbols of static third parties out of what we export.
-add_link_options(-Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL)
+# --gc-sections drops what an executable does not use; --as-needed keeps DT_NEEDED honest.
+add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+
+if(NOT PG_SANITIZE AND NOT PG_FUZZ)
+  # Keeps the symbols of static third parties out of what we export. The sanitizers' runtime is an
+  # archive too, and must export its malloc.
+  add_link_options(-Wl,--exclude-libs,ALL)
+endif()
 
 if(PG_SANITIZE OR PG_FUZZ)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
