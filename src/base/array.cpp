@@ -29,9 +29,13 @@ std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, con
   return {std::shared_ptr<void>(block, std::free), first};
 }
 
-bool is_strings(DataType type) { return type == DataType::kString; }
+bool is_strings(DataType type) {
+  return type == DataType::kString;
+}
 
-int64_t item_bytes(DataType type) { return bit_width(type) / 8; }
+int64_t item_bytes(DataType type) {
+  return bit_width(type) / 8;
+}
 
 std::vector<int64_t> c_strides(const Shape& shape, int64_t item) {
   std::vector<int64_t> strides(shape.size());
@@ -87,18 +91,22 @@ struct Bytes16 {
   uint64_t low, high;
 };
 
-void gather_row(const std::byte* from, int64_t stride, int64_t count, int64_t item,
-                std::byte* to) {
+void gather_row(const std::byte* from, int64_t stride, int64_t count, int64_t item, std::byte* to) {
   if (stride == item) {
     std::memcpy(to, from, static_cast<size_t>(count * item));
     return;
   }
   switch (item) {
-    case 1: return gather_row<uint8_t>(from, stride, count, to);
-    case 2: return gather_row<uint16_t>(from, stride, count, to);
-    case 4: return gather_row<uint32_t>(from, stride, count, to);
-    case 8: return gather_row<uint64_t>(from, stride, count, to);
-    default: return gather_row<Bytes16>(from, stride, count, to);
+    case 1:
+      return gather_row<uint8_t>(from, stride, count, to);
+    case 2:
+      return gather_row<uint16_t>(from, stride, count, to);
+    case 4:
+      return gather_row<uint32_t>(from, stride, count, to);
+    case 8:
+      return gather_row<uint64_t>(from, stride, count, to);
+    default:
+      return gather_row<Bytes16>(from, stride, count, to);
   }
 }
 
@@ -125,17 +133,50 @@ uint64_t read_bits(const std::byte* data, int64_t index, int bits) {
 
 template <typename T>
 constexpr DataType data_type_of();
-template <> constexpr DataType data_type_of<float>() { return DataType::kFloat32; }
-template <> constexpr DataType data_type_of<double>() { return DataType::kFloat64; }
-template <> constexpr DataType data_type_of<bool>() { return DataType::kBool; }
-template <> constexpr DataType data_type_of<int8_t>() { return DataType::kInt8; }
-template <> constexpr DataType data_type_of<int16_t>() { return DataType::kInt16; }
-template <> constexpr DataType data_type_of<int32_t>() { return DataType::kInt32; }
-template <> constexpr DataType data_type_of<int64_t>() { return DataType::kInt64; }
-template <> constexpr DataType data_type_of<uint8_t>() { return DataType::kUint8; }
-template <> constexpr DataType data_type_of<uint16_t>() { return DataType::kUint16; }
-template <> constexpr DataType data_type_of<uint32_t>() { return DataType::kUint32; }
-template <> constexpr DataType data_type_of<uint64_t>() { return DataType::kUint64; }
+template <>
+constexpr DataType data_type_of<float>() {
+  return DataType::kFloat32;
+}
+template <>
+constexpr DataType data_type_of<double>() {
+  return DataType::kFloat64;
+}
+template <>
+constexpr DataType data_type_of<bool>() {
+  return DataType::kBool;
+}
+template <>
+constexpr DataType data_type_of<int8_t>() {
+  return DataType::kInt8;
+}
+template <>
+constexpr DataType data_type_of<int16_t>() {
+  return DataType::kInt16;
+}
+template <>
+constexpr DataType data_type_of<int32_t>() {
+  return DataType::kInt32;
+}
+template <>
+constexpr DataType data_type_of<int64_t>() {
+  return DataType::kInt64;
+}
+template <>
+constexpr DataType data_type_of<uint8_t>() {
+  return DataType::kUint8;
+}
+template <>
+constexpr DataType data_type_of<uint16_t>() {
+  return DataType::kUint16;
+}
+template <>
+constexpr DataType data_type_of<uint32_t>() {
+  return DataType::kUint32;
+}
+template <>
+constexpr DataType data_type_of<uint64_t>() {
+  return DataType::kUint64;
+}
 
 }  // namespace
 
@@ -190,8 +231,7 @@ Array Array::uninitialized(DataType type, Shape shape) {
   return array;
 }
 
-Array Array::view(DataType type, Shape shape, const void* data,
-                  std::shared_ptr<const void> owner) {
+Array Array::view(DataType type, Shape shape, const void* data, std::shared_ptr<const void> owner) {
   assert(!is_strings(type) && "strings have no bytes to view: use from_strings()");
   Array array;
   array.dtype_ = type;

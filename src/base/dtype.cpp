@@ -8,9 +8,9 @@ namespace polygraphy {
 namespace {
 
 struct TypeFacts {
-  std::string_view name;       // the original's spelling
-  std::string_view onnx_name;  // TensorProto.DataType
-  std::string_view numpy_name; // NumPy's or ml_dtypes'
+  std::string_view name;        // the original's spelling
+  std::string_view onnx_name;   // TensorProto.DataType
+  std::string_view numpy_name;  // NumPy's or ml_dtypes'
   Kind kind = Kind::kUnknown;
   int bits = 0;
 };
@@ -61,7 +61,9 @@ constexpr const TypeFacts& facts(DataType type) {
              : kTypes[0];
 }
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
@@ -73,13 +75,21 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool is_known(DataType type) { return facts(type).kind != Kind::kUnknown; }
+bool is_known(DataType type) {
+  return facts(type).kind != Kind::kUnknown;
+}
 
-std::span<const DataType> all_data_types() { return kAllTypes; }
+std::span<const DataType> all_data_types() {
+  return kAllTypes;
+}
 
-Kind kind_of(DataType type) { return facts(type).kind; }
+Kind kind_of(DataType type) {
+  return facts(type).kind;
+}
 
-int bit_width(DataType type) { return facts(type).bits; }
+int bit_width(DataType type) {
+  return facts(type).bits;
+}
 
 int64_t storage_bytes(DataType type, int64_t count) {
   const int64_t bits = bit_width(type);
@@ -92,14 +102,18 @@ int64_t storage_bytes(DataType type, int64_t count) {
   return total;
 }
 
-std::string_view name_of(DataType type) { return facts(type).name; }
+std::string_view name_of(DataType type) {
+  return facts(type).name;
+}
 
-std::string_view onnx_name_of(DataType type) { return facts(type).onnx_name; }
+std::string_view onnx_name_of(DataType type) {
+  return facts(type).onnx_name;
+}
 
 std::optional<DataType> parse_data_type(std::string_view name) {
   // Three passes, so that a name of the original always wins over an alias.
-  constexpr std::string_view TypeFacts::* kSpellings[] = {
-      &TypeFacts::name, &TypeFacts::onnx_name, &TypeFacts::numpy_name};
+  constexpr std::string_view TypeFacts::* kSpellings[] = {&TypeFacts::name, &TypeFacts::onnx_name,
+                                                          &TypeFacts::numpy_name};
   for (const auto spelling : kSpellings) {
     for (const DataType type : kAllTypes) {
       if (equal_ignoring_case(facts(type).*spelling, name)) return type;

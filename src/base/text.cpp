@@ -5,8 +5,12 @@
 namespace polygraphy {
 namespace {
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 // Bytes of the line break that starts at `at`; 0 when there is none.
 size_t line_break_length(std::string_view text, size_t at) {
@@ -14,17 +18,21 @@ size_t line_break_length(std::string_view text, size_t at) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
   };
   switch (byte(at)) {
-    case '\r': return byte(at + 1) == '\n' ? 2 : 1;
+    case '\r':
+      return byte(at + 1) == '\n' ? 2 : 1;
     case '\n':
     case '\v':
     case '\f':
     case 0x1c:
     case 0x1d:
-    case 0x1e: return 1;
-    case 0xc2: return byte(at + 1) == 0x85 ? 2 : 0;
+    case 0x1e:
+      return 1;
+    case 0xc2:
+      return byte(at + 1) == 0x85 ? 2 : 0;
     case 0xe2:
       return byte(at + 1) == 0x80 && (byte(at + 2) == 0xa8 || byte(at + 2) == 0xa9) ? 3 : 0;
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
@@ -118,18 +126,41 @@ std::string to_upper(std::string_view text) {
 
 std::string indent(std::string_view text, int levels) {
   const std::string margin(static_cast<size_t>(std::max(levels, 0)) * 4, ' ');
-  std::string result;
+  std::string result = margin;
+  bool first = true;
   for (const std::string_view line : split_lines(text)) {
-    if (!result.empty()) result += '\n';
-    result += margin;
+    if (!first) result += '\n' + margin;
     result += line;
+    first = false;
   }
   return result;
 }
 
+CodePoint first_code_point(std::string_view text) {
+  const auto byte = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  const CodePoint invalid{static_cast<char32_t>(0xdc00 + lead), 1};
+  if (lead < 0x80) return {lead, 1};
+  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4) return invalid;
+  char32_t value = lead & (0xffu >> (length + 1));
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return invalid;
+    value = value << 6 | (byte(i) & 0x3f);
+  }
+  // Overlong forms, surrogates and values beyond Unicode.
+  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kSmallest[length] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
+    return invalid;
+  }
+  return {value, length};
+}
+
 size_t code_points(std::string_view text) {
   size_t count = 0;
-  for (size_t i = 0; i < text.size(); ++count) i += utf8_length(text.substr(i));
+  for (; !text.empty(); ++count) text.remove_prefix(first_code_point(text).length);
   return count;
 }
 

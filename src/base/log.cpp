@@ -1,0 +1,132 @@
+#include "base/log.h"
+
+#include <array>
+#include <cassert>
+#include <ctime>
+
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+struct SeverityFacts {
+  Severity severity;
+  std::string_view name;
+  char letter;
+  int color;  // number in the 256-colour table; 0: none
+};
+
+constexpr std::array<SeverityFacts, 10> kSeverities = {{
+    {Severity::kUltraVerbose, "ULTRA_VERBOSE", 'U', 8},    // dark gray
+    {Severity::kSuperVerbose, "SUPER_VERBOSE", 'S', 126},  // medium violet red
+    {Severity::kExtraVerbose, "EXTRA_VERBOSE", 'X', 104},  // medium purple
+    {Severity::kVerbose, "VERBOSE", 'V', 13},              // light magenta
+    {Severity::kInfo, "INFO", 'I', 0},
+    {Severity::kStart, "START", 'I', 14},      // light cyan
+    {Severity::kFinish, "FINISH", 'I', 10},    // light green
+    {Severity::kWarning, "WARNING", 'W', 11},  // light yellow
+    {Severity::kError, "ERROR", 'E', 9},       // light red
+    {Severity::kCritical, "CRITICAL", '!', 9},
+}};
+
+const SeverityFacts& facts(Severity severity) {
+  for (const SeverityFacts& entry : kSeverities) {
+    if (entry.severity == severity) return entry;
+  }
+  assert(false && "not one of the severities of the Severity enumeration");
+  return kSeverities[4];
+}
+
+// Without empty components: "//backend/trt/" is "backend/trt".
+std::string normalized(std::string_view path) {
+  std::string result;
+  for (const std::string_view part : split(path, '/')) {
+    if (part.empty()) continue;
+    if (!result.empty()) result += '/';
+    result += part;
+  }
+  return result;
+}
+
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[16];
+  return {text, std::strftime(text, sizeof text, "%H:%M:%S", &local)};
+}
+
+}  // namespace
+
+void Logger::set_severity(std::string_view path, Severity threshold) {
+  std::string key = normalized(path);
+  if (key.empty()) {
+    default_ = threshold;
+  } else {
+    by_path_.insert_or_assign(std::move(key), threshold);
+  }
+}
+
+Severity Logger::severity(std::string_view module) const {
+  if (by_path_.empty()) return default_;
+  // The given paths form a trie, of which the sorted map is a flat form: a node exists when some
+  // path equals it or continues it with a slash.
+  std::string node;
+  for (const std::string_view part : split(module, '/')) {
+    if (part.empty()) continue;
+    std::string child = node.empty() ? std::string(part) : node + '/' + std::string(part);
+    const bool is_entry = by_path_.find(child) != by_path_.end();
+    if (!is_entry) {
+      const auto below = by_path_.lower_bound(child + '/');
+      if (below == by_path_.end() || below->first.compare(0, child.size() + 1, child + '/') != 0) {
+        break;
+      }
+    }
+    node = std::move(child);
+  }
+  const auto found = by_path_.find(node);
+  return found == by_path_.end() ? default_ : found->second;
+}
+
+bool Logger::enabled(Severity severity, std::string_view module) const {
+  return sink_ && severity >= this->severity(module);
+}
+
+void Logger::log(Severity severity, std::string_view module, std::string_view text, Once once) {
+  if (!enabled(severity, module)) return;
+  if (once == Once::kYes && !seen_.emplace(text).second) return;
+
+  const SeverityFacts& level = facts(severity);
+  std::string prefix = {'[', level.letter, ']', ' '};
+  if (timestamp_) prefix += '(' + time_of_day() + ") ";
+  if (line_info_) prefix += '[' + std::string(module) + "] ";
+  const std::string margin(static_cast<size_t>(indent_) * 4, ' ');
+  const std::string continuation = '\n' + margin + std::string(code_points(prefix), ' ');
+
+  std::string message;
+  const bool colored = colors_ && level.color != 0;
+  if (colored) message = "\x1b[38;5;" + std::to_string(level.color) + 'm';
+  message += prefix;
+  message += margin;
+  bool first = true;
+  for (const std::string_view line : split_lines(text)) {
+    if (!first) message += continuation;
+    message += line;
+    first = false;
+  }
+  if (colored) message += "\x1b[0m";
+  sink_(severity, message);
+}
+
+bool parse_severity(std::string_view name, Severity& out) {
+  const std::string upper = to_upper(name);
+  for (const SeverityFacts& entry : kSeverities) {
+    if (entry.name == upper) {
+      out = entry.severity;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,14 @@
+// The system's reasons in messages about files.
+#pragma once
+
+#include <string>
+
+namespace polygraphy {
+
+// "No such file or directory" for ENOENT; in English whatever the locale.
+std::string system_reason(int error);
+
+// What to do about a file that could not be opened for reading; may be empty.
+std::string open_hint(int error);
+
+}  // namespace polygraphy
