@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -43,12 +42,24 @@ struct Attribute {
   AttributeType type = AttributeType::kUndefined;
   // Not empty: the value is a reference to this attribute of the enclosing function.
   std::string_view ref_attr_name;
-  std::variant<std::monostate, float, int64_t, std::string_view, TensorValue, GraphRef, std::vector<float>,
-               std::vector<int64_t>, std::vector<std::string_view>, std::vector<TensorValue>, std::vector<GraphRef>>
-      value;                       // type protos and unrecognised kinds: monostate, kept in `encoded`
-  std::string_view encoded;        // for those: the encoded AttributeProto as read
-  std::string_view unknown_fields; // doc_string and unknown fields, encoded
+  // Sparse tensors are TensorValues whose payload is sparse. Type protos, references and unrecognised
+  // kinds: monostate.
+  std::variant<std::monostate, float, int64_t, std::string_view, TensorValue, GraphRef,
+               std::vector<float>, std::vector<int64_t>, std::vector<std::string_view>,
+               std::vector<TensorValue>, std::vector<GraphRef>>
+      value;
+  // Not empty: the encoded AttributeProto as read, written back as it is; for type protos,
+  // unrecognised kinds, and encodings that hold more or less than type and value say (no value, two
+  // values). Empty it when you change `value`.
+  std::string_view encoded;
+  std::string_view unknown_fields;  // doc_string and unknown fields, encoded
+  // False: the file does not say the type (IR version 1); it is what the value is.
+  bool typed = true;
 
+  bool holds_graphs() const {
+    return std::holds_alternative<GraphRef>(value) ||
+           std::holds_alternative<std::vector<GraphRef>>(value);
+  }
   float as_float() const { return std::get<float>(value); }
   int64_t as_int() const { return std::get<int64_t>(value); }
   std::string_view as_string() const { return std::get<std::string_view>(value); }

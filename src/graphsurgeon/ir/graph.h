@@ -1,7 +1,6 @@
 // Graphs, local functions and models.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,12 +18,16 @@ namespace graphsurgeon {
 struct OpsetImport {
   std::string domain;
   int64_t version = 0;
-  std::string unknown_fields;
+  std::string unknown_fields;  // and fields that are there with their default value, encoded
+  friend bool operator==(const OpsetImport&, const OpsetImport&) = default;
 };
 
-// A (sub)graph: nodes in file order, inputs, outputs, and the constants that the file lists as initializers.
+// A (sub)graph: nodes in file order, inputs, outputs, and the constants that the file lists as
+// initializers.
 //
-// Subgraphs see tensors of the enclosing graphs by reference: a node input inside may be an outer Tensor object.
+// Subgraphs see tensors of the enclosing graphs by reference: a node input inside may be an outer
+// Tensor object. Within a graph one name is one object, except for what the format forbids: a second
+// initializer of the same name is an object of its own, which nothing uses.
 class Graph : public Object {
  public:
   static GraphRef create(Store& store, std::string_view name = {});
@@ -36,21 +39,23 @@ class Graph : public Object {
 
   // Editing a list through the mutable form counts as an edit of the store.
   const std::vector<NodeRef>& nodes() const { return nodes_; }
-  std::vector<NodeRef>& mutable_nodes();
-  // As listed in the file, those that are also initializers (IR < 4, or with a default value) included.
+  std::vector<NodeRef>& mutable_nodes() { return edit(nodes_); }
+  // As listed in the file, those that are also initializers (IR < 4, or with a default value)
+  // included.
   const std::vector<TensorRef>& inputs() const { return inputs_; }
-  std::vector<TensorRef>& mutable_inputs();
+  std::vector<TensorRef>& mutable_inputs() { return edit(inputs_); }
   const std::vector<TensorRef>& outputs() const { return outputs_; }
-  std::vector<TensorRef>& mutable_outputs();
+  std::vector<TensorRef>& mutable_outputs() { return edit(outputs_); }
   // Dense and sparse initializers in file order, used or not.
   const std::vector<TensorRef>& initializers() const { return initializers_; }
-  std::vector<TensorRef>& mutable_initializers();
-  // Tensors that value_info describes and that are neither inputs nor outputs: kept in file order.
+  std::vector<TensorRef>& mutable_initializers() { return edit(initializers_); }
+  // Tensors that value_info describes, in file order; normally neither inputs nor outputs, but some
+  // files describe those there too. Writing adds the node outputs that have got a type since.
   const std::vector<TensorRef>& value_infos() const { return value_infos_; }
-  std::vector<TensorRef>& mutable_value_infos();
+  std::vector<TensorRef>& mutable_value_infos() { return edit(value_infos_); }
 
-  // Name -> tensor for everything this graph itself owns or uses: initializers, inputs, value_info, node inputs and outputs,
-  // outputs. First come wins. Built on demand, O(graph).
+  // Name -> tensor for everything this graph itself owns or uses: initializers, inputs, value_info,
+  // node inputs and outputs, outputs. First come wins. Built on demand, O(graph).
   std::unordered_map<std::string_view, Tensor*> tensor_map() const;
 
   // quantization_annotation, metadata_props and unknown fields of GraphProto, encoded.
@@ -58,17 +63,33 @@ class Graph : public Object {
   void set_unknown_fields(std::string_view encoded);
 
  protected:
-  explicit Graph(Store& store);
+  Graph(Store& store, size_t bytes) : Object(store, bytes) {}
   ~Graph() override;
 
  private:
   friend class GraphAccess;
+  template <typename T>
+  T& edit(T& list) {
+    store().edited();
+    return list;
+  }
+
+  // What a list says about a tensor that another list has told something else about before.
+  struct Declaration {
+    enum class List : uint8_t { kInputs, kOutputs, kValueInfos };
+    List list;
+    const Tensor* tensor;
+    std::string_view encoded;  // ValueInfoProto
+  };
+
   std::string_view name_, doc_string_, unknown_fields_;
   std::vector<NodeRef> nodes_;
   std::vector<TensorRef> inputs_, outputs_, initializers_, value_infos_;
+  std::vector<Declaration> declarations_;  // in file order per list; rare
 };
 
-// A model-local function (FunctionProto). Inputs and outputs are untyped variables unless value_info says more.
+// A model-local function (FunctionProto). Inputs and outputs are untyped variables unless value_info
+// says more.
 class Function final : public Graph {
  public:
   static FunctionRef create(Store& store, std::string_view name, std::string_view domain);
@@ -84,7 +105,12 @@ class Function final : public Graph {
   friend class GraphAccess;
   explicit Function(Store& store);
   ~Function() override;
+  bool signature_untouched() const;
+  friend struct Model;
+
   std::string_view domain_, overload_;
+  struct Signature;  // the public members as they were read
+  std::unique_ptr<const Signature> loaded_;
 };
 
 // A whole model (ModelProto). Movable; owns its graph and functions.
@@ -97,18 +123,31 @@ struct Model {
   std::vector<std::pair<std::string, std::string>> metadata;  // metadata_props
   GraphRef graph;
   std::vector<FunctionRef> functions;
-  std::string unknown_fields;  // training_info, configuration, unknown ones: encoded
+  // training_info, configuration, unknown ones, and fields that are there with their default value:
+  // encoded.
+  std::string unknown_fields;
 
   // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
   std::optional<int64_t> opset() const;
 
-  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the graph's store.
+  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the graph's
+  // store.
   std::string path;
   std::string external_data_dir;
-  std::string_view loaded_bytes;      // the file's contents while it is mapped; empty for a model made in memory
+  std::string_view loaded_bytes;  // the file's contents; empty for a model made in memory
   uint64_t edits_when_loaded = 0;
-  // True when nothing was edited since load (header fields included: they are compared on save).
+  // True when nothing was edited since load (the fields above included: they are compared).
   bool untouched() const;
+
+  // The fields above as they were read; null for a model made in memory.
+  struct Header;
+  std::shared_ptr<const Header> loaded_header;
+  // Called by the loader when everything is in place.
+  void remember_as_loaded();
 };
+
+// Gives up a model without taking it apart: for a program that is about to end. Its memory stays
+// reachable and is never freed.
+void abandon(Model&& model);
 
 }  // namespace graphsurgeon

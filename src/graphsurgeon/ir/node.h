@@ -1,6 +1,7 @@
 // A node: one application of an operator or local function.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -32,16 +33,18 @@ class Node final : public Object {
   TensorList& outputs() { return outputs_; }
   const TensorList& outputs() const { return outputs_; }
 
-  // In file order. Decoded on first use (the nodes of a loaded model keep their encoded attributes until then), except
-  // that subgraphs are always imported.
+  // In file order. Decoded on first use (the nodes of a loaded model keep their encoded attributes
+  // until then; damage in them throws FormatError from here), except that subgraphs are always
+  // imported. The span is valid until the attributes are changed.
   std::span<const Attribute> attributes() const;
   const Attribute* attribute(std::string_view name) const;  // null when absent
-  void set_attribute(Attribute attribute);                  // replaces one of the same name, else appends
+  // Replaces one of the same name, else appends. Texts are copied where they are not the store's.
+  void set_attribute(Attribute attribute);
   bool remove_attribute(std::string_view name);
 
   // Graphs in attributes (GRAPH and GRAPHS), in attribute order. Empty for most nodes: O(1) then.
   std::vector<GraphRef> subgraphs() const;
-  bool has_subgraphs() const;
+  bool has_subgraphs() const { return has_subgraphs_; }
 
   // Encoded fields of NodeProto not known here (metadata_props and device_configurations included).
   std::string_view unknown_fields() const;
@@ -53,11 +56,16 @@ class Node final : public Object {
   ~Node() override;
 
   struct Extra;  // overload, doc string, unknown fields
+  Extra& extra();
+  void decode_attributes() const;
+  void update_has_subgraphs();
+
+  // A null view: the field is not in the file; an empty one: it is, but empty.
   std::string_view op_, name_, domain_;
   TensorList inputs_, outputs_;
   mutable std::vector<Attribute> attributes_;
   mutable std::string_view encoded_attributes_;  // not decoded yet
-  std::unique_ptr<Extra> extra_;
+  Extra* extra_ = nullptr;                       // memory of the store
   bool has_subgraphs_ = false;
 };
 

@@ -1,9 +1,9 @@
 // Intrusively counted objects and the stores they live in.
 //
-// Nodes, tensors and graphs exist on their own: before a graph, outside of it, in several graphs at once.
-// Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of texts) that names
-// and payloads of its objects are views of, and the slabs the objects come from. So a view returned by an
-// object is valid as long as that object.
+// Nodes, tensors and graphs exist on their own: before a graph, outside of it, in several graphs at
+// once. Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of texts)
+// that names and payloads of its objects are views of, and the slabs the objects come from. So a
+// view returned by an object is valid as long as that object.
 #pragma once
 
 #include <cstddef>
@@ -16,35 +16,59 @@
 namespace graphsurgeon {
 
 class Object;
+struct Source;
 
 // Where a family of objects (all of one loaded model, or all made from scratch in one graph) lives.
 class Store {
  public:
   static Store* create();  // count 0: owned by its first object
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
 
-  // A copy of `text` that lives as long as the store.
+  // A copy of `text` that lives as long as the store. Never a null view, so that an empty text that
+  // is there differs from one that is not.
   std::string_view keep(std::string_view text);
   // The same, but equal texts share one copy (op types, domains, attribute names).
   std::string_view intern(std::string_view text);
+  // `text` itself where it is a view of the loaded bytes or was kept by this store; else a copy.
+  std::string_view adopt(std::string_view text);
   // Keeps `owner` (a mapped file, the caller's buffer) alive as long as the store.
   void keep_alive(std::shared_ptr<const void> owner);
 
-  // Grows with every edit of any object of this store. A model whose count is still that of its load is
-  // written back byte for byte.
+  // The file that the objects were read from; null for a store made in memory.
+  const std::shared_ptr<const Source>& source() const;
+  void set_source(std::shared_ptr<const Source> source);
+
+  // Grows with every edit of any object of this store. A model whose count is still that of its load
+  // is written back byte for byte.
   uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 
-  void* allocate(size_t bytes, size_t alignment);  // slab memory, freed with the store
+  // Slab memory, 16-byte aligned, freed with the store. What is given back is used again for the
+  // same (rounded) size.
+  void* allocate(size_t bytes);
+  void deallocate(void* memory, size_t bytes);
 
   void retain() { ++refs_; }
-  void release();
+  void release() {
+    if (--refs_ == 0) destroy();
+  }
 
  private:
   struct Impl;
   Store();
   ~Store();
+  void destroy();
+  void* allocate_slow(size_t bytes);
+
+  static constexpr size_t kGrain = 16;
+  static constexpr size_t kSizeClasses = 64;  // up to 1 KiB; larger blocks are not used again
+
   uint64_t refs_ = 0;
   uint64_t edits_ = 0;
+  std::byte* slab_ = nullptr;  // the rest of the current slab
+  std::byte* slab_end_ = nullptr;
+  void* free_[kSizeClasses + 1] = {};
   std::unique_ptr<Impl> impl_;
 };
 
@@ -59,17 +83,24 @@ class Object {
   void* binding = nullptr;
 
  protected:
-  explicit Object(Store& store) : store_(&store) { store.retain(); }
+  // `bytes`: of the most derived object, which lies in memory of `store`.
+  Object(Store& store, size_t bytes) : store_(&store), bytes_(static_cast<uint32_t>(bytes)) {
+    store.retain();
+  }
   virtual ~Object();
 
  private:
   template <typename T>
   friend class Ref;
   void retain() { ++refs_; }
-  void release();  // destroys at zero; iterative for chains
+  void release() {
+    if (--refs_ == 0) destroy();
+  }
+  void destroy();  // objects that this one owns alone go with it, without recursion
 
   Store* store_;
   uint32_t refs_ = 0;
+  uint32_t bytes_;
 };
 
 // A counted, nullable handle. Compares by identity.

@@ -1,4 +1,5 @@
-// What a constant tensor's values are made of. Type, shape and size never do I/O; bytes are touched on demand.
+// What a constant tensor's values are made of. Type, shape and size never do I/O; bytes are touched
+// on demand.
 #pragma once
 
 #include <cstdint>
@@ -19,46 +20,52 @@ using polygraphy::Shape;
 
 // Where external data lies (onnx.proto, TensorProto.external_data), as written in the model.
 struct ExternalRange {
-  std::string location;   // relative to the model's folder
-  int64_t offset = 0;     // bytes
-  int64_t length = -1;    // bytes; -1: not given, take what type and shape say
+  std::string location;  // relative to the model's folder
+  int64_t offset = 0;    // bytes
+  int64_t length = -1;   // bytes; -1: not given, take what type and shape say
   std::vector<std::pair<std::string, std::string>> other;  // unknown keys, "checksum"
-  std::string folder;     // of the model (or --external-data-dir): where location is looked up
+  std::string folder;  // of the model (or --external-data-dir): where location is looked up
 };
 
-// Immutable; shared by the tensors, attributes and copies that hold it. Writing values means a new payload.
+// Immutable; shared by the tensors, attributes and copies that hold it. Writing values means a new
+// payload.
 class Payload {
  public:
   enum class Kind {
-    kInline,    // bytes of a TensorProto: raw_data or one of the typed fields, a view into the mapped file
+    kInline,    // bytes of a TensorProto: raw_data or a typed field, a view into the mapped file
     kExternal,  // range of another file
     kOwned,     // an Array (owned, or borrowed from the caller)
     kSparse,    // SparseTensorProto: values + indices
     kSplat,     // one value and a shape
   };
   virtual ~Payload() = default;
+  Payload(const Payload&) = delete;
+  Payload& operator=(const Payload&) = delete;
 
   Kind kind() const { return kind_; }
   DataType dtype() const { return dtype_; }
   const Shape& shape() const { return shape_; }
-  int64_t size() const;    // elements
-  int64_t nbytes() const;  // dense, packed bytes (strings: as stored)
+  int64_t size() const { return size_; }  // elements
+  // Dense, packed bytes; strings: the sum of their lengths. 0 for an element type not known here.
+  virtual int64_t nbytes() const;
 
-  // The dense values; shares mapped bytes where the encoding allows, else decodes. Throws Error naming `tensor`
-  // (only used for messages), file and numbers: missing or short external data, a path that leaves the folder, a
+  // The dense values; shares mapped bytes where the encoding allows (at any address: see
+  // Array::contiguous_aligned()), else decodes. Throws Error naming `tensor` (only used for
+  // messages), file and numbers: missing or short external data, a path that leaves the folder, a
   // field whose length does not match type and shape. O(bytes) only where decoding is needed.
   virtual Array load(std::string_view tensor) const = 0;
 
   virtual const ExternalRange* external() const { return nullptr; }
 
  protected:
-  Payload(Kind kind, DataType dtype, Shape shape)
-      : kind_(kind), dtype_(dtype), shape_(std::move(shape)) {}
+  // Throws FormatError when the dimensions make no sense (negative, product beyond 63 bits).
+  Payload(Kind kind, DataType dtype, Shape shape);
 
  private:
   Kind kind_;
   DataType dtype_;
   Shape shape_;
+  int64_t size_;
 };
 using PayloadPtr = std::shared_ptr<const Payload>;
 

@@ -1,27 +1,49 @@
-// Tensors: values that flow between nodes (variables) and weights (constants). One class, so that turning one into
-// the other keeps identity.
+// Tensors: values that flow between nodes (variables) and weights (constants). One class, so that
+// turning one into the other keeps identity.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "graphsurgeon/ir/dim.h"
 #include "graphsurgeon/ir/edge_list.h"
 #include "graphsurgeon/ir/object.h"
 #include "graphsurgeon/ir/payload.h"
 
 namespace graphsurgeon {
 
-// onnx.proto TypeProto's cases. Everything but kTensor keeps its full encoding in Tensor::type_proto().
+// One dimension: a number, a symbolic name, or unknown (neither value nor name).
+class Dim {
+ public:
+  Dim() = default;                                     // unknown
+  Dim(int64_t value) : value_(value), known_(true) {}  // NOLINT(google-explicit-constructor)
+  Dim(std::string_view param) : param_(param) {}       // NOLINT(google-explicit-constructor)
+  Dim(const char* param) : param_(param) {}            // NOLINT(google-explicit-constructor)
+
+  bool is_static() const { return known_ && value_ >= 0; }
+  bool has_value() const { return known_; }
+  int64_t value() const { return value_; }             // only if has_value()
+  const std::string& param() const { return param_; }  // empty when there is none
+  friend bool operator==(const Dim&, const Dim&) = default;
+
+ private:
+  int64_t value_ = -1;
+  bool known_ = false;
+  std::string param_;
+};
+using DimList = std::vector<Dim>;
+
+// onnx.proto TypeProto's cases. Everything but kTensor keeps its full encoding in
+// Tensor::type_proto().
 enum class TypeKind : uint8_t { kNone, kTensor, kSequence, kMap, kOptional, kSparseTensor, kOpaque };
 
 class Tensor final : public Object {
  public:
-  static TensorRef variable(Store& store, std::string_view name, DataType dtype = DataType::kUndefined,
+  static TensorRef variable(Store& store, std::string_view name,
+                            DataType dtype = DataType::kUndefined,
                             std::optional<DimList> shape = std::nullopt);
   static TensorRef constant(Store& store, std::string_view name, PayloadPtr values);
   // An omitted optional input or output: a tensor with the empty name, one object per slot.
@@ -40,8 +62,13 @@ class Tensor final : public Object {
   // nullopt: unknown rank. Empty list: scalar.
   std::optional<DimList> shape() const;
   void set_shape(std::optional<DimList> shape);
+  // What dtype() and shape() are when the values are left out of account: for a variable the same;
+  // for a constant what the model declares for it as an input or in value_info, if it does.
+  DataType declared_dtype() const { return dtype_; }
+  const DimList* declared_shape() const { return shape_.get(); }  // null: unknown rank
   TypeKind type_kind() const { return type_kind_; }
-  // The encoded TypeProto as read, for kinds other than kTensor (and for denotations); may be empty.
+  // The encoded TypeProto as read, for kinds other than kTensor and for whatever dtype and shape do
+  // not tell (denotations, unknown fields); may be empty. set_dtype() and set_shape() drop it.
   std::string_view type_proto() const { return type_proto_; }
   void set_type_proto(TypeKind kind, std::string_view encoded);
 
@@ -52,34 +79,39 @@ class Tensor final : public Object {
   void to_constant(PayloadPtr values);
   void to_variable(DataType dtype, std::optional<DimList> shape);
 
-  // Nodes that produce (normally at most one) and consume this tensor. A node that uses it in two slots is there
-  // twice. Non-owning: a node unlinks itself when it goes.
+  // Nodes that produce (normally at most one) and consume this tensor. A node that uses it in two
+  // slots is there twice. Non-owning: a node unlinks itself when it goes.
   NodeUses& producers() { return producers_; }
   const NodeUses& producers() const { return producers_; }
   NodeUses& consumers() { return consumers_; }
   const NodeUses& consumers() const { return consumers_; }
-  Node* producer() const;  // the first producer or null
+  Node* producer() const { return producers_.empty() ? nullptr : producers_.front(); }
 
-  // Encoded fields of ValueInfoProto/TensorProto that this version does not know, metadata_props included; kept through
-  // a round trip. May be empty.
+  // Encoded fields of ValueInfoProto (of TensorProto for a constant) that this version does not
+  // know, metadata_props included; kept through a round trip. May be empty.
   std::string_view unknown_fields() const;
   void set_unknown_fields(std::string_view encoded);
 
  private:
   friend class TensorAccess;
-  explicit Tensor(Store& store);
+  explicit Tensor(Store& store) : Object(store, sizeof(Tensor)) {}
   ~Tensor() override;
 
-  struct Extra;  // doc string, unknown fields: rare
+  struct Extra;  // doc strings, unknown fields: rare
+  Extra& extra();
+  void edited();
+
   std::string_view name_;
   std::string_view type_proto_;
   PayloadPtr payload_;
   std::unique_ptr<DimList> shape_;  // null: unknown rank
-  std::unique_ptr<Extra> extra_;
+  Extra* extra_ = nullptr;          // memory of the store
   NodeUses producers_;
   NodeUses consumers_;
   DataType dtype_ = DataType::kUndefined;
   TypeKind type_kind_ = TypeKind::kTensor;
+  bool declared_ = false;  // a ValueInfoProto has told type and shape
+  bool edited_ = false;    // since it was read
 };
 
 bool same_name(const Tensor& a, const Tensor& b);

@@ -1,0 +1,16 @@
+// What a file that is not an ONNX model may be instead.
+#pragma once
+
+#include <string_view>
+
+namespace graphsurgeon {
+
+struct FileKind {
+  std::string_view what;  // "a Git LFS pointer, not the file itself"; empty when it is not recognised
+  std::string_view hint;  // what to do
+};
+
+// Looks at the first bytes only.
+FileKind recognise(std::string_view bytes);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,226 @@
+#include "graphsurgeon/io/load.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "graphsurgeon/io/file_kind.h"
+#include "graphsurgeon/io/importer.h"
+#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/external_payload.h"
+#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/wire/field_gather.h"
+#include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/reader.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+using polygraphy::FormatError;
+using polygraphy::MappedFile;
+namespace field = wire::model;
+
+// Files up to this size are read ahead; of larger ones only the pages that hold structure are read.
+constexpr int64_t kReadAheadBytes = int64_t{64} << 20;
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {};
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::pair<std::string, std::string> decode_entry(std::string_view message) {
+  std::pair<std::string, std::string> entry;
+  for (wire::Reader reader(message); reader.next();) {
+    if (reader.key() == wire::bytes_key(wire::entry::kKey)) entry.first = reader.bytes();
+    if (reader.key() == wire::bytes_key(wire::entry::kValue)) entry.second = reader.bytes();
+  }
+  return entry;
+}
+
+// The fields of ModelProto, graphs not yet read.
+struct Outline {
+  Model model;
+  std::vector<std::string_view> graphs;  // normally one; protobuf merges several
+  std::vector<std::string_view> functions;
+};
+
+// A field that is there with its default value is kept encoded, so that it will be there again.
+void set_text(std::string& to, const wire::Reader& reader, wire::FieldGather& unknown) {
+  to = reader.bytes();
+  if (to.empty()) unknown.add(reader.raw());
+}
+
+Outline read_outline(std::string_view bytes) {
+  Outline outline;
+  Model& model = outline.model;
+  wire::FieldGather unknown;
+  for (wire::Reader reader(bytes); reader.next();) {
+    switch (reader.key()) {
+      case wire::varint_key(field::kIrVersion):
+        model.ir_version = reader.as_int64();
+        if (model.ir_version == 0) unknown.add(reader.raw());
+        break;
+      case wire::bytes_key(field::kProducerName):
+        set_text(model.producer_name, reader, unknown);
+        break;
+      case wire::bytes_key(field::kProducerVersion):
+        set_text(model.producer_version, reader, unknown);
+        break;
+      case wire::bytes_key(field::kDomain): set_text(model.domain, reader, unknown); break;
+      case wire::varint_key(field::kModelVersion):
+        model.model_version = reader.as_int64();
+        model.has_model_version = true;
+        break;
+      case wire::bytes_key(field::kDocString): set_text(model.doc_string, reader, unknown); break;
+      case wire::bytes_key(field::kGraph): outline.graphs.push_back(reader.bytes()); break;
+      case wire::bytes_key(field::kOpsetImport):
+        model.opset_imports.push_back(decode_opset_import(reader.bytes()));
+        break;
+      case wire::bytes_key(field::kMetadataProps):
+        model.metadata.push_back(decode_entry(reader.bytes()));
+        break;
+      case wire::bytes_key(field::kFunctions): outline.functions.push_back(reader.bytes()); break;
+      default: unknown.add(reader.raw());
+    }
+  }
+  model.unknown_fields = unknown.fields();
+  return outline;
+}
+
+[[noreturn]] void not_a_model(const Source& source, const std::string& reason,
+                              std::string_view hint) {
+  const FileKind kind = recognise(source.bytes);
+  if (!kind.what.empty()) {
+    throw FormatError(fmt::format("{} is not an ONNX model: it is {}", source.name, kind.what),
+                      std::string(kind.hint));
+  }
+  throw FormatError(reason, std::string(hint));
+}
+
+constexpr std::string_view kDamagedHint =
+    "The file is cut short or damaged: copy, download or export it again.";
+
+// What the message of another kind would have been at this place, in words.
+Outline read_outline(const Source& source) {
+  if (source.bytes.empty()) {
+    throw FormatError(fmt::format("{} is not an ONNX model: it is empty", source.name),
+                      "Copy, download or export it again.");
+  }
+  Outline outline;
+  try {
+    outline = read_outline(source.bytes);
+  } catch (const wire::Damage& damage) {
+    not_a_model(source,
+                fmt::format("{}: {} (not an ONNX model, or a damaged one)",
+                            source.where(damage.at()), damage.what()),
+                kDamagedHint);
+  }
+  if (outline.graphs.empty()) {
+    not_a_model(source, fmt::format("{} is not an ONNX model: it has no graph", source.name),
+                "It may be a protobuf of another kind: a tensor (.pb of a test case), a graph "
+                "without a model around it, a TensorFlow graph.");
+  }
+  return outline;
+}
+
+Model import_model(const std::shared_ptr<Source>& source, const LoadOptions& options) {
+  Outline outline = read_outline(*source);
+  Model model = std::move(outline.model);
+  wire::FieldGather merged;  // of plain bytes here: messages that follow each other are one message
+  for (const std::string_view graph : outline.graphs) merged.add(graph);
+
+  // Owned by its objects; until there are any, by this scope.
+  Store* const store = Store::create();
+  const struct Hold {
+    explicit Hold(Store* s) : store(s) { store->retain(); }
+    ~Hold() { store->release(); }
+    Store* store;
+  } hold(store);
+  store->set_source(source);
+
+  Importer importer(*store, options.max_nesting);
+  try {
+    model.graph = importer.import_graph(source->keep(merged));
+    model.functions.reserve(outline.functions.size());
+    for (const std::string_view function : outline.functions) {
+      model.functions.push_back(importer.import_function(function));
+    }
+  } catch (const wire::Damage& damage) {
+    const std::string place = importer.place();
+    throw FormatError(fmt::format("{}: {}{}{}", source->where(damage.at()), place,
+                                  place.empty() ? "" : ": ", damage.what()),
+                      std::string(kDamagedHint));
+  }
+  source->has_external_data = importer.has_external_data();
+  model.loaded_bytes = source->bytes;
+  model.external_data_dir = source->external->folder();
+  model.remember_as_loaded();
+  return model;
+}
+
+std::string refusal(const LoadOptions& options) {
+  return options.ignore_external_data
+             ? "its values are external data, which was to be left out of account"
+             : "";
+}
+
+}  // namespace
+
+Model load_model(const std::string& path, const LoadOptions& options) {
+  struct stat status {};
+  const bool small = ::stat(path.c_str(), &status) != 0 || status.st_size <= kReadAheadBytes;
+  auto source = std::make_shared<Source>();
+  source->file = MappedFile::open(path, small ? polygraphy::AccessPattern::kSequential
+                                              : polygraphy::AccessPattern::kRandom);
+  source->name = path;
+  const auto bytes = source->file->bytes();
+  source->bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  source->owner = source->file;
+  const std::string folder =
+      options.external_data_dir.empty() ? folder_of(path) : options.external_data_dir;
+  source->external = std::make_shared<ExternalFolder>(
+      folder, options.external_data_dir.empty() ? path : std::string(), refusal(options));
+  Model model = import_model(source, options);
+  model.path = path;
+  return model;
+}
+
+Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+                            const std::string& name, const std::string& folder,
+                            const LoadOptions& options) {
+  auto source = std::make_shared<Source>();
+  source->name = name;
+  if (!owner) {
+    auto copy = std::make_shared<std::string>(reinterpret_cast<const char*>(bytes.data()),
+                                              bytes.size());
+    source->bytes = *copy;
+    source->owner = std::move(copy);
+  } else {
+    source->bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    source->owner = std::move(owner);
+  }
+  const std::string& data_folder =
+      options.external_data_dir.empty() ? folder : options.external_data_dir;
+  source->external = std::make_shared<ExternalFolder>(
+      data_folder, std::string(),
+      data_folder.empty() ? "its values are external data, and a model from memory has no folder"
+                          : refusal(options));
+  return import_model(source, options);
+}
+
+void check_external_data(const Model& model) {
+  const auto& source = model.graph->store().source();
+  if (source && model.untouched() && !source->has_external_data) return;
+  for_each_payload(model, [](const PayloadUse& use) {
+    for_each_external(*use.values, [&](const ExternalPayload& payload) {
+      payload.locate(use.name);
+    });
+  });
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,180 @@
+#include "graphsurgeon/ir/graph.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+#include "graphsurgeon/ir/access.h"
+
+namespace graphsurgeon {
+
+Graph::~Graph() = default;
+
+GraphRef Graph::create(Store& store, std::string_view name) {
+  GraphRef graph(GraphAccess::create_graph(store));
+  if (!name.empty()) graph->name_ = store.keep(name);
+  store.edited();
+  return graph;
+}
+
+void Graph::set_name(std::string_view name) {
+  name_ = store().keep(name);
+  store().edited();
+}
+
+void Graph::set_doc_string(std::string_view text) {
+  doc_string_ = store().keep(text);
+  store().edited();
+}
+
+void Graph::set_unknown_fields(std::string_view encoded) {
+  unknown_fields_ = store().adopt(encoded);
+  store().edited();
+}
+
+std::unordered_map<std::string_view, Tensor*> Graph::tensor_map() const {
+  std::unordered_map<std::string_view, Tensor*> map;
+  map.reserve(initializers_.size() + inputs_.size() + 2 * nodes_.size());
+  const auto add = [&](Tensor* tensor) {
+    if (!tensor->is_empty()) map.try_emplace(tensor->name(), tensor);
+  };
+  for (const auto& tensor : initializers_) add(tensor.get());
+  for (const auto& tensor : inputs_) add(tensor.get());
+  for (const auto& tensor : value_infos_) add(tensor.get());
+  for (const auto& node : nodes_) {
+    for (Tensor* tensor : node->inputs()) add(tensor);
+    for (Tensor* tensor : node->outputs()) add(tensor);
+  }
+  for (const auto& tensor : outputs_) add(tensor.get());
+  return map;
+}
+
+// --- functions
+
+struct Function::Signature {
+  std::vector<std::string_view> required_attributes;
+  std::vector<Attribute> default_attributes;
+  std::vector<OpsetImport> opset_imports;
+};
+
+Function::Function(Store& store) : Graph(store, sizeof(Function)) {}
+Function::~Function() = default;
+
+FunctionRef Function::create(Store& store, std::string_view name, std::string_view domain) {
+  FunctionRef function(GraphAccess::create_function(store));
+  GraphAccess::set_names(*function, store.keep(name), {});
+  GraphAccess::set_identity(*function, store.keep(domain), {});
+  store.edited();
+  return function;
+}
+
+namespace {
+
+bool same_tensor(const TensorValue& a, const TensorValue& b) {
+  return a.values == b.values && a.name == b.name && a.unknown_fields == b.unknown_fields;
+}
+
+// Payloads and graphs by identity: was it left alone? (A NaN never is; then it is written anew.)
+bool same_value(const decltype(Attribute::value)& a, const decltype(Attribute::value)& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      [&](const auto& x) {
+        const auto& y = std::get<std::decay_t<decltype(x)>>(b);
+        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, TensorValue>) {
+          return same_tensor(x, y);
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::vector<TensorValue>>) {
+          return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_tensor);
+        } else {
+          return x == y;
+        }
+      },
+      a);
+}
+
+bool same_attribute(const Attribute& a, const Attribute& b) {
+  return a.name == b.name && a.type == b.type && a.ref_attr_name == b.ref_attr_name &&
+         a.encoded == b.encoded && a.unknown_fields == b.unknown_fields && a.typed == b.typed &&
+         same_value(a.value, b.value);
+}
+
+}  // namespace
+
+bool Function::signature_untouched() const {
+  return loaded_ && loaded_->required_attributes == required_attributes &&
+         loaded_->opset_imports == opset_imports &&
+         std::equal(loaded_->default_attributes.begin(), loaded_->default_attributes.end(),
+                    default_attributes.begin(), default_attributes.end(), same_attribute);
+}
+
+Graph* GraphAccess::create_graph(Store& store) {
+  return new (store.allocate(sizeof(Graph))) Graph(store, sizeof(Graph));
+}
+
+Function* GraphAccess::create_function(Store& store) {
+  return new (store.allocate(sizeof(Function))) Function(store);
+}
+
+void GraphAccess::remember_signature(Function& f) {
+  f.loaded_ = std::make_unique<const Function::Signature>(
+      Function::Signature{f.required_attributes, f.default_attributes, f.opset_imports});
+}
+
+// --- models
+
+struct Model::Header {
+  int64_t ir_version, model_version;
+  bool has_model_version;
+  std::vector<OpsetImport> opset_imports;
+  std::string producer_name, producer_version, domain, doc_string, unknown_fields;
+  std::vector<std::pair<std::string, std::string>> metadata;
+  const Graph* graph;  // compared, never followed
+  std::vector<const Function*> functions;
+};
+
+void Model::remember_as_loaded() {
+  std::vector<const Function*> all;
+  all.reserve(functions.size());
+  for (const FunctionRef& function : functions) all.push_back(function.get());
+  loaded_header = std::make_shared<const Header>(
+      Header{ir_version, model_version, has_model_version, opset_imports, producer_name,
+             producer_version, domain, doc_string, unknown_fields, metadata, graph.get(),
+             std::move(all)});
+  edits_when_loaded = graph->store().edits();
+}
+
+std::optional<int64_t> Model::opset() const {
+  for (const OpsetImport& import : opset_imports) {
+    if (import.domain.empty() || import.domain == "ai.onnx") return import.version;
+  }
+  return std::nullopt;
+}
+
+bool Model::untouched() const {
+  if (!loaded_header || !graph || loaded_bytes.data() == nullptr) return false;
+  const Header& h = *loaded_header;
+  if (h.graph != graph.get() || graph->store().edits() != edits_when_loaded) return false;
+  if (h.ir_version != ir_version || h.model_version != model_version ||
+      h.has_model_version != has_model_version || h.opset_imports != opset_imports ||
+      h.producer_name != producer_name || h.producer_version != producer_version ||
+      h.domain != domain || h.doc_string != doc_string || h.unknown_fields != unknown_fields ||
+      h.metadata != metadata) {
+    return false;
+  }
+  return std::equal(h.functions.begin(), h.functions.end(), functions.begin(), functions.end(),
+                    [](const Function* then, const FunctionRef& now) {
+                      return then == now.get() && now->signature_untouched();
+                    });
+}
+
+void abandon(Model&& model) {
+  struct Abandoned {
+    Model model;
+    Abandoned* previous;
+  };
+  static std::atomic<Abandoned*> last{nullptr};
+  auto* entry = new Abandoned{std::move(model), last.load()};
+  while (!last.compare_exchange_weak(entry->previous, entry)) {
+  }
+}
+
+}  // namespace graphsurgeon

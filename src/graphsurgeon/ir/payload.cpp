@@ -1,0 +1,82 @@
+#include "graphsurgeon/ir/payload.h"
+
+#include <cstring>
+
+#include "base/error.h"
+#include "graphsurgeon/ir/external_payload.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+class OwnedPayload final : public Payload {
+ public:
+  explicit OwnedPayload(Array values)
+      : Payload(Kind::kOwned, values.dtype(), values.shape()), values_(std::move(values)) {}
+
+  int64_t nbytes() const override { return values_.nbytes(); }
+  Array load(std::string_view) const override { return values_; }
+
+ private:
+  Array values_;
+};
+
+class SplatPayload final : public Payload {
+ public:
+  SplatPayload(Array value, Shape shape)
+      : Payload(Kind::kSplat, value.dtype(), std::move(shape)), value_(std::move(value)) {}
+
+  int64_t nbytes() const override {
+    return dtype() == DataType::kString ? value_.nbytes() * size() : Payload::nbytes();
+  }
+
+  Array load(std::string_view) const override {
+    if (dtype() == DataType::kString) {
+      return Array::from_strings(
+          shape(), std::vector<std::string>(static_cast<size_t>(size()), value_.strings()[0]));
+    }
+    if (!polygraphy::is_packed(dtype())) {
+      // All elements are the same one.
+      return Array::strided(dtype(), shape(), Shape(shape().size(), 0), value_.data(),
+                            std::make_shared<Array>(value_));
+    }
+    Array array = Array::uninitialized(dtype(), shape());
+    const int bits = polygraphy::bit_width(dtype());
+    const uint8_t element = std::to_integer<uint8_t>(value_.data()[0]) & ((1 << bits) - 1);
+    uint8_t byte = 0;
+    for (int at = 0; at < 8; at += bits) byte |= static_cast<uint8_t>(element << at);
+    std::memset(array.mutable_data(), byte, static_cast<size_t>(array.nbytes()));
+    return array;
+  }
+
+ private:
+  Array value_;
+};
+
+}  // namespace
+
+Payload::Payload(Kind kind, DataType dtype, Shape shape)
+    : kind_(kind), dtype_(dtype), shape_(std::move(shape)) {
+  size_ = polygraphy::element_count(shape_);
+  polygraphy::storage_bytes(dtype_, size_);  // throws when it does not fit
+}
+
+int64_t Payload::nbytes() const { return polygraphy::storage_bytes(dtype_, size_); }
+
+PayloadPtr owned_payload(Array values) { return std::make_shared<OwnedPayload>(std::move(values)); }
+
+PayloadPtr splat_payload(Array value, Shape shape) {
+  if (value.size() != 1) {
+    throw polygraphy::Error("a splat is made of one value, not of " +
+                            std::to_string(value.size()));
+  }
+  return std::make_shared<SplatPayload>(std::move(value), std::move(shape));
+}
+
+PayloadPtr external_payload(DataType dtype, Shape shape, ExternalRange range) {
+  auto folder = std::make_shared<ExternalFolder>(range.folder, std::string());
+  return std::make_shared<ExternalPayload>(dtype, std::move(shape), std::move(range),
+                                           std::move(folder));
+}
+
+}  // namespace graphsurgeon

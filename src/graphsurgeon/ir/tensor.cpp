@@ -1,0 +1,171 @@
+#include "graphsurgeon/ir/tensor.h"
+
+#include <new>
+
+#include "base/error.h"
+#include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/reader.h"
+#include "graphsurgeon/wire/writer.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+DimList dims_of(const Shape& shape) { return DimList(shape.begin(), shape.end()); }
+
+std::unique_ptr<DimList> boxed(std::optional<DimList> shape) {
+  return shape ? std::make_unique<DimList>(std::move(*shape)) : nullptr;
+}
+
+}  // namespace
+
+Tensor::~Tensor() { store().deallocate(extra_, sizeof(Extra)); }
+
+Tensor::Extra& Tensor::extra() {
+  if (!extra_) extra_ = new (store().allocate(sizeof(Extra))) Extra;
+  return *extra_;
+}
+
+void Tensor::edited() {
+  edited_ = true;
+  store().edited();
+}
+
+TensorRef Tensor::variable(Store& store, std::string_view name, DataType dtype,
+                           std::optional<DimList> shape) {
+  Tensor* tensor = TensorAccess::create(store, store.keep(name));
+  TensorRef ref(tensor);
+  tensor->dtype_ = dtype;
+  tensor->shape_ = boxed(std::move(shape));
+  return ref;
+}
+
+TensorRef Tensor::constant(Store& store, std::string_view name, PayloadPtr values) {
+  TensorRef ref(TensorAccess::create(store, store.keep(name)));
+  ref->payload_ = std::move(values);
+  return ref;
+}
+
+TensorRef Tensor::empty(Store& store) {
+  return TensorRef(TensorAccess::create(store, std::string_view("", 0)));
+}
+
+void Tensor::set_name(std::string_view name) {
+  name_ = store().keep(name);
+  edited();
+}
+
+void Tensor::set_dtype(DataType dtype) {
+  if (payload_) {
+    if (dtype == payload_->dtype()) return;
+    throw polygraphy::Error("the type of the constant '" + std::string(name_) +
+                                "' is that of its values and cannot be set",
+                            "Give it other values with to_constant().");
+  }
+  dtype_ = dtype;
+  type_kind_ = TypeKind::kTensor;
+  type_proto_ = {};
+  edited();
+}
+
+std::optional<DimList> Tensor::shape() const {
+  if (payload_) return dims_of(payload_->shape());
+  if (!shape_) return std::nullopt;
+  return *shape_;
+}
+
+void Tensor::set_shape(std::optional<DimList> shape) {
+  if (payload_) {
+    if (shape && *shape == dims_of(payload_->shape())) return;
+    throw polygraphy::Error("the shape of the constant '" + std::string(name_) +
+                                "' is that of its values and cannot be set",
+                            "Give it other values with to_constant().");
+  }
+  shape_ = boxed(std::move(shape));
+  type_kind_ = TypeKind::kTensor;
+  type_proto_ = {};
+  edited();
+}
+
+void Tensor::set_type_proto(TypeKind kind, std::string_view encoded) {
+  type_kind_ = kind;
+  type_proto_ = encoded.empty() ? std::string_view() : store().adopt(encoded);
+  if (kind != TypeKind::kTensor) {
+    dtype_ = DataType::kUndefined;
+    shape_.reset();
+  }
+  edited();
+}
+
+void Tensor::to_constant(PayloadPtr values) {
+  payload_ = std::move(values);
+  dtype_ = DataType::kUndefined;
+  shape_.reset();
+  type_proto_ = {};
+  type_kind_ = TypeKind::kTensor;
+  declared_ = false;
+  edited();
+}
+
+void Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
+  // The initializer goes; what documents it stays.
+  const std::string doc(doc_string());
+  payload_.reset();
+  if (extra_) extra_->initializer_unknown = {};
+  if (!doc.empty()) extra().doc = store().keep(doc);
+  dtype_ = dtype;
+  shape_ = boxed(std::move(shape));
+  type_proto_ = {};
+  type_kind_ = TypeKind::kTensor;
+  declared_ = false;
+  edited();
+}
+
+// A constant's document and unknown fields are those of its TensorProto, where doc_string is one of
+// the fields kept encoded.
+std::string_view Tensor::doc_string() const {
+  if (!extra_) return {};
+  if (!payload_) return extra_->doc;
+  std::string_view doc;
+  for (wire::Reader reader(extra_->initializer_unknown); reader.next();) {
+    if (reader.key() == wire::bytes_key(wire::tensor::kDocString)) doc = reader.bytes();
+  }
+  return doc;
+}
+
+void Tensor::set_doc_string(std::string_view text) {
+  if (!payload_) {
+    extra().doc = store().keep(text);
+    return edited();
+  }
+  std::string fields;
+  wire::StringSink sink(fields);
+  const std::string_view old = extra().initializer_unknown;
+  const auto encode = [&](wire::Writer& out) {
+    out.raw_range(old, 0, wire::tensor::kDocString);
+    out.bytes(wire::tensor::kDocString, text);
+    out.raw_range(old, wire::tensor::kDocString + 1, UINT32_MAX);
+  };
+  wire::Writer out;
+  encode(out);
+  out.write_to(sink);
+  encode(out);
+  out.finish();
+  extra().initializer_unknown = store().keep(fields);
+  edited();
+}
+
+std::string_view Tensor::unknown_fields() const {
+  if (!extra_) return {};
+  return payload_ ? extra_->initializer_unknown : extra_->unknown;
+}
+
+void Tensor::set_unknown_fields(std::string_view encoded) {
+  (payload_ ? extra().initializer_unknown : extra().unknown) = store().adopt(encoded);
+  edited();
+}
+
+bool same_name(const Tensor& a, const Tensor& b) { return a.name() == b.name(); }
+
+}  // namespace graphsurgeon
