@@ -1,10 +1,9 @@
-// Arrays as streams of blocks: statistics and histograms read an Array, or something computed from arrays on the fly
-// (an absolute difference, say), without ever holding it whole.
+// Arrays as streams of blocks: statistics and histograms read an Array, or something computed from
+// arrays on the fly (an absolute difference, say), without ever holding it whole.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
+#include <utility>
 
 #include "base/array.h"
 
@@ -22,9 +21,10 @@ enum class Lane : uint8_t {
 bool has_lane(DataType type);
 Lane lane_of(DataType type);  // only if has_lane(type)
 
-// A readable sequence of elements. May be read several times, in any order of blocks; consumers read all of it front to
-// back, once per pass, in blocks of at most kBlockElements. Consumers that take several sources of equal size read
-// them block by block in turn, so that what one source touched is still in the cache for the next.
+// A readable sequence of elements. May be read several times, in any order of blocks; consumers
+// read all of it front to back, once per pass, in blocks of at most kBlockElements. Consumers that
+// take several sources of equal size read them block by block in turn, so that what one source
+// touched is still in the cache for the next.
 class BlockSource {
  public:
   static constexpr int64_t kBlockElements = 8192;
@@ -40,8 +40,9 @@ class BlockSource {
   const Shape& shape() const { return shape_; }
   int64_t size() const { return size_; }
 
-  // Elements [start, start + count) in C order, `count` <= kBlockElements, as float, double, int64_t or uint64_t
-  // according to lane_of(dtype()). Valid until the next call. Aligned for the element type only.
+  // Elements [start, start + count) in C order, `count` <= kBlockElements, as float, double,
+  // int64_t or uint64_t according to lane_of(dtype()). Valid until the next call. Aligned for the
+  // element type only.
   virtual const void* read(int64_t start, int64_t count) = 0;
 
  private:
@@ -50,8 +51,8 @@ class BlockSource {
   int64_t size_;
 };
 
-// The elements of `array`, which must have a lane and stay alive. float32 and float64 are handed out where they lie; other
-// types are converted block by block. A strided array is copied once.
+// The elements of `array`, which must have a lane and stay alive. float32 and float64 are handed
+// out where they lie; other types are converted block by block. A strided array is copied once.
 class ArraySource : public BlockSource {
  public:
   explicit ArraySource(const Array& array);
@@ -59,7 +60,7 @@ class ArraySource : public BlockSource {
 
  private:
   Array array_;
-  std::vector<uint64_t> buffer_;  // one converted block
+  Array block_;  // the last converted one
 };
 
 }  // namespace polygraphy

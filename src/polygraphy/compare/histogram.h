@@ -17,19 +17,21 @@ struct Histogram {
   std::array<int64_t, kBins> counts{};
 };
 
-// The common range of two outputs, or the extremes of one, usually from Statistics. Values outside are not counted.
+// The common range of two outputs, or the extremes of one, usually from Statistics. Values outside
+// are not counted.
 using HistogramRange = std::pair<double, double>;
 
-// One pass, or two when no range is given. nullopt for bool, for types without a lane, and where the range is not
-// finite (NaN or infinity in the data): such histograms have an empty text.
+// One pass, or two when no range is given. nullopt for bool, for types without a lane, and where
+// the range is not finite (NaN or infinity in the data): such histograms have an empty text.
 std::optional<Histogram> compute_histogram(BlockSource& source,
                                            std::optional<HistogramRange> range = std::nullopt);
-// The same when the extremes of this very source are known already: saves the pass that looks for them.
-// `own_min` and `own_max` must be the source's (not another's): NumPy rounds the edges differently from a given range.
+// The same when the extremes of this very source are known already: saves the pass that looks for
+// them. `own_min` and `own_max` must be the source's (not another's): NumPy rounds the edges
+// differently from a given range.
 std::optional<Histogram> compute_own_histogram(BlockSource& source, double own_min, double own_max);
 
-// `---- Histogram ----`, the heading and one line per bin, without a line break at the end. Nothing counted: "None".
-// nullopt: empty.
+// `---- Histogram ----`, the heading and one line per bin, without a line break at the end. Nothing
+// counted: "None". nullopt: empty.
 std::string to_text(const std::optional<Histogram>& histogram);
 
 }  // namespace polygraphy

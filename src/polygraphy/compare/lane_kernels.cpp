@@ -1,0 +1,276 @@
+#include "polygraphy/compare/lane_kernels.h"
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace polygraphy {
+namespace {
+
+// The bodies below work on the compilers' vector types in the register width W of a target and are
+// inlined into one function per target. No target has FMA: it would round differently from NumPy.
+#define PG_INLINE [[gnu::always_inline]] inline
+
+template <typename T, int W>
+struct Vec {
+  using Int = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+  static constexpr int kLanes = W / static_cast<int>(sizeof(T));
+  typedef T V __attribute__((vector_size(W)));
+  typedef Int Mask __attribute__((vector_size(W)));
+};
+
+// NumPy's eight running sums.
+constexpr int kSums = 8;
+
+template <typename T>
+PG_INLINE T combine(const T* r) {
+  return ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+}
+
+template <typename T, int W>
+PG_INLINE void leaf_sums_body(const T* x, int count, T* out) {
+  using Types = Vec<T, W>;
+  using Int = typename Types::Int;
+  constexpr int kParts = kSums / Types::kLanes;
+  constexpr Int kNotSign = static_cast<Int>(~(Int{1} << (sizeof(T) * 8 - 1)));
+  T sum = 0, abs_sum = 0;
+  int i = 0;
+  if (count >= kSums) {
+    typename Types::V r[kParts], a[kParts], v;
+    typename Types::Mask bits;
+    for (int k = 0; k < kParts; ++k) {
+      std::memcpy(&r[k], x + k * Types::kLanes, W);
+      std::memcpy(&bits, &r[k], W);
+      bits &= kNotSign;
+      std::memcpy(&a[k], &bits, W);
+    }
+    for (i = kSums; i + kSums <= count; i += kSums) {
+      for (int k = 0; k < kParts; ++k) {
+        std::memcpy(&v, x + i + k * Types::kLanes, W);
+        r[k] += v;
+        std::memcpy(&bits, &v, W);
+        bits &= kNotSign;
+        std::memcpy(&v, &bits, W);
+        a[k] += v;
+      }
+    }
+    T lanes[kSums];
+    std::memcpy(lanes, r, sizeof(lanes));
+    sum = combine(lanes);
+    std::memcpy(lanes, a, sizeof(lanes));
+    abs_sum = combine(lanes);
+  }
+  for (; i < count; ++i) {
+    sum += x[i];
+    abs_sum += std::abs(x[i]);
+  }
+  out[0] = sum;
+  out[1] = abs_sum;
+}
+
+template <typename T, int W>
+PG_INLINE void leaf_squares_body(const T* x, int count, T* out, T mean) {
+  using Types = Vec<T, W>;
+  constexpr int kParts = kSums / Types::kLanes;
+  T sum = 0;
+  int i = 0;
+  if (count >= kSums) {
+    typename Types::V r[kParts], v;
+    for (int k = 0; k < kParts; ++k) {
+      std::memcpy(&v, x + k * Types::kLanes, W);
+      v -= mean;
+      r[k] = v * v;
+    }
+    for (i = kSums; i + kSums <= count; i += kSums) {
+      for (int k = 0; k < kParts; ++k) {
+        std::memcpy(&v, x + i + k * Types::kLanes, W);
+        v -= mean;
+        v *= v;
+        r[k] += v;
+      }
+    }
+    T lanes[kSums];
+    std::memcpy(lanes, r, sizeof(lanes));
+    sum = combine(lanes);
+  }
+  for (; i < count; ++i) {
+    const T d = x[i] - mean;
+    const T square = d * d;
+    sum += square;
+  }
+  out[0] = sum;
+}
+
+template <typename T, int W>
+PG_INLINE Extremes<T> extremes_body(const T* x, int64_t count) {
+  using Types = Vec<T, W>;
+  T lowest = x[0], highest = x[0];
+  bool nan = false;
+  int64_t i = 0;
+  if (count >= Types::kLanes) {
+    typename Types::V lo, hi, v;
+    std::memcpy(&lo, x, W);
+    hi = lo;
+    typename Types::Mask nans = lo != lo;
+    for (i = Types::kLanes; i + Types::kLanes <= count; i += Types::kLanes) {
+      std::memcpy(&v, x + i, W);
+      lo = v < lo ? v : lo;
+      hi = v > hi ? v : hi;
+      nans |= v != v;
+    }
+    for (int k = 0; k < Types::kLanes; ++k) {
+      lowest = lo[k] < lowest ? lo[k] : lowest;
+      highest = hi[k] > highest ? hi[k] : highest;
+      nan |= nans[k] != 0;
+    }
+  }
+  for (; i < count; ++i) {
+    lowest = x[i] < lowest ? x[i] : lowest;
+    highest = x[i] > highest ? x[i] : highest;
+    nan |= x[i] != x[i];
+  }
+  return {lowest, highest, nan};
+}
+
+enum class Marks { kNone, kSet, kFlip };
+
+// Counts x >= t for four thresholds, and sets or flips the inside marks (0 or -1) at each. Counted
+// is what lies below, as that is one comparison for integers too.
+template <typename T, int W, Marks kMarks>
+PG_INLINE void classify_four(const T* x, int count, const T* t, int64_t* above,
+                             typename Vec<T, W>::Int* inside) {
+  using Types = Vec<T, W>;
+  using Mask = typename Types::Mask;
+  using Int = typename Types::Int;
+  constexpr bool kInteger = std::is_integral_v<T>;
+  typename Types::V v;
+  Mask c0{}, c1{}, c2{}, c3{};
+  int i = 0;
+  for (; i + Types::kLanes <= count; i += Types::kLanes) {
+    std::memcpy(&v, x + i, W);
+    // Integers: x < t, of which an even number flips as x >= t does.
+    const Mask m0 = kInteger ? v < t[0] : v >= t[0];
+    const Mask m1 = kInteger ? v < t[1] : v >= t[1];
+    const Mask m2 = kInteger ? v < t[2] : v >= t[2];
+    const Mask m3 = kInteger ? v < t[3] : v >= t[3];
+    c0 -= m0;
+    c1 -= m1;
+    c2 -= m2;
+    c3 -= m3;
+    if constexpr (kMarks != Marks::kNone) {
+      Mask flip = (m0 ^ m1) ^ (m2 ^ m3);
+      if constexpr (kMarks == Marks::kFlip) {
+        Mask before;
+        std::memcpy(&before, inside + i, W);
+        flip ^= before;
+      }
+      std::memcpy(inside + i, &flip, W);
+    }
+  }
+  Int counts[4][Types::kLanes];
+  std::memcpy(counts[0], &c0, W);
+  std::memcpy(counts[1], &c1, W);
+  std::memcpy(counts[2], &c2, W);
+  std::memcpy(counts[3], &c3, W);
+  for (int k = 0; k < 4; ++k) {
+    int64_t sum = 0;
+    for (int lane = 0; lane < Types::kLanes; ++lane) sum += counts[k][lane];
+    above[k] += kInteger ? i - sum : sum;
+  }
+  for (; i < count; ++i) {
+    bool flip = false;
+    for (int k = 0; k < 4; ++k) {
+      const bool is_above = x[i] >= t[k];
+      above[k] += is_above;
+      flip ^= is_above;
+    }
+    if constexpr (kMarks != Marks::kNone) {
+      const Int mark = flip ? -1 : 0;
+      inside[i] = kMarks == Marks::kSet ? mark : static_cast<Int>(inside[i] ^ mark);
+    }
+  }
+}
+
+template <typename T, int W>
+PG_INLINE int64_t classify_body(const T* x, int64_t count, Thresholds<T>& t, T* out) {
+  using Int = typename Vec<T, W>::Int;
+  constexpr int kPart = 4096 / static_cast<int>(sizeof(T));  // stays in the first-level cache
+  constexpr int kGroup = 8;
+  alignas(64) Int inside[kPart];
+  T* end = out;
+  for (int64_t start = 0; start < count; start += kPart) {
+    const T* part = x + start;
+    const int n = static_cast<int>(count - start < kPart ? count - start : kPart);
+    for (size_t k = 0; k < t.values.size(); k += 4) {
+      const T* four = t.values.data() + k;
+      int64_t* above = t.at_or_above.data() + k;
+      if (k >= t.collecting) {
+        classify_four<T, W, Marks::kNone>(part, n, four, above, inside);
+      } else if (k == 0) {
+        classify_four<T, W, Marks::kSet>(part, n, four, above, inside);
+      } else {
+        classify_four<T, W, Marks::kFlip>(part, n, four, above, inside);
+      }
+    }
+    if (t.collecting == 0) continue;
+    int i = 0;
+    for (; i + kGroup <= n; i += kGroup) {
+      uint64_t words[kGroup * sizeof(Int) / 8], any = 0;
+      std::memcpy(words, inside + i, sizeof(words));
+      for (uint64_t w : words) any |= w;
+      if (any == 0) continue;
+      for (int k = 0; k < kGroup; ++k) {
+        *end = part[i + k];
+        end -= inside[i + k];
+      }
+    }
+    for (; i < n; ++i) {
+      if (inside[i] != 0) *end++ = part[i];
+    }
+  }
+  return end - out;
+}
+
+#define PG_KERNELS(name, width, attribute)                                                       \
+  template <typename T>                                                                          \
+  attribute void leaf_sums_##name(const T* x, int count, T* out, T) {                            \
+    if constexpr (std::is_floating_point_v<T>) leaf_sums_body<T, width>(x, count, out);          \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  attribute void leaf_squares_##name(const T* x, int count, T* out, T mean) {                    \
+    if constexpr (std::is_floating_point_v<T>) leaf_squares_body<T, width>(x, count, out, mean); \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  attribute Extremes<T> extremes_##name(const T* x, int64_t count) {                             \
+    return extremes_body<T, width>(x, count);                                                    \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  attribute int64_t classify_##name(const T* x, int64_t count, Thresholds<T>& t, T* out) {       \
+    return classify_body<T, width>(x, count, t, out);                                            \
+  }                                                                                              \
+  template <typename T>                                                                          \
+  constexpr LaneKernels<T> kernels_##name = {leaf_sums_##name<T>, leaf_squares_##name<T>,        \
+                                             extremes_##name<T>, classify_##name<T>};
+
+PG_KERNELS(baseline, 16, )
+#if defined(__x86_64__)
+PG_KERNELS(avx2, 32, __attribute__((target("avx2"))))
+#endif
+
+}  // namespace
+
+template <typename T>
+const LaneKernels<T>& lane_kernels() {
+#if defined(__x86_64__)
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (has_avx2) return kernels_avx2<T>;
+#endif
+  return kernels_baseline<T>;
+}
+
+template const LaneKernels<float>& lane_kernels<float>();
+template const LaneKernels<double>& lane_kernels<double>();
+template const LaneKernels<int64_t>& lane_kernels<int64_t>();
+template const LaneKernels<uint64_t>& lane_kernels<uint64_t>();
+
+}  // namespace polygraphy

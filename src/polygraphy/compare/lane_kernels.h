@@ -1,0 +1,47 @@
+// The inner loops of statistics and histograms, for one element type each. Chosen once per process
+// for the processor at hand; results are the same on every processor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace polygraphy {
+
+template <typename T>
+struct Extremes {
+  T min, max;
+  bool has_nan;
+};
+
+// Thresholds of one classification: how many elements are at or above each, and which elements lie
+// inside collecting intervals.
+template <typename T>
+struct Thresholds {
+  // First the ends of the collecting intervals (a start and an end each, disjoint: an element is
+  // inside when it is at or above an odd number of them), then those that only count. Both parts
+  // are padded to a multiple of 4, the first one by pairs of equal values.
+  std::vector<T> values;
+  size_t collecting = 0;             // a multiple of 4
+  std::vector<int64_t> at_or_above;  // as many as values
+};
+
+template <typename T>
+struct LaneKernels {
+  // NumPy's summation of up to 128 elements (eight running sums): out[0] of x, out[1] of |x|. float
+  // and double only.
+  void (*leaf_sums)(const T* x, int count, T* out, T unused);
+  // out[0]: sum of (x - mean)², every step rounded to T.
+  void (*leaf_squares)(const T* x, int count, T* out, T mean);
+  // count >= 1. With a NaN inside, min and max mean nothing.
+  Extremes<T> (*extremes)(const T* x, int64_t count);
+  // Adds to at_or_above, writes the collected elements to `out` (room for `count`), returns their
+  // number.
+  int64_t (*classify)(const T* x, int64_t count, Thresholds<T>& thresholds, T* out);
+};
+
+// T: float, double, int64_t, uint64_t.
+template <typename T>
+const LaneKernels<T>& lane_kernels();
+
+}  // namespace polygraphy

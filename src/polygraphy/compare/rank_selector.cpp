@@ -1,0 +1,335 @@
+#include "polygraphy/compare/rank_selector.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kSmall = 65536;  // streams up to this are kept whole
+constexpr int64_t kMaxSample = 262144;
+constexpr double kDeviations =
+    5;  // half width of a bracket, in standard deviations of a sample rank
+constexpr ptrdiff_t kFewTies =
+    8;  // equal sample elements at an end of a bracket that are collected like others
+constexpr int kBinBits = 16;
+
+// Unsigned integers that order as the elements do.
+template <typename T>
+uint64_t to_key(T x) {
+  if constexpr (std::is_same_v<T, uint64_t>) {
+    return x;
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return static_cast<uint64_t>(x) ^ (uint64_t{1} << 63);
+  } else {
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    constexpr Bits kSign = Bits{1} << (sizeof(T) * 8 - 1);
+    const Bits bits = std::bit_cast<Bits>(x + T{0});  // -0 is 0
+    return (bits & kSign) != 0 ? static_cast<Bits>(~bits) : static_cast<Bits>(bits | kSign);
+  }
+}
+
+template <typename T>
+T from_key(uint64_t key) {
+  if constexpr (std::is_same_v<T, uint64_t>) {
+    return key;
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    return static_cast<int64_t>(key ^ (uint64_t{1} << 63));
+  } else {
+    using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+    constexpr Bits kSign = Bits{1} << (sizeof(T) * 8 - 1);
+    const Bits bits = static_cast<Bits>(key);
+    return std::bit_cast<T>((bits & kSign) != 0 ? static_cast<Bits>(bits & ~kSign)
+                                                : static_cast<Bits>(~bits));
+  }
+}
+
+template <typename T>
+constexpr T lowest_of() {
+  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+  return std::numeric_limits<T>::lowest();
+}
+
+template <typename T>
+constexpr T greatest_of() {
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+  return std::numeric_limits<T>::max();
+}
+
+template <typename T>
+T next_above(T x) {
+  if constexpr (std::is_floating_point_v<T>) return std::nextafter(x, greatest_of<T>());
+  return x + 1;
+}
+
+uint64_t scramble(uint64_t x) {  // SplitMix64
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+template <typename T>
+RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t sample_size)
+    : size_(size), unresolved_(ranks.size()) {
+  for (int64_t rank : ranks) {
+    Target target;
+    target.rank = rank;
+    targets_.push_back(std::move(target));
+  }
+  if (sample_size == 0) {
+    sample_size = size <= kSmall ? size : std::clamp<int64_t>(size / 256, kSmall / 2, kMaxSample);
+  }
+  sample_size_ = std::min(size, sample_size);
+  sample_.reserve(static_cast<size_t>(sample_size_));
+}
+
+// One place in each of sample_size_ equal stretches: at random in it, so that no period of the data
+// matters.
+template <typename T>
+int64_t RankSelector<T>::sample_position(int64_t index) const {
+  const auto part = [&](int64_t i) {
+    return static_cast<int64_t>(static_cast<__int128>(i) * size_ / sample_size_);
+  };
+  const int64_t begin = part(index), width = part(index + 1) - begin;
+  return begin + static_cast<int64_t>(scramble(static_cast<uint64_t>(index)) %
+                                      static_cast<uint64_t>(width));
+}
+
+template <typename T>
+void RankSelector<T>::sample(const T* x, int64_t start, int64_t count) {
+  if (sample_size_ == size_) {
+    sample_.insert(sample_.end(), x, x + count);
+    return;
+  }
+  while (next_position_ < start + count) {
+    sample_.push_back(x[next_position_ - start]);
+    const auto taken = static_cast<int64_t>(sample_.size());
+    next_position_ =
+        taken == sample_size_ ? std::numeric_limits<int64_t>::max() : sample_position(taken);
+  }
+}
+
+template <typename T>
+void RankSelector<T>::settle(Target& target, T value) {
+  target.value = value;
+  target.resolved = true;
+  target.bins = {};
+  --unresolved_;
+}
+
+template <typename T>
+void RankSelector<T>::plan() {
+  auto first = sample_.begin();
+  if (sample_size_ == size_) {
+    for (Target& target : targets_) {
+      const auto at = sample_.begin() + target.rank;
+      std::nth_element(first, at, sample_.end());
+      settle(target, *at);
+      first = at;
+    }
+    sample_ = {};
+    return;
+  }
+  // The places in the ordered sample between which each rank lies almost surely; overlapping ones
+  // are one bracket.
+  const auto m = static_cast<double>(sample_size_);
+  struct Range {
+    int64_t low, high;
+  };
+  std::vector<Range> ranges;
+  for (Target& target : targets_) {
+    const double p = static_cast<double>(target.rank) / static_cast<double>(size_ - 1);
+    const double margin = kDeviations * std::sqrt(m * p * (1 - p)) + 2;
+    const auto low = static_cast<int64_t>(std::floor(p * m - margin));
+    const auto high = static_cast<int64_t>(std::ceil(p * m + margin));
+    if (!ranges.empty() && low <= ranges.back().high) {
+      ranges.back().high = std::max(ranges.back().high, high);
+    } else {
+      ranges.push_back({low, high});
+    }
+    target.bracket = ranges.size() - 1;
+  }
+  const auto element = [&](int64_t place) {
+    const auto at = sample_.begin() + place;
+    std::nth_element(first, at, sample_.end());
+    first = at;
+    return *at;
+  };
+  for (const Range& range : ranges) {
+    Bracket& bracket = brackets_.emplace_back();
+    bracket.low = range.low < 0 ? lowest_of<T>() : element(range.low);
+    bracket.high = range.high >= sample_size_ ? greatest_of<T>() : element(range.high);
+  }
+  lay_out_thresholds();
+  sample_ = {};
+}
+
+template <typename T>
+void RankSelector<T>::lay_out_thresholds() {
+  std::vector<T>& values = thresholds_.values;
+  const auto add = [&](T value) {
+    values.push_back(value);
+    return values.size() - 1;
+  };
+  const auto tied = [&](T value) {
+    return std::count(sample_.begin(), sample_.end(), value) > kFewTies;
+  };
+  struct Ends {
+    bool low_apart, high_apart;
+  };
+  std::vector<Ends> apart;
+  for (size_t i = 0; i < brackets_.size(); ++i) {
+    Bracket& b = brackets_[i];
+    if (b.low == b.high) {  // one value only: nothing to collect
+      apart.push_back({false, false});
+      continue;
+    }
+    // Neighbours may share an end: then neither collects it.
+    const bool shares_low = i > 0 && brackets_[i - 1].high == b.low;
+    const bool shares_high = i + 1 < brackets_.size() && brackets_[i + 1].low == b.high;
+    const Ends ends{shares_low || b.low == lowest_of<T>() || tied(b.low),
+                    shares_high || b.high == greatest_of<T>() || tied(b.high)};
+    apart.push_back(ends);
+    b.start = add(ends.low_apart ? next_above(b.low) : b.low);
+    b.end = add(ends.high_apart ? b.high : next_above(b.high));
+    b.inside.reserve(static_cast<size_t>(size_ / 128));
+  }
+  const auto pad = [&] {
+    while (!values.empty() && values.size() % 4 != 0) values.push_back(values.back());
+  };
+  pad();  // pairs: the number is even
+  thresholds_.collecting = values.size();
+  for (size_t i = 0; i < brackets_.size(); ++i) {
+    Bracket& b = brackets_[i];
+    const bool point = b.low == b.high;
+    b.at_low = point || apart[i].low_apart ? add(b.low) : b.start;
+    if (point || apart[i].high_apart) {
+      b.above_high = b.high == greatest_of<T>() ? kNone : add(next_above(b.high));
+    } else {
+      b.above_high = b.end;
+    }
+    if (point) b.start = b.end = b.above_high;
+  }
+  pad();
+  thresholds_.at_or_above.assign(values.size(), 0);
+  scratch_.resize(8192);
+}
+
+template <typename T>
+void RankSelector<T>::collect(const T* x, int64_t count) {
+  if (static_cast<size_t>(count) > scratch_.size()) scratch_.resize(static_cast<size_t>(count));
+  const int64_t inside = lane_kernels<T>().classify(x, count, thresholds_, scratch_.data());
+  collected_ += inside;
+  if (overflow_ || inside == 0) return;
+  if (collected_ > kSmall + size_ / 16) {
+    overflow_ = true;
+    for (Bracket& b : brackets_) b.inside = {};
+    return;
+  }
+  for (const T* p = scratch_.data(); p != scratch_.data() + inside; ++p) {
+    size_t b = 0;
+    while (b + 1 < brackets_.size() && *p > brackets_[b].high) ++b;
+    brackets_[b].inside.push_back(*p);
+  }
+}
+
+template <typename T>
+void RankSelector<T>::resolve() {
+  if (!narrowing_) {
+    resolve_from_brackets();
+    narrowing_ = true;
+    return;
+  }
+  for (Target& target : targets_) {
+    if (target.resolved) continue;
+    int64_t below = target.below;
+    size_t bin = 0;
+    while (below + target.bins[bin] <= target.rank) below += target.bins[bin++];
+    const uint64_t low = target.key_low + (static_cast<uint64_t>(bin) << target.shift);
+    const uint64_t width = (uint64_t{1} << target.shift) - 1;
+    const uint64_t high = width > target.key_high - low ? target.key_high : low + width;
+    search_keys(target, low, high, below);
+  }
+}
+
+template <typename T>
+void RankSelector<T>::resolve_from_brackets() {
+  std::vector<size_t> sorted_up_to(brackets_.size(), 0);
+  const auto above = [&](size_t threshold) {
+    return threshold == kNone ? 0 : thresholds_.at_or_above[threshold];
+  };
+  for (Target& target : targets_) {
+    Bracket& b = brackets_[target.bracket];
+    const int64_t below = size_ - above(b.at_low);
+    const int64_t not_above_low = b.at_low == b.start ? below : size_ - above(b.start);
+    const int64_t below_high_end = size_ - above(b.end);
+    const int64_t not_above = size_ - above(b.above_high);
+    const int64_t rank = target.rank;
+    if (rank < below) {
+      search_keys(target, 0, to_key(b.low), 0);
+    } else if (rank < not_above_low) {
+      settle(target, b.low);
+    } else if (rank < below_high_end) {
+      if (overflow_) {
+        search_keys(target, to_key(b.low), to_key(b.high), below);
+      } else {
+        look_inside(b, target, rank - not_above_low, sorted_up_to[target.bracket]);
+      }
+    } else if (rank < not_above) {
+      settle(target, b.high);
+    } else {
+      search_keys(target, to_key(b.high) + 1, ~uint64_t{0} >> (64 - sizeof(T) * 8), not_above);
+    }
+  }
+  brackets_ = {};
+}
+
+template <typename T>
+void RankSelector<T>::look_inside(Bracket& bracket, Target& target, int64_t rank_inside,
+                                  size_t& sorted_up_to) {
+  const auto first = bracket.inside.begin();
+  std::nth_element(first + static_cast<ptrdiff_t>(sorted_up_to), first + rank_inside,
+                   bracket.inside.end());
+  sorted_up_to = static_cast<size_t>(rank_inside);
+  settle(target, bracket.inside[sorted_up_to]);
+}
+
+template <typename T>
+void RankSelector<T>::search_keys(Target& target, uint64_t key_low, uint64_t key_high,
+                                  int64_t below) {
+  target.key_low = key_low;
+  target.key_high = key_high;
+  target.below = below;
+  if (key_low == key_high) {
+    settle(target, from_key<T>(key_low));
+    return;
+  }
+  target.shift = std::max(0, static_cast<int>(std::bit_width(key_high - key_low)) - kBinBits);
+  target.bins.assign(((key_high - key_low) >> target.shift) + 1, 0);
+}
+
+template <typename T>
+void RankSelector<T>::narrow(const T* x, int64_t count) {
+  for (Target& target : targets_) {
+    if (target.resolved) continue;
+    const uint64_t low = target.key_low, width = target.key_high - target.key_low;
+    for (int64_t i = 0; i < count; ++i) {
+      const uint64_t offset = to_key(x[i]) - low;
+      if (offset <= width) ++target.bins[offset >> target.shift];
+    }
+  }
+}
+
+template class RankSelector<float>;
+template class RankSelector<double>;
+template class RankSelector<int64_t>;
+template class RankSelector<uint64_t>;
+
+}  // namespace polygraphy
