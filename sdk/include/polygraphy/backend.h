@@ -59,6 +59,11 @@ typedef struct pgb_value {
   size_t item_count;
   int64_t device; /* for device memory */
   void* stream;
+  /* Outputs only. Not null: `data` lives as long as somebody holds `owner`; the receiver may keep it without copying by
+   * calling retain(owner), from any thread, and release(owner) when done, even after unload(). Null: copy. */
+  void* owner;
+  void (*retain)(void* owner);
+  void (*release)(void* owner);
 } pgb_value;
 
 typedef struct pgb_named_value {
@@ -71,8 +76,8 @@ typedef struct pgb_tensor_info {
   size_t struct_size;
   const char* name;
   int32_t kind;                 /* pgb_value_kind; 0: not known */
-  int32_t dtype;                /* 0: not known */
-  int32_t rank;                 /* -1: not known */
+  int32_t dtype;                /* 0: not known; of sequences and optionals: their elements' */
+  int32_t rank;                 /* -1: not known, or not a tensor */
   const int64_t* dims;          /* -1: not known */
   const char* const* dim_names; /* may be null; entries may be null or empty */
 } pgb_tensor_info;
@@ -97,11 +102,15 @@ typedef struct pgb_model {
 typedef struct pgb_host {
   size_t struct_size;
   void* context;
+  /* From any thread. Each text is one message. */
   void (*log)(void* context, pgb_severity severity, const char* module, const char* text);
+  /* Non-zero when such a message would be shown: ask before building expensive texts. From the calling thread only. */
+  int (*log_enabled)(void* context, pgb_severity severity, const char* module);
   /* `message`: what was seen and where; `hint`: what to do, may be null. Called at most once per failing call. */
   void (*set_error)(void* context, const char* message, const char* hint);
-  int (*cancelled)(void* context); /* non-zero: stop as soon as it is safe and return PGB_CANCELLED */
-  void (*progress)(void* context, const char* what, double done); /* done: 0..1 */
+  /* Non-zero: stop as soon as it is safe and return PGB_CANCELLED. From any thread. Null: nobody will ever cancel. */
+  int (*cancelled)(void* context);
+  void (*progress)(void* context, const char* what, double done); /* done: 0..1; may be null */
   void* (*allocate)(void* context, size_t bytes, size_t alignment);
   void (*deallocate)(void* context, void* memory);
   /* The next batch of calibration inputs, or null after the last. May itself be null. */
@@ -151,9 +160,9 @@ typedef struct pgb_backend {
   pgb_status (*load)(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
                      size_t output_count, const pgb_key_values* options, size_t option_count, pgb_session** out);
   void (*unload)(pgb_session* session);
-  /* Returns the count; writes nothing when index is past the end. */
-  size_t (*inputs)(pgb_session* session, const pgb_tensor_info** out);
-  size_t (*outputs)(pgb_session* session, const pgb_tensor_info** out);
+  /* Both return the count, and set *out to entry `index` unless that is past the end. In the engine's order. */
+  size_t (*inputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
+  size_t (*outputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
   pgb_status (*infer)(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
                       pgb_output_fn deliver, void* context);
   /* Per-node times of the last infer(); null when the engine has none. Needs option "profile" at load(). */

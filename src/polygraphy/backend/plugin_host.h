@@ -1,12 +1,16 @@
 // Finding and opening back ends (DESIGN §6).
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/runner.h"
 
 namespace polygraphy {
@@ -20,9 +24,6 @@ struct PluginPaths {
   std::vector<std::pair<std::string, std::string>> library_env;  // (backend name, path) from environment variables
 };
 
-// A vendor library opened by its plugin. One per (plugin, library path); two versions live side by side.
-class BackendInstance;
-
 struct BackendStatus {
   std::string name, summary;
   bool available = false;
@@ -35,19 +36,23 @@ class PluginHost {
   PluginHost(PluginPaths paths, Logger& log);
   ~PluginHost();
 
+  // One instance per (plugin, library path); two versions live side by side.
   // Search order: `library` (an option's value), environment variable, active Python environment, what set-up brought,
   // system. Throws Error "<name> is not available: <reason>" with the remedy. Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
   // Every back end in the tree, available or not, in order of name.
   std::vector<BackendStatus> status();
 
+  // Loads and inferences that start from now on stop when `flag` becomes true; they throw Interrupted. The flag must
+  // outlive the host and its runners. Without it engines are not asked to stop.
+  void cancel_on(const std::atomic<bool>& flag);
+  // 0, 1, 2 … per prefix: the N of runner names.
+  int64_t next_runner_index(const std::string& prefix);
+
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
-
-// Options for one runner, as typed: key (pgb_option_spec.key) and values.
-using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // What is run: a file, possibly edited on the way (spec C.6).
 struct ModelSource {

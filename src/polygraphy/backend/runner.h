@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/log.h"
 #include "polygraphy/data/metadata.h"
 #include "polygraphy/data/tensor_map.h"
 
@@ -16,7 +17,8 @@ class Runner {
   // "<prefix>-N<count>-<date>-<time>", fixed at creation (spec C.3).
   const std::string& name() const { return name_; }
 
-  // Loads the model. Everything below needs an active runner (checked). Throws Error.
+  // Loads the model. Everything below needs an active runner (checked). Throws Error; the runner is inactive then.
+  // Activating an active runner, and deactivating an inactive one, warns and does nothing.
   void activate();
   void deactivate() noexcept;
   bool active() const { return active_; }
@@ -30,7 +32,8 @@ class Runner {
   double last_inference_seconds() const { return seconds_; }
 
  protected:
-  explicit Runner(std::string name) : name_(std::move(name)) {}
+  // `log` must outlive the runner; without one warnings are dropped.
+  explicit Runner(std::string name, Logger* log = nullptr) : name_(std::move(name)), log_(log) {}
   virtual void activate_impl() = 0;
   virtual void deactivate_impl() noexcept = 0;
   virtual Metadata input_metadata_impl() = 0;
@@ -39,6 +42,7 @@ class Runner {
 
  private:
   std::string name_;
+  Logger* log_;
   bool active_ = false;
   double seconds_ = 0;
   std::unique_ptr<Metadata> inputs_;

@@ -1,0 +1,70 @@
+// Opening a vendor's shared library at run time.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "common/plugin.h"
+
+namespace pgb {
+
+// A vendor library that is open for the rest of the process: closing one that started threads is not safe.
+struct VendorLibrary {
+  void* handle = nullptr;
+  std::string path;  // real path of what was opened
+
+  template <typename Function>
+  Function find(const char* symbol) const {
+    return reinterpret_cast<Function>(dlsym(handle, symbol));
+  }
+};
+
+inline std::string real_path(const char* path) {
+  char buffer[PATH_MAX];
+  return realpath(path, buffer) ? buffer : path;
+}
+
+// Opens `library`, or without one the first usable of `search`. Usable: it loads and has `symbol`. Throws
+// Failure(PGB_UNAVAILABLE) with the reason. `product` is what a person calls the library, `symbol` an entry
+// point that nothing else has.
+inline VendorLibrary open_vendor_library(const char* product, const char* symbol, const char* library,
+                                         const char* const* search, size_t search_count) {
+  std::string reasons, absent;
+  const auto attempt = [&](const char* candidate) -> VendorLibrary {
+    void* handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+      const char* error = dlerror();
+      if (std::strchr(candidate, '/') == nullptr) {
+        absent += (absent.empty() ? "" : ", ") + std::string(candidate);
+        return {};
+      }
+      reasons += (reasons.empty() ? "" : "; ") + std::string(error ? error : candidate);
+      return {};
+    }
+    void* entry = dlsym(handle, symbol);
+    if (!entry) {
+      reasons += (reasons.empty() ? "" : "; ") + std::string(candidate) + ": not " + product +
+                 " (it has no " + symbol + ")";
+      return {};
+    }
+    Dl_info where{};
+    const bool known = dladdr(entry, &where) != 0 && where.dli_fname;
+    return {handle, real_path(known ? where.dli_fname : candidate)};
+  };
+
+  if (library) {
+    if (VendorLibrary found = attempt(library); found.handle) return found;
+    throw Failure(reasons.empty() ? "no library " + absent + " on this system" : reasons, {}, PGB_UNAVAILABLE);
+  }
+  for (size_t i = 0; i < search_count; ++i) {
+    if (VendorLibrary found = attempt(search[i]); found.handle) return found;
+  }
+  if (reasons.empty()) reasons = std::string(product) + " was not found" + (absent.empty() ? "" : " (" + absent + ")");
+  throw Failure(reasons, {}, PGB_UNAVAILABLE);
+}
+
+}  // namespace pgb

@@ -1,0 +1,195 @@
+#include "onnxrt/library.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "common/vendor_library.h"
+
+namespace onnxrt {
+namespace {
+
+constexpr const char* kModule = "backend/onnxrt/loader.py";
+// SetUserLoggingFunction: without it a session's messages would go to standard error.
+constexpr uint32_t kOldestApi = 17;
+
+// "1.31.1" -> 31: the minor version is the version of the C API.
+uint32_t api_version_of(const char* version) {
+  char* end = nullptr;
+  const long major = std::strtol(version, &end, 10);
+  if (*end != '.') return 0;
+  const long minor = std::strtol(end + 1, nullptr, 10);
+  return major == 1 && minor > 0 ? static_cast<uint32_t>(minor) : major > 1 ? ORT_API_VERSION : 0;
+}
+
+}  // namespace
+
+struct LogSink::Seen {
+  std::mutex mutex;
+  std::set<std::string> places;
+};
+
+LogSink::LogSink(pgb::Host host) : host_(host), seen_(std::make_unique<Seen>()) {}
+LogSink::~LogSink() = default;
+
+OrtLoggingLevel LogSink::level() const {
+  return host_.log_enabled(pgb::kExtraVerbose, kModule) ? ORT_LOGGING_LEVEL_INFO
+                                                        : ORT_LOGGING_LEVEL_WARNING;
+}
+
+void ORT_API_CALL LogSink::receive(void* sink, OrtLoggingLevel severity, const char*, const char*,
+                                   const char* location, const char* message) {
+  auto& self = *static_cast<LogSink*>(sink);
+  pgb_severity ours = pgb::kExtraVerbose;
+  if (severity == ORT_LOGGING_LEVEL_WARNING) {
+    const std::lock_guard lock(self.seen_->mutex);
+    ours = self.seen_->places.insert(location ? location : "").second ? pgb::kWarning : pgb::kVerbose;
+  } else if (severity >= ORT_LOGGING_LEVEL_ERROR) {
+    // What fails comes back as a status as well and is reported once, from there.
+    ours = pgb::kVerbose;
+  }
+  self.host_.log(ours, kModule, "ONNX Runtime: " + readable(message ? message : ""));
+}
+
+struct Library::Messages {
+  std::mutex mutex;
+  std::vector<LogSink*> sinks;
+
+  static void ORT_API_CALL receive(void* self, OrtLoggingLevel severity, const char* category,
+                                   const char* log_id, const char* location, const char* message) {
+    auto& messages = *static_cast<Messages*>(self);
+    const std::lock_guard lock(messages.mutex);
+    if (!messages.sinks.empty()) {
+      LogSink::receive(messages.sinks.back(), severity, category, log_id, location, message);
+    }
+  }
+};
+
+Library& Library::open(const char* library, const char* const* search, size_t search_count) {
+  static std::mutex mutex;
+  static auto& libraries = *new std::map<std::string, Library*>;
+  const std::lock_guard lock(mutex);
+  const pgb::VendorLibrary vendor = pgb::open_vendor_library("ONNX Runtime", "OrtGetApiBase", library,
+                                                             search, search_count);
+  Library*& found = libraries[vendor.path];
+  if (!found) found = new Library(vendor.handle, vendor.path);
+  return *found;
+}
+
+Library::Library(void* handle, std::string path)
+    : handle_(handle), path_(std::move(path)), messages_(new Messages) {
+  using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
+  const OrtApiBase* base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"))();
+  version_ = base->GetVersionString();
+  const uint32_t newest = api_version_of(version_.c_str());
+  // Asked for a version that it does not have, the library prints a line on standard error: never ask.
+  api_version_ = newest < ORT_API_VERSION ? newest : ORT_API_VERSION;
+  if (api_version_ >= kOldestApi) api_ = base->GetApi(api_version_);
+  if (!api_) {
+    throw pgb::Failure("ONNX Runtime " + version_ + " (" + path_ + ") is too old: 1." +
+                           std::to_string(kOldestApi) + " or newer is needed",
+                       {}, PGB_UNAVAILABLE);
+  }
+}
+
+OrtEnv* Library::env() {
+  if (!env_) {
+    check(api_->CreateEnvWithCustomLogger(&Messages::receive, messages_, ORT_LOGGING_LEVEL_WARNING,
+                                          "polygraphy", &env_));
+  }
+  return env_;
+}
+
+int32_t Library::max_ir_version() {
+  if (max_ir_version_ >= 0) return max_ir_version_;
+  max_ir_version_ = 0;
+  // A model of nothing but an IR version that does not exist, an opset and an empty graph.
+  static constexpr unsigned char kModel[] = {0x08, 0xff, 0x7f, 0x3a, 0x02, 0x12, 0x00,
+                                             0x42, 0x04, 0x0a, 0x00, 0x10, 0x07};
+  OrtSessionOptions* raw = nullptr;
+  check(api_->CreateSessionOptions(&raw));
+  const Owned<OrtSessionOptions> options(raw, api_->ReleaseSessionOptions);
+  check(api_->SetIntraOpNumThreads(raw, 1));
+  OrtSession* session = nullptr;
+  OrtStatus* status = api_->CreateSessionFromArray(env(), kModel, sizeof(kModel), raw, &session);
+  if (!status) {
+    api_->ReleaseSession(session);
+    return 0;
+  }
+  const std::string message = take_message(status);
+  constexpr std::string_view kText = "max supported IR version: ";
+  if (const size_t at = message.find(kText); at != std::string::npos) {
+    max_ir_version_ = std::atoi(message.c_str() + at + kText.size());
+  }
+  return max_ir_version_;
+}
+
+void Library::attach(LogSink* sink) {
+  const std::lock_guard lock(messages_->mutex);
+  messages_->sinks.push_back(sink);
+}
+
+void Library::detach(LogSink* sink) {
+  const std::lock_guard lock(messages_->mutex);
+  std::erase(messages_->sinks, sink);
+}
+
+std::string Library::take_message(OrtStatus* status) const {
+  std::string text = readable(api_->GetErrorMessage(status));
+  api_->ReleaseStatus(status);
+  return text;
+}
+
+void Library::check(OrtStatus* status, std::string_view what) const {
+  if (!status) return;
+  const OrtErrorCode code = api_->GetErrorCode(status);
+  std::string message(what);
+  if (!message.empty()) message += ": ";
+  message += take_message(status);
+  throw pgb::Failure(message, {}, code == ORT_NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
+}
+
+std::string readable(std::string_view message) {
+  // "Load model from x failed:/onnxruntime_src/…/model.cc:256 ns::Model::Model(…) [with T = …] Unsupported …"
+  std::string text(message);
+  while (true) {
+    size_t place = text.find(".cc:");
+    if (place == std::string::npos) place = text.find(".h:");
+    if (place == std::string::npos) break;
+    size_t begin = text.rfind("/onnxruntime_src/", place);
+    if (begin == std::string::npos) begin = text.rfind(' ', place) + 1;
+    size_t end = text.find(':', place) + 1;
+    if (end >= text.size() || text[end] < '0' || text[end] > '9') break;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    // The signature: up to the space after its last bracket at depth 0.
+    const size_t open = text.find('(', end);
+    const size_t message_ends = text.find('\n', end);
+    if (open != std::string::npos && open < message_ends) {
+      size_t at = open;
+      int depth = 0;
+      while (at < text.size()) {
+        const char c = text[at];
+        if (c == '(' || c == '[' || c == '<') ++depth;
+        if (c == ')' || c == ']' || c == '>') --depth;
+        ++at;
+        if (depth != 0) continue;
+        if (at < text.size() && text[at] != ' ') continue;
+        if (text.compare(at, 7, " const ") == 0) at += 6;
+        if (text.compare(at, 6, " [with") == 0) continue;
+        break;
+      }
+      if (depth == 0) end = at;
+    }
+    while (end < text.size() && text[end] == ' ') ++end;
+    if (begin > 0 && text[begin - 1] == ':') text.insert(begin++, " "), ++end;
+    text.erase(begin, end - begin);
+  }
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+}  // namespace onnxrt

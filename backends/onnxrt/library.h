@@ -1,0 +1,94 @@
+// One loaded libonnxruntime and its C API.
+#pragma once
+
+#include <onnxruntime_c_api.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/plugin.h"
+
+namespace onnxrt {
+
+// Where the library's own messages go. ONNX Runtime calls it from any thread.
+//
+// Warnings of one kind (one place in its source) come once per node or initializer, easily hundreds in an old
+// model: the first of each kind is a warning, the rest are verbose.
+class LogSink {
+ public:
+  explicit LogSink(pgb::Host host);
+  ~LogSink();
+  LogSink(const LogSink&) = delete;
+  LogSink& operator=(const LogSink&) = delete;
+
+  // The OrtLoggingFunction; `sink` is a LogSink*.
+  static void ORT_API_CALL receive(void* sink, OrtLoggingLevel severity, const char* category,
+                                   const char* log_id, const char* location, const char* message);
+  // What to ask ONNX Runtime for, given what the host would show.
+  OrtLoggingLevel level() const;
+  const pgb::Host& host() const { return host_; }
+
+ private:
+  struct Seen;
+  pgb::Host host_;
+  std::unique_ptr<Seen> seen_;
+};
+
+// Lives for the rest of the process, once per real path; two versions live side by side.
+class Library {
+ public:
+  // Throws Failure(PGB_UNAVAILABLE) with the reason.
+  static Library& open(const char* library, const char* const* search, size_t search_count);
+
+  const OrtApi& api() const { return *api_; }
+  // The newest version of the C API that both the library and our header know: calls newer than that do not exist.
+  uint32_t api_version() const { return api_version_; }
+  const std::string& version() const { return version_; }
+  const std::string& path() const { return path_; }
+  void* handle() const { return handle_; }
+
+  // The library's process-wide environment: made on first use, never released.
+  OrtEnv* env();
+  // Newest IR version that the library loads, found by asking it; 0 when it does not say.
+  int32_t max_ir_version();
+
+  // Messages outside of any session go to the sink attached last.
+  void attach(LogSink* sink);
+  void detach(LogSink* sink);
+
+  // Throws Failure with a readable message when `status` is one; releases it.
+  void check(OrtStatus* status, std::string_view what = {}) const;
+  // Message of `status` and its code; releases it.
+  std::string take_message(OrtStatus* status) const;
+
+ private:
+  struct Messages;
+  Library(void* handle, std::string path);
+
+  void* handle_;
+  std::string path_, version_;
+  const OrtApi* api_ = nullptr;
+  uint32_t api_version_ = 0;
+  OrtEnv* env_ = nullptr;
+  int32_t max_ir_version_ = -1;
+  Messages* messages_;  // never freed: the environment refers to it
+};
+
+// Without the place in ONNX Runtime's source and the function's signature that its messages begin with.
+std::string readable(std::string_view message);
+
+// Objects of the C API, released with the function that belongs to them.
+template <typename T>
+using Owned = std::unique_ptr<T, void(ORT_API_CALL*)(T*)>;
+
+// Calls a function of the API that makes an object.
+template <typename T, typename Release, typename Make>
+Owned<T> make(const Library& library, Release release, Make&& make_object) {
+  T* object = nullptr;
+  library.check(make_object(&object));
+  return Owned<T>(object, release);
+}
+
+}  // namespace onnxrt

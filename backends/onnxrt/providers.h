@@ -1,0 +1,20 @@
+// Execution providers: names as the user types them (spec C.8), and plugin libraries by path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "onnxrt/library.h"
+
+namespace onnxrt {
+
+// The first of `available` that is `requested`, else the first that contains it or is contained in it in any letter
+// case; empty when there is none.
+std::string match_provider(const std::string& requested, const std::vector<std::string>& available);
+
+// Adds the providers to the session's options, in order of priority, and returns their names. Throws Failure: unknown
+// name (with the original's text), a library that cannot be registered, a provider that is listed but not usable.
+std::vector<std::string> add_providers(Library& library, OrtSessionOptions* options,
+                                       const std::vector<std::string>& requested);
+
+}  // namespace onnxrt

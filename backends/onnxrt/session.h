@@ -1,0 +1,51 @@
+// A model loaded by ONNX Runtime.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cancel_watch.h"
+#include "onnxrt/library.h"
+#include "onnxrt/profile.h"
+
+namespace onnxrt {
+
+// One input or output, as the ABI describes it.
+struct PortInfo {
+  std::string name;
+  std::vector<int64_t> dims;
+  std::vector<std::string> dim_names;
+  std::vector<const char*> dim_name_pointers;
+  pgb_tensor_info info{};
+};
+
+class Session {
+ public:
+  // Throws Failure.
+  Session(Library& library, const pgb::Host& host, const pgb_model& model, const pgb::Options& options);
+
+  const std::deque<PortInfo>& inputs() const { return inputs_; }
+  const std::deque<PortInfo>& outputs() const { return outputs_; }
+  const pgb::Host& host() const { return sink_.host(); }
+
+  void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
+  void profile(pgb_node_time_fn row, void* context);
+
+ private:
+  void create(const pgb_model& model, OrtSessionOptions* options);
+  void describe(std::deque<PortInfo>& ports, bool are_inputs);
+
+  Library& library_;
+  LogSink sink_;
+  std::optional<ProfileFolder> profile_;
+  Owned<OrtSession> session_;
+  Owned<OrtRunOptions> run_options_;
+  std::deque<PortInfo> inputs_, outputs_;
+  std::vector<const char*> output_names_;
+  pgb::CancelWatch watch_;
+};
+
+}  // namespace onnxrt

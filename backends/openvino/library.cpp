@@ -1,0 +1,173 @@
+#include "openvino/library.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "common/vendor_library.h"
+
+namespace openvino {
+namespace {
+
+class Binder {
+ public:
+  explicit Binder(void* handle) : handle_(handle) {}
+
+  template <typename Function>
+  void operator()(Function& function, const char* symbol) {
+    optional(function, symbol);
+    if (!function && missing_.empty()) missing_ = symbol;
+  }
+  template <typename Function>
+  void optional(Function& function, const char* symbol) {
+    function = reinterpret_cast<Function>(dlsym(handle_, symbol));
+  }
+  const std::string& missing() const { return missing_; }
+
+ private:
+  void* handle_;
+  std::string missing_;
+};
+
+// OpenVINO's element types from BOOLEAN on, as ONNX numbers; 0: not in ONNX.
+constexpr int32_t kOnnxTypes[] = {
+    /*dynamic*/ 0, /*boolean*/ 9, /*bf16*/ 16, /*f16*/ 10, /*f32*/ 1,  /*f64*/ 11, /*i4*/ 22,
+    /*i8*/ 3,      /*i16*/ 5,     /*i32*/ 6,   /*i64*/ 7,  /*u1*/ 0,   /*u2*/ 25,  /*u3*/ 0,
+    /*u4*/ 21,     /*u6*/ 0,      /*u8*/ 2,    /*u16*/ 4,  /*u32*/ 12, /*u64*/ 13, /*nf4*/ 0,
+    /*f8e4m3*/ 17, /*f8e5m2*/ 19, /*string*/ 8, /*f4e2m1*/ 23, /*f8e8m0*/ 24,
+};
+
+Api bind(void* handle, std::string& missing) {
+  Api api{};
+  Binder find(handle);
+  find(api.get_version, "ov_get_openvino_version");
+  find(api.version_free, "ov_version_free");
+  find(api.get_error_info, "ov_get_error_info");
+  find(api.get_last_err_msg, "ov_get_last_err_msg");
+  find(api.free, "ov_free");
+  find(api.core_create, "ov_core_create");
+  find(api.core_free, "ov_core_free");
+  find(api.core_get_available_devices, "ov_core_get_available_devices");
+  find(api.available_devices_free, "ov_available_devices_free");
+  find(api.core_read_model, "ov_core_read_model");
+  find(api.core_read_model_from_memory_buffer, "ov_core_read_model_from_memory_buffer");
+  find(api.core_compile_model, "ov_core_compile_model");
+  find(api.model_free, "ov_model_free");
+  find(api.compiled_model_free, "ov_compiled_model_free");
+  find(api.compiled_model_get_property, "ov_compiled_model_get_property");
+  find(api.compiled_model_inputs_size, "ov_compiled_model_inputs_size");
+  find(api.compiled_model_outputs_size, "ov_compiled_model_outputs_size");
+  find(api.compiled_model_input_by_index, "ov_compiled_model_input_by_index");
+  find(api.compiled_model_output_by_index, "ov_compiled_model_output_by_index");
+  find(api.compiled_model_create_infer_request, "ov_compiled_model_create_infer_request");
+  find(api.port_get_any_name, "ov_port_get_any_name");
+  find(api.port_get_element_type, "ov_port_get_element_type");
+  find(api.port_get_partial_shape, "ov_port_get_partial_shape");
+  find(api.partial_shape_free, "ov_partial_shape_free");
+  find(api.output_const_port_free, "ov_output_const_port_free");
+  find(api.infer_request_free, "ov_infer_request_free");
+  find(api.infer_request_set_input_tensor_by_index, "ov_infer_request_set_input_tensor_by_index");
+  find(api.infer_request_get_output_tensor_by_index, "ov_infer_request_get_output_tensor_by_index");
+  find(api.infer_request_infer, "ov_infer_request_infer");
+  find(api.infer_request_cancel, "ov_infer_request_cancel");
+  find(api.infer_request_get_profiling_info, "ov_infer_request_get_profiling_info");
+  find(api.profiling_info_list_free, "ov_profiling_info_list_free");
+  find(api.tensor_create, "ov_tensor_create");
+  find(api.tensor_create_from_host_ptr, "ov_tensor_create_from_host_ptr");
+  find.optional(api.tensor_create_from_string_array, "ov_tensor_create_from_string_array");
+  find(api.tensor_get_shape, "ov_tensor_get_shape");
+  find(api.tensor_get_element_type, "ov_tensor_get_element_type");
+  find(api.tensor_get_byte_size, "ov_tensor_get_byte_size");
+  find(api.tensor_data, "ov_tensor_data");
+  find(api.tensor_free, "ov_tensor_free");
+  find(api.shape_free, "ov_shape_free");
+  missing = find.missing();
+  return api;
+}
+
+}  // namespace
+
+Library& Library::open(const char* library, const char* const* search, size_t search_count) {
+  static std::mutex mutex;
+  static auto& libraries = *new std::map<std::string, Library*>;
+  const std::lock_guard lock(mutex);
+  const pgb::VendorLibrary vendor = pgb::open_vendor_library("OpenVINO's C library", "ov_core_create",
+                                                             library, search, search_count);
+  Library*& found = libraries[vendor.path];
+  if (!found) found = new Library(vendor.handle, vendor.path);
+  return *found;
+}
+
+Library::Library(void* handle, std::string path) : path_(std::move(path)) {
+  std::string missing;
+  api_ = bind(handle, missing);
+  if (!missing.empty()) {
+    throw pgb::Failure(path_ + " is too old or not OpenVINO's C library: it has no " + missing, {},
+                       PGB_UNAVAILABLE);
+  }
+  ov_version_t version{};
+  check(api_.get_version(&version));
+  // "2026.4.1-22982-e213a147257-releases/2026/4"
+  if (version.buildNumber) version_ = std::string(version.buildNumber, std::strcspn(version.buildNumber, "-"));
+  api_.version_free(&version);
+
+  // Ask with one tensor which numbering this is: F64 (8 bytes) or, one off, F32 (4 bytes).
+  int64_t dims[] = {1};
+  const ov_shape_t shape{1, dims};
+  ov_tensor_t* tensor = nullptr;
+  size_t bytes = 0;
+  check(api_.tensor_create(F64, shape, &tensor));
+  check(api_.tensor_get_byte_size(tensor, &bytes));
+  api_.tensor_free(tensor);
+  first_type_ = bytes == 4 ? 1 : 0;
+}
+
+int32_t Library::onnx_type(ov_element_type_e type) const {
+  const int index = static_cast<int>(type) - first_type_;
+  return index >= 0 && index < static_cast<int>(std::size(kOnnxTypes)) ? kOnnxTypes[index] : 0;
+}
+
+ov_element_type_e Library::element_type(int32_t type) const {
+  for (size_t i = 0; i < std::size(kOnnxTypes); ++i) {
+    if (type != 0 && kOnnxTypes[i] == type) {
+      return static_cast<ov_element_type_e>(static_cast<int>(i) + first_type_);
+    }
+  }
+  throw pgb::Failure("OpenVINO has no element type for ONNX data type " + std::to_string(type), {},
+                     PGB_UNSUPPORTED);
+}
+
+void Library::check(ov_status_e status, std::string_view what) const {
+  if (status == OK) return;
+  std::string message;
+  if (const char* text = api_.get_last_err_msg()) {
+    message = readable(text);
+    api_.free(text);
+  }
+  if (message.empty()) message = api_.get_error_info(status);
+  if (!what.empty()) message = std::string(what) + ": " + message;
+  throw pgb::Failure(message, {}, status == NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
+}
+
+std::string readable(std::string_view message) {
+  const std::string whole(message);
+  std::string kept;
+  while (!message.empty()) {
+    const size_t end = message.find('\n');
+    std::string_view line = message.substr(0, end);
+    message.remove_prefix(end == std::string_view::npos ? message.size() : end + 1);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+    while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+    if (line.empty() || line.starts_with("Exception from ")) continue;
+    if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos) continue;
+    if (!kept.empty()) kept += '\n';
+    kept += line;
+  }
+  return kept.empty() ? whole : kept;
+}
+
+}  // namespace openvino

@@ -1,0 +1,116 @@
+// OpenVINO as a back end: the exported table.
+#include <memory>
+#include <string>
+
+#include "common/plugin.h"
+#include "openvino/library.h"
+#include "openvino/session.h"
+
+struct pgb_instance {
+  pgb_instance(const pgb_host& raw, const openvino::Library& opened)
+      : host(raw), library(opened), core(nullptr, library.api().core_free) {
+    ov_core_t* made = nullptr;
+    library.check(library.api().core_create(&made), "OpenVINO cannot start");
+    core.reset(made);
+  }
+
+  pgb_host host;
+  const openvino::Library& library;
+  openvino::Owned<ov_core_t> core;
+  std::string devices;
+};
+
+struct pgb_session {
+  template <typename... Args>
+  explicit pgb_session(Args&&... args) : session(std::forward<Args>(args)...) {}
+  openvino::Session session;
+};
+
+namespace {
+
+pgb_status open(const pgb_host* host, const char* library, const char* const* search, size_t search_count,
+                pgb_instance** out) {
+  return pgb::guarded(*host, [&] {
+    *out = new pgb_instance(*host, openvino::Library::open(library, search, search_count));
+  });
+}
+
+void close(pgb_instance* instance) { delete instance; }
+
+pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
+  return pgb::guarded(instance->host, [&] {
+    const openvino::Library& library = instance->library;
+    if (instance->devices.empty()) {
+      ov_available_devices_t devices{};
+      library.check(library.api().core_get_available_devices(instance->core.get(), &devices));
+      for (size_t i = 0; i < devices.size; ++i) {
+        instance->devices += (i ? ", " : "") + std::string(devices.devices[i]);
+      }
+      library.api().available_devices_free(&devices);
+    }
+    out->library_version = library.version().c_str();
+    out->library_path = library.path().c_str();
+    out->devices = instance->devices.c_str();
+    out->max_ir_version = 0;  // its reader does not look at the IR version
+  });
+}
+
+pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const*, size_t,
+                const pgb_key_values* options, size_t option_count, pgb_session** out) {
+  return pgb::guarded(instance->host, [&] {
+    const pgb::Host host(instance->host);
+    host.throw_if_cancelled();
+    *out = new pgb_session(instance->library, instance->core.get(), host, *model,
+                           pgb::Options(options, option_count));
+  });
+}
+
+void unload(pgb_session* session) { delete session; }
+
+size_t entry(const std::deque<openvino::PortInfo>& ports, size_t index, const pgb_tensor_info** out) {
+  if (index < ports.size()) *out = &ports[index].info;
+  return ports.size();
+}
+
+size_t inputs(pgb_session* session, size_t index, const pgb_tensor_info** out) {
+  return entry(session->session.inputs(), index, out);
+}
+
+size_t outputs(pgb_session* session, size_t index, const pgb_tensor_info** out) {
+  return entry(session->session.outputs(), index, out);
+}
+
+pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
+                 void* context) {
+  return pgb::guarded(session->session.host().raw(),
+                      [&] { session->session.infer(feeds, count, deliver, context); });
+}
+
+pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
+  return pgb::guarded(session->session.host().raw(), [&] { session->session.profile(row, context); });
+}
+
+const pgb_backend kBackend = {
+    sizeof(pgb_backend),
+    PGB_ABI_VERSION,
+    PGB_ANY_OUTPUT_TYPE,
+    "openvino",
+    open,
+    close,
+    info,
+    load,
+    unload,
+    inputs,
+    outputs,
+    infer,
+    profile,
+    nullptr,  // build
+    nullptr,  // extension
+};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
+  return host_abi_version == PGB_ABI_VERSION ? &kBackend : nullptr;
+}

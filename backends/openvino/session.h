@@ -1,0 +1,46 @@
+// A model compiled by OpenVINO.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "common/cancel_watch.h"
+#include "openvino/library.h"
+
+namespace openvino {
+
+struct PortInfo {
+  std::string name;
+  std::vector<int64_t> dims;
+  pgb_tensor_info info{};
+};
+
+class Session {
+ public:
+  // Throws Failure.
+  Session(const Library& library, ov_core_t* core, const pgb::Host& host, const pgb_model& model,
+          const pgb::Options& options);
+
+  const std::deque<PortInfo>& inputs() const { return inputs_; }
+  const std::deque<PortInfo>& outputs() const { return outputs_; }
+  const pgb::Host& host() const { return host_; }
+
+  void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
+  void profile(pgb_node_time_fn row, void* context);
+
+ private:
+  void compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options);
+  void report_precision(const std::string& requested);
+  void describe(std::deque<PortInfo>& ports, bool are_inputs);
+
+  const Library& library_;
+  pgb::Host host_;
+  bool profiling_ = false;
+  Owned<ov_compiled_model_t> compiled_;
+  Owned<ov_infer_request_t> request_;
+  std::deque<PortInfo> inputs_, outputs_;
+  pgb::CancelWatch watch_;
+};
+
+}  // namespace openvino

@@ -1,0 +1,93 @@
+// make_runner(): a Runner over a plugin's engine.
+#include <fmt/format.h>
+
+#include <ctime>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/prepare_model.h"
+
+namespace polygraphy {
+namespace {
+
+class EngineRunner final : public Runner {
+ public:
+  EngineRunner(std::string name, PluginHost& host, const pgb_backend_options& backend, ModelSource model,
+               BackendOptions options, std::string library, Logger& log)
+      : Runner(std::move(name), &log),
+        host_(host),
+        backend_(backend),
+        model_(std::move(model)),
+        options_(std::move(options)),
+        library_(std::move(library)),
+        log_(log) {}
+  ~EngineRunner() override {
+    if (active()) deactivate();
+  }
+
+ private:
+  void activate_impl() override {
+    const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
+    const PreparedModel prepared =
+        prepare_model(model_, instance->backend().capabilities,
+                      [&] { return instance->info().max_ir_version; }, log_);
+    try {
+      session_ = instance->load(prepared.blob(), options_);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error(fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()), error.hint());
+    }
+  }
+
+  void deactivate_impl() noexcept override { session_.reset(); }
+
+  Metadata input_metadata_impl() override {
+    Metadata metadata;
+    for (const Port& port : session_->inputs()) metadata.set(port.name, port.info);
+    return metadata;
+  }
+
+  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+    try {
+      return session_->infer(feeds, seconds);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name, model_.path, error.what()),
+                  error.hint());
+    }
+  }
+
+  PluginHost& host_;
+  const pgb_backend_options& backend_;
+  ModelSource model_;
+  BackendOptions options_;
+  std::string library_;
+  Logger& log_;
+  std::unique_ptr<BackendSession> session_;
+};
+
+// Date and time as the locale writes them: part of the original's names.
+std::string date_and_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[128];
+  const size_t length = std::strftime(text, sizeof(text), "%x-%X", &local);
+  return {text, length};
+}
+
+}  // namespace
+
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend, ModelSource model,
+                                    BackendOptions options, const std::string& library, Logger& log) {
+  std::string name = fmt::format("{}-N{}-{}", backend.runner_prefix,
+                                 host.next_runner_index(backend.runner_prefix), date_and_time());
+  return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model), std::move(options),
+                                        library, log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,284 @@
+#include "polygraphy/backend/instance.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend/values.h"
+
+namespace polygraphy {
+namespace {
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> result;
+  result.reserve(texts.size());
+  for (const std::string& text : texts) result.push_back(text.c_str());
+  return result;
+}
+
+Port to_port(const pgb_tensor_info& raw) {
+  Port port;
+  port.name = raw.name ? raw.name : "";
+  port.kind = raw.kind == 0 ? PGB_TENSOR : static_cast<pgb_value_kind>(raw.kind);
+  port.info.dtype = static_cast<DataType>(raw.dtype);
+  if (raw.rank < 0) return port;
+  DimList& dims = port.info.shape.emplace();
+  for (int32_t i = 0; i < raw.rank; ++i) {
+    const char* name = raw.dim_names ? raw.dim_names[i] : nullptr;
+    if (raw.dims[i] >= 0) {
+      dims.emplace_back(raw.dims[i]);
+    } else if (name && *name) {
+      dims.emplace_back(name);
+    } else {
+      dims.emplace_back();
+    }
+  }
+  return port;
+}
+
+using ListPorts = size_t (*)(pgb_session*, size_t, const pgb_tensor_info**);
+
+std::vector<Port> ports(pgb_session* session, ListPorts list) {
+  std::vector<Port> result;
+  const pgb_tensor_info* raw = nullptr;
+  const size_t count = list(session, 0, &raw);
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    list(session, i, &raw);
+    result.push_back(to_port(*raw));
+  }
+  return result;
+}
+
+// The items of a sequence: entries x[0], x[1] …, or the array x itself as its only item.
+std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& name) {
+  std::vector<Array> items;
+  while (const Array* item = feeds.find(fmt::format("{}[{}]", name, items.size()))) items.push_back(*item);
+  if (items.empty()) {
+    if (const Array* only = feeds.find(name)) items.push_back(*only);
+  }
+  return items;
+}
+
+}  // namespace
+
+// What the plugin calls back into. Messages from other threads wait until the call that they belong to is over: the Logger
+// belongs to the calling thread.
+class BackendInstance::HostSide {
+ public:
+  HostSide(Logger& log, const std::atomic<bool>* cancel) : log_(log), cancel_(cancel) {
+    raw.struct_size = sizeof(raw);
+    raw.context = this;
+    raw.log = [](void* self, pgb_severity severity, const char* module, const char* text) {
+      static_cast<HostSide*>(self)->log(static_cast<Severity>(severity), module, text);
+    };
+    raw.log_enabled = [](void* self, pgb_severity severity, const char* module) -> int {
+      return static_cast<HostSide*>(self)->log_.enabled(static_cast<Severity>(severity), module);
+    };
+    raw.set_error = [](void* self, const char* what, const char* to_do) {
+      static_cast<HostSide*>(self)->message = what ? what : "";
+      static_cast<HostSide*>(self)->hint = to_do ? to_do : "";
+    };
+    if (cancel) {
+      raw.cancelled = [](void* self) -> int { return *static_cast<HostSide*>(self)->cancel_; };
+    }
+    raw.allocate = [](void*, size_t bytes, size_t alignment) {
+      return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    };
+    raw.deallocate = [](void*, void* memory) { std::free(memory); };
+  }
+
+  void log(Severity severity, const char* module, const char* text) {
+    if (std::this_thread::get_id() == owner) {
+      // A sink that throws (its file is full, say) must not throw through the engine.
+      try {
+        log_.log(severity, module, text);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    } else {
+      const std::lock_guard lock(mutex_);
+      queue_.push_back({severity, module, text});
+    }
+  }
+
+  void flush() {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    std::vector<Message> messages;
+    {
+      const std::lock_guard lock(mutex_);
+      messages.swap(queue_);
+    }
+    for (const Message& each : messages) log_.log(each.severity, each.module, each.text);
+  }
+
+  void flush_quietly() noexcept {
+    try {
+      flush();
+    } catch (...) {  // from destructors: nobody is left to tell
+    }
+  }
+
+  pgb_host raw{};
+  std::thread::id owner = std::this_thread::get_id();  // set anew by each call
+  std::string message, hint;                           // of the failed call
+
+ private:
+  struct Message {
+    Severity severity;
+    std::string module, text;
+  };
+  Logger& log_;
+  const std::atomic<bool>* cancel_;
+  std::mutex mutex_;
+  std::vector<Message> queue_;
+  std::exception_ptr failure_;
+};
+
+BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& library,
+                                 const std::vector<std::string>& search, const std::string& hint,
+                                 Logger& log, const std::atomic<bool>* cancel)
+    : backend_(backend), host_(std::make_unique<HostSide>(log, cancel)) {
+  const std::vector<const char*> candidates = pointers(search);
+  const pgb_status status = backend.open(&host_->raw, library.empty() ? nullptr : library.c_str(),
+                                         candidates.data(), candidates.size(), &instance_);
+  if (status == PGB_OK) return;
+  host_->flush();
+  if (host_->message.empty()) host_->message = "the plugin gives no reason";
+  throw Error(fmt::format("{} is not available: {}", backend.name, host_->message),
+              host_->hint.empty() ? hint : host_->hint);
+}
+
+BackendInstance::~BackendInstance() {
+  if (!instance_) return;
+  backend_.close(instance_);
+  host_->flush_quietly();
+}
+
+void BackendInstance::finish(pgb_status status) {
+  host_->flush();
+  if (status == PGB_OK) return;
+  if (status == PGB_CANCELLED) throw Interrupted();
+  if (host_->message.empty()) host_->message = fmt::format("{} failed and gives no reason", name());
+  throw Error(std::exchange(host_->message, {}), std::exchange(host_->hint, {}));
+}
+
+const BackendInstance::Info& BackendInstance::info() {
+  if (info_) return *info_;
+  pgb_instance_info raw{};
+  raw.struct_size = sizeof(raw);
+  host_->owner = std::this_thread::get_id();
+  finish(backend_.info(instance_, &raw));
+  const auto text = [](const char* value) { return std::string(value ? value : ""); };
+  info_ = std::make_unique<Info>();
+  info_->library_version = text(raw.library_version);
+  info_->library_path = text(raw.library_path);
+  info_->devices = text(raw.devices);
+  info_->max_ir_version = raw.max_ir_version;
+  return *info_;
+}
+
+std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model, const BackendOptions& options) {
+  pgb_model raw{};
+  raw.struct_size = sizeof(raw);
+  raw.path = model.path.empty() ? nullptr : model.path.c_str();
+  if (!model.bytes.empty()) {
+    raw.bytes = model.bytes.data();
+    raw.byte_count = model.bytes.size();
+    raw.external_data = model.external_data_dir.empty() ? nullptr : model.external_data_dir.c_str();
+  }
+  raw.format = "onnx";
+  std::vector<std::vector<const char*>> values;
+  std::vector<pgb_key_values> raw_options;
+  for (const auto& option : options) values.push_back(pointers(option.second));
+  for (size_t i = 0; i < options.size(); ++i) {
+    raw_options.push_back({options[i].first.c_str(), values[i].data(), values[i].size()});
+  }
+  pgb_session* session = nullptr;
+  host_->owner = std::this_thread::get_id();
+  finish(backend_.load(instance_, &raw, nullptr, 0, raw_options.data(), raw_options.size(), &session));
+  return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
+}
+
+BackendSession::BackendSession(std::shared_ptr<BackendInstance> instance, pgb_session* session)
+    : instance_(std::move(instance)),
+      session_(session),
+      inputs_(ports(session, instance_->backend_.inputs)),
+      outputs_(ports(session, instance_->backend_.outputs)) {}
+
+BackendSession::~BackendSession() {
+  instance_->host_->owner = std::this_thread::get_id();
+  instance_->backend_.unload(session_);
+  instance_->host_->flush_quietly();
+}
+
+TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
+  FeedValues values;
+  std::vector<pgb_named_value> raw;
+  raw.reserve(feeds.size());
+  std::vector<std::string> sequences;
+  for (const Port& port : inputs_) {
+    if (port.kind != PGB_SEQUENCE) continue;
+    sequences.push_back(port.name);
+    raw.push_back({port.name.c_str(), &values.sequence(sequence_items(feeds, port.name))});
+  }
+  const auto belongs_to_sequence = [&](const std::string& name) {
+    for (const std::string& sequence : sequences) {
+      if (name == sequence || name.starts_with(sequence + "[")) return true;
+    }
+    return false;
+  };
+  for (const auto& [name, array] : feeds) {
+    if (!belongs_to_sequence(name)) raw.push_back({name.c_str(), &values.tensor(array)});
+  }
+
+  using Clock = std::chrono::steady_clock;
+  struct Delivery {
+    TensorMap outputs;
+    std::string problem;
+    Clock::time_point first{};
+  } delivery;
+  const auto deliver = [](void* context, const char* name, const pgb_value* value) -> int {
+    auto& self = *static_cast<Delivery*>(context);
+    if (self.first == Clock::time_point{}) self.first = Clock::now();
+    // No exception may cross the plugin.
+    try {
+      add_output(self.outputs, name, *value);
+      return 0;
+    } catch (const std::exception& error) {
+      self.problem = error.what();
+      return 1;
+    }
+  };
+  BackendInstance& instance = *instance_;
+  instance.host_->owner = std::this_thread::get_id();
+  const Clock::time_point start = Clock::now();
+  const pgb_status status = instance.backend_.infer(session_, raw.data(), raw.size(), deliver, &delivery);
+  const Clock::time_point end = delivery.first == Clock::time_point{} ? Clock::now() : delivery.first;
+  seconds = std::chrono::duration<double>(end - start).count();
+  instance.finish(status);
+  if (!delivery.problem.empty()) throw Error(delivery.problem);
+  return std::move(delivery.outputs);
+}
+
+std::vector<NodeTime> BackendSession::profile() {
+  BackendInstance& instance = *instance_;
+  if (!instance.backend_.profile) throw Error(fmt::format("{} does not time single nodes", instance.name()));
+  std::vector<NodeTime> rows;
+  const auto row = [](void* context, const pgb_node_time* time) {
+    const auto text = [](const char* value) { return std::string(value ? value : ""); };
+    static_cast<std::vector<NodeTime>*>(context)->push_back(
+        {text(time->node), text(time->op), text(time->kernel), time->microseconds});
+  };
+  instance.host_->owner = std::this_thread::get_id();
+  instance.finish(instance.backend_.profile(session_, row, &rows));
+  return rows;
+}
+
+}  // namespace polygraphy

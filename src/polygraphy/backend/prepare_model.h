@@ -1,0 +1,38 @@
+// From a model file and what is wanted of it to what an engine is given.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
+
+namespace polygraphy {
+
+// What blob() refers to lives as long as this object. A temporary folder, if there is one, is removed with it.
+class PreparedModel {
+ public:
+  ~PreparedModel();
+  PreparedModel(PreparedModel&&) noexcept;
+  PreparedModel& operator=(PreparedModel&&) = delete;
+
+  ModelBlob blob() const;
+
+ private:
+  friend PreparedModel prepare_model(const ModelSource&, uint32_t, const std::function<int64_t()>&, Logger&);
+  struct State;
+  explicit PreparedModel(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO `Loading model: …`), its
+// outputs are marked, and the engine gets bytes; external data stays where it is. An engine without
+// PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and links to the data.
+// `max_ir_version` is asked only for models newer than engines are known to be. Throws Error.
+PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
+                            const std::function<int64_t()>& max_ir_version, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,114 @@
+#include "polygraphy/backend/runner.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kModule = "backend/base/runner.py";
+
+// Names as the original prints its sets: {'x', 'y'}.
+std::string name_set(const std::vector<std::string>& names) {
+  if (names.empty()) return "set()";
+  std::string text = "{";
+  for (const std::string& name : names) {
+    if (text.size() > 1) text += ", ";
+    text += '\'' + name + '\'';
+  }
+  return text + "}";
+}
+
+template <typename T>
+std::vector<std::string> names_of(const OrderedMap<T>& map) {
+  std::vector<std::string> names;
+  for (const auto& entry : map) names.push_back(entry.first);
+  return names;
+}
+
+void check_names(const TensorMap& feeds, const Metadata& inputs) {
+  std::vector<std::string> missing, extra;
+  for (const auto& entry : inputs) {
+    if (!feeds.contains(entry.first)) missing.push_back(entry.first);
+  }
+  for (const auto& entry : feeds) {
+    if (!inputs.contains(entry.first)) extra.push_back(entry.first);
+  }
+  if (missing.empty() && extra.empty()) return;
+  const std::string problem =
+      !missing.empty() ? fmt::format("The following inputs were not found in input data: {}.", name_set(missing))
+                       : fmt::format("Extra inputs in input data: {}.", name_set(extra));
+  throw Error(fmt::format("{}\nNote: inputs requested were: {}, but all inputs are: {}", problem,
+                          name_set(names_of(inputs)), name_set(names_of(feeds))));
+}
+
+// Same rank, and every dimension that the model fixes is met.
+bool fits(const Shape& shape, const std::optional<DimList>& expected) {
+  if (!expected) return true;
+  if (shape.size() != expected->size()) return false;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const Dim& dim = (*expected)[i];
+    if (dim.is_static() && dim.value() != shape[i]) return false;
+  }
+  return true;
+}
+
+void check_tensor(const std::string& name, const Array& array, const TensorInfo& expected) {
+  if (expected.dtype != DataType::kUndefined && array.dtype() != expected.dtype) {
+    throw Error(fmt::format("Input tensor: {} | Received unexpected dtype: {}.\nNote: Expected type: {}", name,
+                            name_of(array.dtype()), name_of(expected.dtype)));
+  }
+  if (!fits(array.shape(), expected.shape)) {
+    const DimList shape(array.shape().begin(), array.shape().end());
+    throw Error(fmt::format(
+        "Input tensor: {} | Received incompatible shape: {}.\nNote: Expected a shape compatible with: {}", name,
+        shape_text(shape), shape_text(*expected.shape)));
+  }
+}
+
+}  // namespace
+
+void Runner::activate() {
+  if (active_) {
+    if (log_) log_->warning(kModule, fmt::format("{:35} | Already active; will not activate again. ", name_));
+    return;
+  }
+  activate_impl();
+  active_ = true;
+}
+
+void Runner::deactivate() noexcept {
+  if (!active_) {
+    if (log_) log_->warning(kModule, fmt::format("{:35} | Not active; will not deactivate. ", name_));
+    return;
+  }
+  active_ = false;
+  seconds_ = 0;
+  inputs_.reset();
+  deactivate_impl();
+}
+
+const Metadata& Runner::input_metadata() {
+  if (!active_) {
+    throw Error(fmt::format("{:35} | Must be activated prior to calling get_input_metadata()", name_));
+  }
+  if (!inputs_) inputs_ = std::make_unique<Metadata>(input_metadata_impl());
+  return *inputs_;
+}
+
+TensorMap Runner::infer(const TensorMap& feeds) {
+  if (!active_) throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));
+  const Metadata& inputs = input_metadata();
+  if (log_ && log_->enabled(Severity::kVerbose, kModule)) {
+    log_->verbose(kModule, fmt::format("{:35} | Input metadata is: {}", name_, to_text(inputs)), Once::kYes);
+  }
+  check_names(feeds, inputs);
+  for (const auto& [name, array] : feeds) check_tensor(name, array, *inputs.find(name));
+  return infer_impl(feeds, seconds_);
+}
+
+}  // namespace polygraphy
