@@ -33,7 +33,8 @@ install(FILES "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake"
   "${CMAKE_BINARY_DIR}/generated/polygraphyConfigVersion.cmake" DESTINATION ${package_dir})
 
 foreach(folder base graphsurgeon polygraphy)
-  install(DIRECTORY src/${folder} DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY src/${folder} DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h"
+          PATTERN testdata EXCLUDE)
 endforeach()
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -235,7 +235,10 @@ function(pg_backends)
       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     add_library(${plugin} MODULE $<TARGET_OBJECTS:${plugin}_objects>)
     target_link_libraries(${plugin} PRIVATE ${CMAKE_DL_LIBS})
-    set_target_properties(${plugin} PROPERTIES PREFIX ""
+    target_link_options(${plugin} PRIVATE
+      "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/plugin.map")
+    set_target_properties(${plugin} PROPERTIES PREFIX "" LINKER_LANGUAGE CXX
+      LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/plugin.map"
       LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${PG_PLUGIN_SUBDIR}")
     set_property(GLOBAL APPEND PROPERTY PG_PLUGINS ${plugin})
     pg_sources_of_kind(tests test backends/${name})

@@ -30,6 +30,12 @@ def ours(name):
     return path if path.exists() or path.with_name(path.name + ".in").exists() else None
 
 
+def folder_of(path):
+    """The library folder of a file: what tests share lies in a folder testdata/ of theirs."""
+    folder = path.parent
+    return (folder.parent if folder.name == "testdata" else folder).as_posix()
+
+
 def closure(layers, name):
     seen, todo = set(), [name]
     while todo:
@@ -57,7 +63,9 @@ def check_library_file(path, layer, layers, allowed, layer_of):
             if kind == '"' and name not in SDK_HEADERS:
                 problems.append(f'{path}: "{name}" is not found under src/ or sdk/include/')
             continue
-        other = layer_of.get(target.parent.as_posix())
+        other = layer_of.get(folder_of(target))
+        if "testdata" in target.parts and path.stem == stem and "testdata" not in path.parts:
+            problems.append(f'{path}: "{name}" is for tests only')
         if other is None:
             problems.append(f'{path}: "{name}" lies in a folder that is no library')
         elif other not in allowed:
@@ -86,7 +94,7 @@ def main():
         if path.suffix not in (".cpp", ".h"):
             continue
         count += 1
-        layer = layer_of.get(path.parent.as_posix())
+        layer = layer_of.get(folder_of(path))
         if layer is None:
             problems.append(f"{path}: in a folder that CMakeLists.txt gives to no library")
             continue
