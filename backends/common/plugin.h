@@ -1,4 +1,5 @@
-// What every back end's plugin needs on its side of the C boundary: errors, options, the host's services.
+// What every back end's plugin needs on its side of the C boundary: errors, options, the host's
+// services.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +30,16 @@ class Failure : public std::exception {
   pgb_status status_;
 };
 
-inline Failure cancelled() { return Failure("cancelled", {}, PGB_CANCELLED); }
+inline Failure bad_option(std::string message, std::string hint = {}) {
+  return Failure(std::move(message), std::move(hint), PGB_BAD_OPTION);
+}
 
-// Runs the body of a plugin call; turns whatever it throws into a status and one report to the host.
+inline Failure cancelled() {
+  return Failure("cancelled", {}, PGB_CANCELLED);
+}
+
+// Runs the body of a plugin call; turns whatever it throws into a status and one report to the
+// host.
 template <typename Body>
 pgb_status guarded(const pgb_host& host, Body&& body) noexcept {
   try {
@@ -120,8 +128,8 @@ inline std::optional<int> Options::integer(std::string_view key, const char* spe
   char* end = nullptr;
   const long number = std::strtol(text->c_str(), &end, 10);
   if (text->empty() || *end != '\0' || number < least || number > 1'000'000) {
-    throw Failure(std::string(spelling) + " takes a whole number of at least " +
-                  std::to_string(least) + ", but received: " + *text);
+    throw bad_option(std::string(spelling) + " takes a whole number of at least " +
+                     std::to_string(least) + ", but received: " + *text);
   }
   return static_cast<int>(number);
 }

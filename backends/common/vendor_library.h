@@ -12,7 +12,8 @@
 
 namespace pgb {
 
-// A vendor library that is open for the rest of the process: closing one that started threads is not safe.
+// A vendor library that is open for the rest of the process: closing one that started threads is
+// not safe.
 struct VendorLibrary {
   void* handle = nullptr;
   std::string path;  // real path of what was opened
@@ -28,11 +29,12 @@ inline std::string real_path(const char* path) {
   return realpath(path, buffer) ? buffer : path;
 }
 
-// Opens `library`, or without one the first usable of `search`. Usable: it loads and has `symbol`. Throws
-// Failure(PGB_UNAVAILABLE) with the reason. `product` is what a person calls the library, `symbol` an entry
-// point that nothing else has.
-inline VendorLibrary open_vendor_library(const char* product, const char* symbol, const char* library,
-                                         const char* const* search, size_t search_count) {
+// Opens `library`, or without one the first usable of `search`. Usable: it loads and has `symbol`.
+// Throws Failure(PGB_UNAVAILABLE) with the reason. `product` is what a person calls the library,
+// `symbol` an entry point that nothing else has.
+inline VendorLibrary open_vendor_library(const char* product, const char* symbol,
+                                         const char* library, const char* const* search,
+                                         size_t search_count) {
   std::string reasons, absent;
   const auto attempt = [&](const char* candidate) -> VendorLibrary {
     void* handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL);
@@ -58,12 +60,14 @@ inline VendorLibrary open_vendor_library(const char* product, const char* symbol
 
   if (library) {
     if (VendorLibrary found = attempt(library); found.handle) return found;
-    throw Failure(reasons.empty() ? "no library " + absent + " on this system" : reasons, {}, PGB_UNAVAILABLE);
+    throw Failure(reasons.empty() ? "no library " + absent + " on this system" : reasons, {},
+                  PGB_UNAVAILABLE);
   }
   for (size_t i = 0; i < search_count; ++i) {
     if (VendorLibrary found = attempt(search[i]); found.handle) return found;
   }
-  if (reasons.empty()) reasons = std::string(product) + " was not found" + (absent.empty() ? "" : " (" + absent + ")");
+  if (reasons.empty())
+    reasons = std::string(product) + " was not found" + (absent.empty() ? "" : " (" + absent + ")");
   throw Failure(reasons, {}, PGB_UNAVAILABLE);
 }
 

@@ -47,7 +47,8 @@ void ORT_API_CALL LogSink::receive(void* sink, OrtLoggingLevel severity, const c
   pgb_severity ours = pgb::kExtraVerbose;
   if (severity == ORT_LOGGING_LEVEL_WARNING) {
     const std::lock_guard lock(self.seen_->mutex);
-    ours = self.seen_->places.insert(location ? location : "").second ? pgb::kWarning : pgb::kVerbose;
+    ours =
+        self.seen_->places.insert(location ? location : "").second ? pgb::kWarning : pgb::kVerbose;
   } else if (severity >= ORT_LOGGING_LEVEL_ERROR) {
     // What fails comes back as a status as well and is reported once, from there.
     ours = pgb::kVerbose;
@@ -73,8 +74,8 @@ Library& Library::open(const char* library, const char* const* search, size_t se
   static std::mutex mutex;
   static auto& libraries = *new std::map<std::string, Library*>;
   const std::lock_guard lock(mutex);
-  const pgb::VendorLibrary vendor = pgb::open_vendor_library("ONNX Runtime", "OrtGetApiBase", library,
-                                                             search, search_count);
+  const pgb::VendorLibrary vendor =
+      pgb::open_vendor_library("ONNX Runtime", "OrtGetApiBase", library, search, search_count);
   Library*& found = libraries[vendor.path];
   if (!found) found = new Library(vendor.handle, vendor.path);
   return *found;
@@ -86,7 +87,8 @@ Library::Library(void* handle, std::string path)
   const OrtApiBase* base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"))();
   version_ = base->GetVersionString();
   const uint32_t newest = api_version_of(version_.c_str());
-  // Asked for a version that it does not have, the library prints a line on standard error: never ask.
+  // Asked for a version that it does not have, the library prints a line on standard error: never
+  // ask.
   api_version_ = newest < ORT_API_VERSION ? newest : ORT_API_VERSION;
   if (api_version_ >= kOldestApi) api_ = base->GetApi(api_version_);
   if (!api_) {
@@ -154,7 +156,8 @@ void Library::check(OrtStatus* status, std::string_view what) const {
 }
 
 std::string readable(std::string_view message) {
-  // "Load model from x failed:/onnxruntime_src/…/model.cc:256 ns::Model::Model(…) [with T = …] Unsupported …"
+  // "Load model from x failed:/onnxruntime_src/…/model.cc:256 ns::Model::Model(…) [with T = …]
+  // Unsupported …"
   std::string text(message);
   while (true) {
     size_t place = text.find(".cc:");

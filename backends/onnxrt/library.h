@@ -14,8 +14,8 @@ namespace onnxrt {
 
 // Where the library's own messages go. ONNX Runtime calls it from any thread.
 //
-// Warnings of one kind (one place in its source) come once per node or initializer, easily hundreds in an old
-// model: the first of each kind is a warning, the rest are verbose.
+// Warnings of one kind (one place in its source) come once per node or initializer, easily hundreds
+// in an old model: the first of each kind is a warning, the rest are verbose.
 class LogSink {
  public:
   explicit LogSink(pgb::Host host);
@@ -43,7 +43,8 @@ class Library {
   static Library& open(const char* library, const char* const* search, size_t search_count);
 
   const OrtApi& api() const { return *api_; }
-  // The newest version of the C API that both the library and our header know: calls newer than that do not exist.
+  // The newest version of the C API that both the library and our header know: calls newer than
+  // that do not exist.
   uint32_t api_version() const { return api_version_; }
   const std::string& version() const { return version_; }
   const std::string& path() const { return path_; }
@@ -76,7 +77,8 @@ class Library {
   Messages* messages_;  // never freed: the environment refers to it
 };
 
-// Without the place in ONNX Runtime's source and the function's signature that its messages begin with.
+// Without the place in ONNX Runtime's source and the function's signature that its messages begin
+// with.
 std::string readable(std::string_view message);
 
 // Objects of the C API, released with the function that belongs to them.

@@ -34,7 +34,9 @@ pgb_status open(const pgb_host* host, const char* library, const char* const* se
   });
 }
 
-void close(pgb_instance* instance) { delete instance; }
+void close(pgb_instance* instance) {
+  delete instance;
+}
 
 pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   return pgb::guarded(instance->host, [&] {
@@ -62,7 +64,9 @@ pgb_status load(pgb_instance* instance, const pgb_model* model, const char* cons
   });
 }
 
-void unload(pgb_session* session) { delete session; }
+void unload(pgb_session* session) {
+  delete session;
+}
 
 size_t entry(const std::deque<onnxrt::PortInfo>& ports, size_t index, const pgb_tensor_info** out) {
   if (index < ports.size()) *out = &ports[index].info;
@@ -84,7 +88,8 @@ pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t coun
 }
 
 pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
-  return pgb::guarded(session->session.host().raw(), [&] { session->session.profile(row, context); });
+  return pgb::guarded(session->session.host().raw(),
+                      [&] { session->session.profile(row, context); });
 }
 
 const pgb_backend kBackend = {
@@ -107,6 +112,7 @@ const pgb_backend kBackend = {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(uint32_t host_abi_version) {
+extern "C" __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
   return host_abi_version == PGB_ABI_VERSION ? &kBackend : nullptr;
 }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kKernel = "_kernel_time";
 
-// The text of `"key" :"value"` in one event. Escapes other than \" and \\ stay as they are: names of nodes
-// have none in practice.
+// The text of `"key" :"value"` in one event. Escapes other than \" and \\ stay as they are: names
+// of nodes have none in practice.
 std::string text_of(std::string_view event, std::string_view key) {
   const std::string quoted = '"' + std::string(key) + '"';
   size_t at = event.find(quoted);
@@ -36,7 +36,9 @@ double number_of(std::string_view event, std::string_view key) {
   size_t at = event.find(quoted);
   if (at == std::string_view::npos) return 0;
   at = event.find_first_not_of(" :", at + quoted.size());
-  return at == std::string_view::npos ? 0 : std::strtod(std::string(event.substr(at, 32)).c_str(), nullptr);
+  return at == std::string_view::npos
+             ? 0
+             : std::strtod(std::string(event.substr(at, 32)).c_str(), nullptr);
 }
 
 }  // namespace

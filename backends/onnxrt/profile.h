@@ -8,14 +8,14 @@
 namespace onnxrt {
 
 struct KernelTime {
-  std::string node;      // as in the model, or made up by ONNX Runtime when it has no name there
+  std::string node;  // as in the model, or made up by ONNX Runtime when it has no name there
   std::string op;
   std::string provider;
   double microseconds = 0;
 };
 
-// The kernels of the last run in a trace (JSON, one event per line as ONNX Runtime writes it), in order of execution.
-// Lines that are not understood are skipped.
+// The kernels of the last run in a trace (JSON, one event per line as ONNX Runtime writes it), in
+// order of execution. Lines that are not understood are skipped.
 std::vector<KernelTime> last_run(std::string_view trace);
 
 // A private folder for trace files, removed with all that is in it.
@@ -26,7 +26,8 @@ class ProfileFolder {
   ProfileFolder(const ProfileFolder&) = delete;
   ProfileFolder& operator=(const ProfileFolder&) = delete;
 
-  // A new prefix for every run: the library adds a time stamp in milliseconds, which alone is not unique.
+  // A new prefix for every run: the library adds a time stamp in milliseconds, which alone is not
+  // unique.
   std::string next_prefix();
   // Contents of the newest trace; empty when there is none.
   std::string newest() const;

@@ -61,8 +61,8 @@ void add_cpu(const Library& library, OrtSessionOptions* options) {
 
 void add_by_name(const Library& library, OrtSessionOptions* options, const std::string& provider) {
   // The generic call takes short names.
-  static const std::map<std::string, std::string> kShortNames = {{"AzureExecutionProvider", "AZURE"},
-                                                                 {"DmlExecutionProvider", "DML"}};
+  static const std::map<std::string, std::string> kShortNames = {
+      {"AzureExecutionProvider", "AZURE"}, {"DmlExecutionProvider", "DML"}};
   constexpr std::string_view kSuffix = "ExecutionProvider";
   std::string name = provider;
   if (const auto found = kShortNames.find(provider); found != kShortNames.end()) {
@@ -74,34 +74,39 @@ void add_by_name(const Library& library, OrtSessionOptions* options, const std::
                                                                     nullptr, 0));
 }
 
-// Registers a provider's plugin library (once per library and process) and adds the devices of its first provider.
+// Registers a provider's plugin library (once per library and process) and adds the devices of its
+// first provider.
 std::string add_plugin(Library& library, OrtSessionOptions* options, const std::string& path) {
 #if ORT_API_VERSION >= 22
   if (library.api_version() >= 22) {
     const OrtApi& api = library.api();
     const std::string file = pgb::real_path(path.c_str());
     static std::mutex mutex;
-    static auto& registered = *new std::map<std::pair<const Library*, std::string>, std::vector<std::string>>;
+    static auto& registered =
+        *new std::map<std::pair<const Library*, std::string>, std::vector<std::string>>;
     const std::lock_guard lock(mutex);
 
     const auto device_names = [&](auto&& visit) {
       const OrtEpDevice* const* devices = nullptr;
       size_t count = 0;
       library.check(api.GetEpDevices(library.env(), &devices, &count));
-      for (size_t i = 0; i < count; ++i) visit(devices[i], std::string(api.EpDevice_EpName(devices[i])));
+      for (size_t i = 0; i < count; ++i)
+        visit(devices[i], std::string(api.EpDevice_EpName(devices[i])));
     };
     auto& names = registered[{&library, file}];
     if (names.empty()) {
       std::vector<std::string> before;
-      device_names([&](const OrtEpDevice*, std::string name) { before.push_back(std::move(name)); });
+      device_names(
+          [&](const OrtEpDevice*, std::string name) { before.push_back(std::move(name)); });
       library.check(api.RegisterExecutionProviderLibrary(library.env(), file.c_str(), file.c_str()),
                     path + " cannot be used as an execution provider");
       device_names([&](const OrtEpDevice*, std::string name) {
-        if (std::find(before.begin(), before.end(), name) == before.end()) names.push_back(std::move(name));
+        if (std::find(before.begin(), before.end(), name) == before.end())
+          names.push_back(std::move(name));
       });
     }
     if (names.empty()) {
-      throw pgb::Failure(path + ": this execution provider finds no device on this machine");
+      throw pgb::bad_option(path + ": this execution provider finds no device on this machine");
     }
     std::vector<const OrtEpDevice*> devices;
     device_names([&](const OrtEpDevice* device, const std::string& name) {
@@ -114,18 +119,21 @@ std::string add_plugin(Library& library, OrtSessionOptions* options, const std::
   }
 #endif
   (void)options;
-  throw pgb::Failure("ONNX Runtime " + library.version() + " takes no execution providers by path (" + path +
+  throw pgb::Failure("ONNX Runtime " + library.version() +
+                     " takes no execution providers by path (" + path +
                      "): 1.22 or newer is needed");
 }
 
 }  // namespace
 
-std::string match_provider(const std::string& requested, const std::vector<std::string>& available) {
+std::string match_provider(const std::string& requested,
+                           const std::vector<std::string>& available) {
   if (std::find(available.begin(), available.end(), requested) != available.end()) return requested;
   const std::string wanted = lower(requested);
   for (const std::string& name : available) {
     const std::string other = lower(name);
-    if (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos) return name;
+    if (other.find(wanted) != std::string::npos || wanted.find(other) != std::string::npos)
+      return name;
   }
   return {};
 }
@@ -142,8 +150,10 @@ std::vector<std::string> add_providers(Library& library, OrtSessionOptions* opti
     }
     std::string name = match_provider(wanted, available);
     if (name.empty()) {
-      throw pgb::Failure("Could not find specified ONNX-Runtime execution provider.\nNote: Requested provider was: " +
-                         wanted + ", but available providers are: " + pgb::list_text(available));
+      throw pgb::bad_option(
+          "Could not find specified ONNX-Runtime execution provider.\nNote: Requested provider "
+          "was: " +
+          wanted + ", but available providers are: " + pgb::list_text(available));
     }
     if (name == kCpu) {
       if (i + 1 < requested.size()) add_cpu(library, options);
@@ -158,7 +168,8 @@ std::vector<std::string> add_providers(Library& library, OrtSessionOptions* opti
         }
       } catch (const pgb::Failure& failure) {
         // Listed is not usable: a driver or a library of its own may be missing.
-        throw pgb::Failure("The execution provider " + name + " cannot be used here: " + failure.what());
+        throw pgb::bad_option("The execution provider " + name +
+                              " cannot be used here: " + failure.what());
       }
     }
     names.push_back(std::move(name));

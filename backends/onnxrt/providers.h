@@ -8,12 +8,13 @@
 
 namespace onnxrt {
 
-// The first of `available` that is `requested`, else the first that contains it or is contained in it in any letter
-// case; empty when there is none.
+// The first of `available` that is `requested`, else the first that contains it or is contained in
+// it in any letter case; empty when there is none.
 std::string match_provider(const std::string& requested, const std::vector<std::string>& available);
 
-// Adds the providers to the session's options, in order of priority, and returns their names. Throws Failure: unknown
-// name (with the original's text), a library that cannot be registered, a provider that is listed but not usable.
+// Adds the providers to the session's options, in order of priority, and returns their names.
+// Throws Failure: unknown name (with the original's text), a library that cannot be registered, a
+// provider that is listed but not usable.
 std::vector<std::string> add_providers(Library& library, OrtSessionOptions* options,
                                        const std::vector<std::string>& requested);
 

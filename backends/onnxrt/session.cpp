@@ -39,11 +39,12 @@ GraphOptimizationLevel optimization_level(const std::string& name) {
     if (name == entry.name) return entry.level;
     names.emplace_back(entry.name);
   }
-  throw pgb::Failure("--graph-optimization-level: there is no level '" + name + "'",
-                     "Levels (letter case matters): " + pgb::list_text(names));
+  throw pgb::bad_option("--graph-optimization-level: there is no level '" + name + "'",
+                        "Levels (letter case matters): " + pgb::list_text(names));
 }
 
-void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* tensor, PortInfo& port) {
+void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* tensor,
+                     PortInfo& port) {
   const OrtApi& api = library.api();
   ONNXTensorElementDataType type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
   size_t rank = 0;
@@ -70,7 +71,8 @@ void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* te
 }
 
 // Kind of a sequence or optional and, where it holds tensors, their type.
-void describe_container(const Library& library, const OrtTypeInfo* type, ONNXType kind, PortInfo& port) {
+void describe_container(const Library& library, const OrtTypeInfo* type, ONNXType kind,
+                        PortInfo& port) {
   const OrtApi& api = library.api();
   port.info.rank = -1;
   OrtTypeInfo* element = nullptr;
@@ -119,7 +121,8 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   host.log(pgb::kStart, kModule,
            "Creating ONNX-Runtime Inference Session with providers: " + pgb::list_text(providers));
 
-  const int threads = options.integer("threads", "--onnxrt-threads", 1).value_or(usable_processors());
+  const int threads =
+      options.integer("threads", "--onnxrt-threads", 1).value_or(usable_processors());
   library.check(api.SetIntraOpNumThreads(raw, threads));
   library.check(api.SetInterOpNumThreads(raw, threads));
   if (const auto level = options.value("graph_optimization_level")) {
@@ -222,13 +225,15 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
   }
   if (profile_ && library_.api_version() >= 25) {
 #if ORT_API_VERSION >= 25
-    library_.check(api.RunOptionsEnableProfiling(run_options_.get(), profile_->next_prefix().c_str()));
+    library_.check(
+        api.RunOptionsEnableProfiling(run_options_.get(), profile_->next_prefix().c_str()));
 #endif
   }
   std::vector<OrtValue*> results(output_names_.size(), nullptr);
   OrtStatus* status = nullptr;
   const auto cancel = [&] {
-    if (OrtStatus* ignored = api.RunOptionsSetTerminate(run_options_.get())) api.ReleaseStatus(ignored);
+    if (OrtStatus* ignored = api.RunOptionsSetTerminate(run_options_.get()))
+      api.ReleaseStatus(ignored);
   };
   watch_.during(cancel, [&] {
     status = api.Run(session_.get(), run_options_.get(), input_names.data(), input_pointers.data(),

@@ -25,7 +25,8 @@ struct PortInfo {
 class Session {
  public:
   // Throws Failure.
-  Session(Library& library, const pgb::Host& host, const pgb_model& model, const pgb::Options& options);
+  Session(Library& library, const pgb::Host& host, const pgb_model& model,
+          const pgb::Options& options);
 
   const std::deque<PortInfo>& inputs() const { return inputs_; }
   const std::deque<PortInfo>& outputs() const { return outputs_; }

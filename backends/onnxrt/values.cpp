@@ -53,31 +53,42 @@ OwnedValue strings_to_ort(const Library& library, const pgb_value& value) {
 
 int32_t onnx_type(ONNXTensorElementDataType type) {
   switch (static_cast<int32_t>(type)) {
-    case kOrtUint2: return kOnnxUint2;
-    case kOrtInt2: return kOnnxInt2;
-    case kOrtFloat8E8M0: return kOnnxFloat8E8M0;
-    default: return static_cast<int32_t>(type);
+    case kOrtUint2:
+      return kOnnxUint2;
+    case kOrtInt2:
+      return kOnnxInt2;
+    case kOrtFloat8E8M0:
+      return kOnnxFloat8E8M0;
+    default:
+      return static_cast<int32_t>(type);
   }
 }
 
 ONNXTensorElementDataType ort_type(int32_t type) {
   switch (type) {
-    case kOnnxUint2: return static_cast<ONNXTensorElementDataType>(kOrtUint2);
-    case kOnnxInt2: return static_cast<ONNXTensorElementDataType>(kOrtInt2);
-    case kOnnxFloat8E8M0: return static_cast<ONNXTensorElementDataType>(kOrtFloat8E8M0);
-    default: return static_cast<ONNXTensorElementDataType>(type);
+    case kOnnxUint2:
+      return static_cast<ONNXTensorElementDataType>(kOrtUint2);
+    case kOnnxInt2:
+      return static_cast<ONNXTensorElementDataType>(kOrtInt2);
+    case kOnnxFloat8E8M0:
+      return static_cast<ONNXTensorElementDataType>(kOrtFloat8E8M0);
+    default:
+      return static_cast<ONNXTensorElementDataType>(type);
   }
 }
 
 OwnedValue to_ort(const Library& library, const pgb_value& value) {
   const OrtApi& api = library.api();
   switch (value.kind) {
-    case PGB_TENSOR: return tensor_to_ort(library, value);
-    case PGB_STRINGS: return strings_to_ort(library, value);
+    case PGB_TENSOR:
+      return tensor_to_ort(library, value);
+    case PGB_STRINGS:
+      return strings_to_ort(library, value);
     case PGB_OPTIONAL:
       if (value.item_count == 1) return to_ort(library, value.items[0]);
       throw pgb::Failure("ONNX Runtime's C API cannot make an empty optional", {}, PGB_UNSUPPORTED);
-    default: break;
+    default:
+      break;
   }
   if (value.item_count == 0) {
     throw pgb::Failure("ONNX Runtime's C API cannot make an empty sequence", {}, PGB_UNSUPPORTED);
@@ -90,7 +101,8 @@ OwnedValue to_ort(const Library& library, const pgb_value& value) {
   }
   OrtValue* result = nullptr;
   library.check(api.CreateValue(pointers.data(), pointers.size(),
-                                value.kind == PGB_MAP ? ONNX_TYPE_MAP : ONNX_TYPE_SEQUENCE, &result));
+                                value.kind == PGB_MAP ? ONNX_TYPE_MAP : ONNX_TYPE_SEQUENCE,
+                                &result));
   return owned(library, result);
 }
 
@@ -122,11 +134,11 @@ pgb_value ValueView::view(OwnedValue value) {
   ONNXType type = ONNX_TYPE_UNKNOWN;
   library_.check(api.GetValueType(value.get(), &type));
   switch (type) {
-    case ONNX_TYPE_TENSOR: return view_tensor(std::move(value));
+    case ONNX_TYPE_TENSOR:
+      return view_tensor(std::move(value));
     case ONNX_TYPE_SEQUENCE:
     case ONNX_TYPE_MAP: {
-      pgb_value result =
-          pgb::empty_value(type == ONNX_TYPE_SEQUENCE ? PGB_SEQUENCE : PGB_MAP);
+      pgb_value result = pgb::empty_value(type == ONNX_TYPE_SEQUENCE ? PGB_SEQUENCE : PGB_MAP);
       std::vector<pgb_value>& items = view_items(value.get());
       result.items = items.data();
       result.item_count = items.size();
@@ -177,7 +189,8 @@ pgb_value ValueView::view_tensor(OwnedValue value) {
   library_.check(api.GetTensorMutableData(value.get(), &data));
   result.data = data;
 #if ORT_API_VERSION >= 23
-  if (library_.api_version() >= 23) library_.check(api.GetTensorSizeInBytes(value.get(), &result.bytes));
+  if (library_.api_version() >= 23)
+    library_.check(api.GetTensorSizeInBytes(value.get(), &result.bytes));
 #endif
   // 0 bytes for a tensor that has elements: the host takes the size from type and shape.
   owners_.push_back(new TensorOwner(std::move(value)));

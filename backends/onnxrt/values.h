@@ -18,8 +18,8 @@ using OwnedValue = Owned<OrtValue>;
 // Tensors of host memory are not copied: `value` must outlive the result.
 OwnedValue to_ort(const Library& library, const pgb_value& value);
 
-// Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is destroyed, and the
-// bytes of a tensor longer than that if somebody retains its owner.
+// Views an OrtValue as a pgb_value. Takes the value over; everything lives until the view is
+// destroyed, and the bytes of a tensor longer than that if somebody retains its owner.
 class ValueView {
  public:
   ValueView(const Library& library, OwnedValue value);

@@ -35,9 +35,12 @@ class Binder {
 
 // OpenVINO's element types from BOOLEAN on, as ONNX numbers; 0: not in ONNX.
 constexpr int32_t kOnnxTypes[] = {
-    /*dynamic*/ 0, /*boolean*/ 9, /*bf16*/ 16, /*f16*/ 10, /*f32*/ 1,  /*f64*/ 11, /*i4*/ 22,
-    /*i8*/ 3,      /*i16*/ 5,     /*i32*/ 6,   /*i64*/ 7,  /*u1*/ 0,   /*u2*/ 25,  /*u3*/ 0,
-    /*u4*/ 21,     /*u6*/ 0,      /*u8*/ 2,    /*u16*/ 4,  /*u32*/ 12, /*u64*/ 13, /*nf4*/ 0,
+    /*dynamic*/ 0, /*boolean*/ 9, /*bf16*/ 16,  /*f16*/ 10,    /*f32*/ 1,
+    /*f64*/ 11,    /*i4*/ 22,
+    /*i8*/ 3,      /*i16*/ 5,     /*i32*/ 6,    /*i64*/ 7,     /*u1*/ 0,
+    /*u2*/ 25,     /*u3*/ 0,
+    /*u4*/ 21,     /*u6*/ 0,      /*u8*/ 2,     /*u16*/ 4,     /*u32*/ 12,
+    /*u64*/ 13,    /*nf4*/ 0,
     /*f8e4m3*/ 17, /*f8e5m2*/ 19, /*string*/ 8, /*f4e2m1*/ 23, /*f8e8m0*/ 24,
 };
 
@@ -95,8 +98,8 @@ Library& Library::open(const char* library, const char* const* search, size_t se
   static std::mutex mutex;
   static auto& libraries = *new std::map<std::string, Library*>;
   const std::lock_guard lock(mutex);
-  const pgb::VendorLibrary vendor = pgb::open_vendor_library("OpenVINO's C library", "ov_core_create",
-                                                             library, search, search_count);
+  const pgb::VendorLibrary vendor = pgb::open_vendor_library(
+      "OpenVINO's C library", "ov_core_create", library, search, search_count);
   Library*& found = libraries[vendor.path];
   if (!found) found = new Library(vendor.handle, vendor.path);
   return *found;
@@ -112,7 +115,8 @@ Library::Library(void* handle, std::string path) : path_(std::move(path)) {
   ov_version_t version{};
   check(api_.get_version(&version));
   // "2026.4.1-22982-e213a147257-releases/2026/4"
-  if (version.buildNumber) version_ = std::string(version.buildNumber, std::strcspn(version.buildNumber, "-"));
+  if (version.buildNumber)
+    version_ = std::string(version.buildNumber, std::strcspn(version.buildNumber, "-"));
   api_.version_free(&version);
 
   // Ask with one tensor which numbering this is: F64 (8 bytes) or, one off, F32 (4 bytes).
@@ -163,7 +167,8 @@ std::string readable(std::string_view message) {
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
     while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
     if (line.empty() || line.starts_with("Exception from ")) continue;
-    if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos) continue;
+    if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos)
+      continue;
     if (!kept.empty()) kept += '\n';
     kept += line;
   }

@@ -10,7 +10,8 @@ const pgb_option_spec kOptions[] = {
     {"--openvino-device", "device", "1", "DEVICE", nullptr,
      "The OpenVINO device to run on: CPU (the default), GPU, NPU, AUTO:GPU,CPU ...", 1},
     {"--openvino-precision", "precision", "1", nullptr, "f32 bf16 f16 native",
-     "The precision that inference may use. Default: f32. 'native' leaves the choice to OpenVINO, which takes "
+     "The precision that inference may use. Default: f32. 'native' leaves the choice to OpenVINO, "
+     "which takes "
      "bfloat16 or float16 on processors that have it.",
      1},
     {"--openvino-threads", "threads", "1", "N", nullptr,
@@ -29,7 +30,8 @@ const pgb_backend_options backend_options_openvino = {
     "openvino-runner",
     "OpenVINO Model Compilation",
     "Run inference using OpenVINO",
-    "Install it with `pip install openvino` in the active Python environment, or name the library with "
+    "Install it with `pip install openvino` in the active Python environment, or name the library "
+    "with "
     "--openvino-lib PATH or POLYGRAPHY_OPENVINO_LIB.",
     "POLYGRAPHY_OPENVINO_LIB",
     "--openvino-lib",

@@ -28,14 +28,16 @@ struct pgb_session {
 
 namespace {
 
-pgb_status open(const pgb_host* host, const char* library, const char* const* search, size_t search_count,
-                pgb_instance** out) {
+pgb_status open(const pgb_host* host, const char* library, const char* const* search,
+                size_t search_count, pgb_instance** out) {
   return pgb::guarded(*host, [&] {
     *out = new pgb_instance(*host, openvino::Library::open(library, search, search_count));
   });
 }
 
-void close(pgb_instance* instance) { delete instance; }
+void close(pgb_instance* instance) {
+  delete instance;
+}
 
 pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   return pgb::guarded(instance->host, [&] {
@@ -65,9 +67,12 @@ pgb_status load(pgb_instance* instance, const pgb_model* model, const char* cons
   });
 }
 
-void unload(pgb_session* session) { delete session; }
+void unload(pgb_session* session) {
+  delete session;
+}
 
-size_t entry(const std::deque<openvino::PortInfo>& ports, size_t index, const pgb_tensor_info** out) {
+size_t entry(const std::deque<openvino::PortInfo>& ports, size_t index,
+             const pgb_tensor_info** out) {
   if (index < ports.size()) *out = &ports[index].info;
   return ports.size();
 }
@@ -80,14 +85,15 @@ size_t outputs(pgb_session* session, size_t index, const pgb_tensor_info** out) 
   return entry(session->session.outputs(), index, out);
 }
 
-pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
-                 void* context) {
+pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t count,
+                 pgb_output_fn deliver, void* context) {
   return pgb::guarded(session->session.host().raw(),
                       [&] { session->session.infer(feeds, count, deliver, context); });
 }
 
 pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
-  return pgb::guarded(session->session.host().raw(), [&] { session->session.profile(row, context); });
+  return pgb::guarded(session->session.host().raw(),
+                      [&] { session->session.profile(row, context); });
 }
 
 const pgb_backend kBackend = {

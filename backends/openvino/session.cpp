@@ -15,7 +15,7 @@ constexpr int32_t kOnnxString = 8;
 std::pair<std::string, std::string> property(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw pgb::Failure("--openvino-properties takes KEY=VALUE, but received: " + text);
+    throw pgb::bad_option("--openvino-properties takes KEY=VALUE, but received: " + text);
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -24,15 +24,16 @@ std::string known_devices(const Library& library, const ov_core_t* core) {
   ov_available_devices_t devices{};
   if (library.api().core_get_available_devices(core, &devices) != OK) return {};
   std::string names;
-  for (size_t i = 0; i < devices.size; ++i) names += (i ? ", " : "") + std::string(devices.devices[i]);
+  for (size_t i = 0; i < devices.size; ++i)
+    names += (i ? ", " : "") + std::string(devices.devices[i]);
   library.api().available_devices_free(&devices);
   return names;
 }
 
 }  // namespace
 
-Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host, const pgb_model& model,
-                 const pgb::Options& options)
+Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host,
+                 const pgb_model& model, const pgb::Options& options)
     : library_(library),
       host_(host),
       compiled_(nullptr, library.api().compiled_model_free),
@@ -65,32 +66,40 @@ void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Option
   host_.log(pgb::kStart, kModule, "Compiling OpenVINO model for device: " + device);
   ov_model_t* raw = nullptr;
   library_.check(model.bytes ? api.core_read_model_from_memory_buffer(
-                                   core, static_cast<const char*>(model.bytes), model.byte_count, nullptr, &raw)
+                                   core, static_cast<const char*>(model.bytes), model.byte_count,
+                                   nullptr, &raw)
                              : api.core_read_model(core, model.path, nullptr, &raw));
   const Owned<ov_model_t> read(raw, api.model_free);
   host_.throw_if_cancelled();
 
-  // The C API takes the properties as variable arguments; set on a core they would stay for later models.
-  const auto key = [&](size_t i) { return i < properties.size() ? properties[i].first.c_str() : nullptr; };
-  const auto value = [&](size_t i) { return i < properties.size() ? properties[i].second.c_str() : nullptr; };
+  // The C API takes the properties as variable arguments; set on a core they would stay for later
+  // models.
+  const auto key = [&](size_t i) {
+    return i < properties.size() ? properties[i].first.c_str() : nullptr;
+  };
+  const auto value = [&](size_t i) {
+    return i < properties.size() ? properties[i].second.c_str() : nullptr;
+  };
   constexpr size_t kMost = 16;
   if (properties.size() > kMost) {
-    throw pgb::Failure("--openvino-properties: more than " + std::to_string(kMost) + " properties in all");
+    throw pgb::bad_option("--openvino-properties: more than " + std::to_string(kMost) +
+                          " properties in all");
   }
   ov_compiled_model_t* compiled = nullptr;
   const ov_status_e status = api.core_compile_model(
-      core, raw, device.c_str(), 2 * properties.size(), &compiled, key(0), value(0), key(1), value(1), key(2),
-      value(2), key(3), value(3), key(4), value(4), key(5), value(5), key(6), value(6), key(7), value(7), key(8),
-      value(8), key(9), value(9), key(10), value(10), key(11), value(11), key(12), value(12), key(13), value(13),
-      key(14), value(14), key(15), value(15));
+      core, raw, device.c_str(), 2 * properties.size(), &compiled, key(0), value(0), key(1),
+      value(1), key(2), value(2), key(3), value(3), key(4), value(4), key(5), value(5), key(6),
+      value(6), key(7), value(7), key(8), value(8), key(9), value(9), key(10), value(10), key(11),
+      value(11), key(12), value(12), key(13), value(13), key(14), value(14), key(15), value(15));
   compiled_.reset(compiled);
   try {
     library_.check(status);
   } catch (const pgb::Failure& failure) {
     const std::string devices = known_devices(library_, core);
-    throw pgb::Failure(failure.what(),
-                       device == "CPU" ? std::string() : "Devices found by OpenVINO on this machine: " + devices,
-                       failure.status());
+    throw pgb::Failure(
+        failure.what(),
+        device == "CPU" ? std::string() : "Devices found by OpenVINO on this machine: " + devices,
+        failure.status());
   }
   report_precision(chosen_by_property ? std::string() : precision);
 }
@@ -98,7 +107,8 @@ void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Option
 void Session::report_precision(const std::string& requested) {
   char* text = nullptr;
   // Some devices (AUTO, plugins of others) have no such property.
-  if (library_.api().compiled_model_get_property(compiled_.get(), kPrecision, &text) != OK || !text) return;
+  if (library_.api().compiled_model_get_property(compiled_.get(), kPrecision, &text) != OK || !text)
+    return;
   const std::string effective = text;
   library_.api().free(text);
   if (!requested.empty() && requested != "native" && effective != requested) {
@@ -149,7 +159,8 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
   }
 }
 
-void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context) {
+void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
+                    void* context) {
   const Api& api = library_.api();
   ov_infer_request_t* request = request_.get();
   std::vector<OwnedTensor> fed;
@@ -164,7 +175,8 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
       fed.push_back(to_openvino(library_, *feed->value));
       library_.check(api.infer_request_set_input_tensor_by_index(request, i, fed.back().get()));
     } catch (const pgb::Failure& failure) {
-      throw pgb::Failure("input '" + inputs_[i].name + "': " + failure.what(), {}, failure.status());
+      throw pgb::Failure("input '" + inputs_[i].name + "': " + failure.what(), {},
+                         failure.status());
     }
   }
   for (size_t j = 0; j < count; ++j) {
@@ -188,7 +200,8 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
       try {
         return view(library_, raw, shape);
       } catch (const pgb::Failure& failure) {
-        throw pgb::Failure("output '" + outputs_[i].name + "': " + failure.what(), {}, failure.status());
+        throw pgb::Failure("output '" + outputs_[i].name + "': " + failure.what(), {},
+                           failure.status());
       }
     }();
     if (deliver(context, outputs_[i].name.c_str(), &value) != 0) return;

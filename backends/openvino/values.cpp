@@ -9,8 +9,9 @@ constexpr int32_t kOnnxString = 8;
 
 OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, ov_shape_t shape) {
   if (!library.api().tensor_create_from_string_array) {
-    throw pgb::Failure("OpenVINO " + library.version() + " cannot make string tensors through its C API", {},
-                       PGB_UNSUPPORTED);
+    throw pgb::Failure(
+        "OpenVINO " + library.version() + " cannot make string tensors through its C API", {},
+        PGB_UNSUPPORTED);
   }
   size_t count = 1;
   for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
@@ -22,7 +23,8 @@ OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, 
   }
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   ov_tensor_t* tensor = nullptr;
-  library.check(library.api().tensor_create_from_string_array(pointers.data(), count, shape, &tensor));
+  library.check(
+      library.api().tensor_create_from_string_array(pointers.data(), count, shape, &tensor));
   return {tensor, library.api().tensor_free};
 }
 
@@ -32,14 +34,16 @@ OwnedTensor to_openvino(const Library& library, const pgb_value& value) {
   const ov_shape_t shape{value.rank, const_cast<int64_t*>(value.shape)};
   if (value.kind == PGB_STRINGS) return strings_to_openvino(library, value, shape);
   if (value.kind != PGB_TENSOR) {
-    throw pgb::Failure("OpenVINO takes tensors only, not sequences, maps or optionals", {}, PGB_UNSUPPORTED);
+    throw pgb::Failure("OpenVINO takes tensors only, not sequences, maps or optionals", {},
+                       PGB_UNSUPPORTED);
   }
   const ov_element_type_e type = library.element_type(value.dtype);
   ov_tensor_t* tensor = nullptr;
   if (value.bytes == 0 || !value.data) {
     library.check(library.api().tensor_create(type, shape, &tensor));
   } else {
-    library.check(library.api().tensor_create_from_host_ptr(type, shape, const_cast<void*>(value.data), &tensor));
+    library.check(library.api().tensor_create_from_host_ptr(
+        type, shape, const_cast<void*>(value.data), &tensor));
   }
   return {tensor, library.api().tensor_free};
 }
@@ -59,7 +63,8 @@ pgb_value view(const Library& library, const ov_tensor_t* tensor, std::vector<in
     throw pgb::Failure("OpenVINO's C API cannot read string tensors", {}, PGB_UNSUPPORTED);
   }
   if (result.dtype == 0) {
-    throw pgb::Failure("ONNX has no type for OpenVINO's element type " + std::to_string(type), {}, PGB_UNSUPPORTED);
+    throw pgb::Failure("ONNX has no type for OpenVINO's element type " + std::to_string(type), {},
+                       PGB_UNSUPPORTED);
   }
   result.rank = static_cast<int32_t>(shape.size());
   result.shape = shape.data();

@@ -29,7 +29,8 @@ typedef enum pgb_status {
   PGB_FAILED = 1,      /* the model, the feeds or the library: the message says which */
   PGB_UNAVAILABLE = 2, /* library not found or not usable here */
   PGB_UNSUPPORTED = 3, /* a feature this back end does not have */
-  PGB_CANCELLED = 4
+  PGB_CANCELLED = 4,
+  PGB_BAD_OPTION = 5 /* the value of an option: the message stands for itself */
 } pgb_status;
 
 /* Severities are the numbers of polygraphy's logger: 10 verbose, 20 info, 22 start, 28 finish, 30 warning, 40 error. */

@@ -45,7 +45,8 @@ double similarity(std::string_view a, std::string_view b) {
   return 2.0 * static_cast<double>(matching) / static_cast<double>(a.size() + b.size());
 }
 
-std::vector<std::string> close_matches(std::string_view word, std::span<const std::string> candidates) {
+std::vector<std::string> close_matches(std::string_view word,
+                                       std::span<const std::string> candidates) {
   constexpr double kCutOff = 0.6;
   constexpr size_t kMost = 5;
   std::vector<std::pair<double, std::string>> scored;

@@ -14,8 +14,8 @@ namespace {
 
 class EngineRunner final : public Runner {
  public:
-  EngineRunner(std::string name, PluginHost& host, const pgb_backend_options& backend, ModelSource model,
-               BackendOptions options, std::string library, Logger& log)
+  EngineRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
+               ModelSource model, BackendOptions options, std::string library, Logger& log)
       : Runner(std::move(name), &log),
         host_(host),
         backend_(backend),
@@ -30,15 +30,21 @@ class EngineRunner final : public Runner {
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-    const PreparedModel prepared =
-        prepare_model(model_, instance->backend().capabilities,
-                      [&] { return instance->info().max_ir_version; }, log_);
+    const PreparedModel prepared = prepare_model(
+        model_, instance->backend().capabilities, [&] { return instance->info().max_ir_version; },
+        log_);
     try {
       session_ = instance->load(prepared.blob(), options_);
     } catch (const Interrupted&) {
       throw;
+    } catch (const OptionError&) {
+      throw;
     } catch (const Error& error) {
-      throw Error(fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()), error.hint());
+      // Where the file itself is at fault, our reader says so with its place and what it may be
+      // instead.
+      check_model_file(model_);
+      throw Error(fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
+                  error.hint());
     }
   }
 
@@ -56,7 +62,8 @@ class EngineRunner final : public Runner {
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
-      throw Error(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name, model_.path, error.what()),
+      throw Error(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name, model_.path,
+                              error.what()),
                   error.hint());
     }
   }
@@ -82,12 +89,13 @@ std::string date_and_time() {
 
 }  // namespace
 
-std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend, ModelSource model,
-                                    BackendOptions options, const std::string& library, Logger& log) {
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
+                                    ModelSource model, BackendOptions options,
+                                    const std::string& library, Logger& log) {
   std::string name = fmt::format("{}-N{}-{}", backend.runner_prefix,
                                  host.next_runner_index(backend.runner_prefix), date_and_time());
-  return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model), std::move(options),
-                                        library, log);
+  return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model),
+                                        std::move(options), library, log);
 }
 
 }  // namespace polygraphy

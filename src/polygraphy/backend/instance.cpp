@@ -59,7 +59,8 @@ std::vector<Port> ports(pgb_session* session, ListPorts list) {
 // The items of a sequence: entries x[0], x[1] …, or the array x itself as its only item.
 std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& name) {
   std::vector<Array> items;
-  while (const Array* item = feeds.find(fmt::format("{}[{}]", name, items.size()))) items.push_back(*item);
+  while (const Array* item = feeds.find(fmt::format("{}[{}]", name, items.size())))
+    items.push_back(*item);
   if (items.empty()) {
     if (const Array* only = feeds.find(name)) items.push_back(*only);
   }
@@ -68,8 +69,8 @@ std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& nam
 
 }  // namespace
 
-// What the plugin calls back into. Messages from other threads wait until the call that they belong to is over: the Logger
-// belongs to the calling thread.
+// What the plugin calls back into. Messages from other threads wait until the call that they belong
+// to is over: the Logger belongs to the calling thread.
 class BackendInstance::HostSide {
  public:
   HostSide(Logger& log, const std::atomic<bool>* cancel) : log_(log), cancel_(cancel) {
@@ -166,7 +167,10 @@ void BackendInstance::finish(pgb_status status) {
   if (status == PGB_OK) return;
   if (status == PGB_CANCELLED) throw Interrupted();
   if (host_->message.empty()) host_->message = fmt::format("{} failed and gives no reason", name());
-  throw Error(std::exchange(host_->message, {}), std::exchange(host_->hint, {}));
+  const std::string message = std::exchange(host_->message, {});
+  const std::string hint = std::exchange(host_->hint, {});
+  if (status == PGB_BAD_OPTION) throw OptionError(message, hint);
+  throw Error(message, hint);
 }
 
 const BackendInstance::Info& BackendInstance::info() {
@@ -184,7 +188,8 @@ const BackendInstance::Info& BackendInstance::info() {
   return *info_;
 }
 
-std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model, const BackendOptions& options) {
+std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
+                                                      const BackendOptions& options) {
   pgb_model raw{};
   raw.struct_size = sizeof(raw);
   raw.path = model.path.empty() ? nullptr : model.path.c_str();
@@ -202,7 +207,8 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model, co
   }
   pgb_session* session = nullptr;
   host_->owner = std::this_thread::get_id();
-  finish(backend_.load(instance_, &raw, nullptr, 0, raw_options.data(), raw_options.size(), &session));
+  finish(
+      backend_.load(instance_, &raw, nullptr, 0, raw_options.data(), raw_options.size(), &session));
   return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
 }
 
@@ -259,8 +265,10 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
   BackendInstance& instance = *instance_;
   instance.host_->owner = std::this_thread::get_id();
   const Clock::time_point start = Clock::now();
-  const pgb_status status = instance.backend_.infer(session_, raw.data(), raw.size(), deliver, &delivery);
-  const Clock::time_point end = delivery.first == Clock::time_point{} ? Clock::now() : delivery.first;
+  const pgb_status status =
+      instance.backend_.infer(session_, raw.data(), raw.size(), deliver, &delivery);
+  const Clock::time_point end =
+      delivery.first == Clock::time_point{} ? Clock::now() : delivery.first;
   seconds = std::chrono::duration<double>(end - start).count();
   instance.finish(status);
   if (!delivery.problem.empty()) throw Error(delivery.problem);
@@ -269,7 +277,8 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
 
 std::vector<NodeTime> BackendSession::profile() {
   BackendInstance& instance = *instance_;
-  if (!instance.backend_.profile) throw Error(fmt::format("{} does not time single nodes", instance.name()));
+  if (!instance.backend_.profile)
+    throw Error(fmt::format("{} does not time single nodes", instance.name()));
   std::vector<NodeTime> rows;
   const auto row = [](void* context, const pgb_node_time* time) {
     const auto text = [](const char* value) { return std::string(value ? value : ""); };

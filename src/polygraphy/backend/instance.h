@@ -1,5 +1,5 @@
-// C++ over the C boundary: opened engines and loaded models. Messages, errors and cancellation of the plugin side arrive
-// here as log lines, Error and Interrupted.
+// C++ over the C boundary: opened engines and loaded models. Messages, errors and cancellation of
+// the plugin side arrive here as log lines, Error and Interrupted.
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/data/metadata.h"
@@ -33,9 +34,16 @@ struct NodeTime {
 
 // A model as it is handed to an engine. The strings and bytes are needed during load() only.
 struct ModelBlob {
-  std::string path;                       // used when bytes is empty
+  std::string path;  // used when bytes is empty
   std::string_view bytes;
-  std::string external_data_dir;          // for bytes: where their external data lies; may be empty
+  std::string external_data_dir;  // for bytes: where their external data lies; may be empty
+};
+
+// An option's value that the engine refuses: the message stands for itself, without the model's
+// name.
+class OptionError : public Error {
+ public:
+  using Error::Error;
 };
 
 class BackendInstance;
@@ -50,9 +58,9 @@ class BackendSession {
   const std::vector<Port>& inputs() const { return inputs_; }
   const std::vector<Port>& outputs() const { return outputs_; }
 
-  // Runs once. Outputs are in the engine's order and own their memory. Sequences, maps and optionals are spread
-  // over several entries (values.h); a feed for a sequence is given the same way. `seconds`: time until the engine
-  // handed over its first output. Throws Error, Interrupted.
+  // Runs once. Outputs are in the engine's order and own their memory. Sequences, maps and
+  // optionals are spread over several entries (values.h); a feed for a sequence is given the same
+  // way. `seconds`: time until the engine handed over its first output. Throws Error, Interrupted.
   TensorMap infer(const TensorMap& feeds, double& seconds);
   // Per-node times of the last infer(), when loaded with the option "profile".
   std::vector<NodeTime> profile();
@@ -69,8 +77,8 @@ class BackendSession {
 // A vendor library opened by its plugin. One thread at a time.
 class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
  public:
-  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log` and `cancel` (may be null) must outlive
-  // the instance.
+  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log` and `cancel`
+  // (may be null) must outlive the instance.
   BackendInstance(const pgb_backend& backend, const std::string& library,
                   const std::vector<std::string>& search, const std::string& hint, Logger& log,
                   const std::atomic<bool>* cancel);

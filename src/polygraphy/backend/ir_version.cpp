@@ -26,20 +26,28 @@ namespace wire = graphsurgeon::wire;
 
 int64_t ir_version_of(DataType type) {
   switch (type) {
-    case DataType::kBfloat16: return 4;
+    case DataType::kBfloat16:
+      return 4;
     case DataType::kFloat8E4M3FN:
     case DataType::kFloat8E4M3FNUZ:
     case DataType::kFloat8E5M2:
-    case DataType::kFloat8E5M2FNUZ: return 9;
+    case DataType::kFloat8E5M2FNUZ:
+      return 9;
     case DataType::kUint4:
-    case DataType::kInt4: return 10;
-    case DataType::kFloat4E2M1: return 11;
-    case DataType::kFloat8E8M0: return 12;
+    case DataType::kInt4:
+      return 10;
+    case DataType::kFloat4E2M1:
+      return 11;
+    case DataType::kFloat8E8M0:
+      return 12;
     case DataType::kUint2:
-    case DataType::kInt2: return 13;
+    case DataType::kInt2:
+      return 13;
     case DataType::kFloat6E2M3:
-    case DataType::kFloat6E3M2: return 14;
-    default: return 3;
+    case DataType::kFloat6E3M2:
+      return 14;
+    default:
+      return 3;
   }
 }
 
@@ -52,7 +60,8 @@ class Needs {
   IrNeed take() { return std::move(need_); }
 
   void type(DataType type, std::string_view name) {
-    raise(ir_version_of(type), [&] { return fmt::format("tensor '{}' is {}", name, name_of(type)); });
+    raise(ir_version_of(type),
+          [&] { return fmt::format("tensor '{}' is {}", name, name_of(type)); });
   }
   void tensor(const Tensor& tensor) {
     type(tensor.dtype(), tensor.name());
@@ -77,7 +86,9 @@ void Needs::type_proto(std::string_view encoded, std::string_view name) {
       const uint32_t number = kind.number();
       if (kind.type() != wire::WireType::kBytes || number == 6) continue;  // 6: denotation
       if (number == 8 || number == 9) {
-        raise(8, [&] { return fmt::format("'{}' is {}", name, number == 8 ? "a sparse tensor" : "an optional"); });
+        raise(8, [&] {
+          return fmt::format("'{}' is {}", name, number == 8 ? "a sparse tensor" : "an optional");
+        });
       }
       wire::Reader inside(kind.bytes());
       while (inside.next()) {
@@ -95,11 +106,15 @@ void Needs::attribute(const Attribute& attribute, std::string_view op) {
   switch (attribute.type) {
     case AttributeType::kSparseTensor:
     case AttributeType::kSparseTensors:
-      raise(6, [&] { return fmt::format("attribute '{}' of a {} node is sparse", attribute.name, op); });
+      raise(6, [&] {
+        return fmt::format("attribute '{}' of a {} node is sparse", attribute.name, op);
+      });
       break;
     case AttributeType::kTypeProto:
     case AttributeType::kTypeProtos:
-      raise(8, [&] { return fmt::format("attribute '{}' of a {} node is a type", attribute.name, op); });
+      raise(8, [&] {
+        return fmt::format("attribute '{}' of a {} node is a type", attribute.name, op);
+      });
       break;
     case AttributeType::kInt:
       // Types that nodes name: Cast, RandomUniform, QuantizeLinear …
@@ -111,7 +126,8 @@ void Needs::attribute(const Attribute& attribute, std::string_view op) {
         }
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -123,13 +139,16 @@ IrNeed needed_ir_version(const Model& model) {
   for (const TensorRef& input : model.graph->inputs()) inputs.insert(input.get());
   for (const TensorRef& initializer : model.graph->initializers()) {
     if (!inputs.contains(initializer.get())) {
-      needs.raise(4, [&] { return fmt::format("initializer '{}' is not an input", initializer->name()); });
+      needs.raise(
+          4, [&] { return fmt::format("initializer '{}' is not an input", initializer->name()); });
     }
   }
   for (const auto& function : model.functions) {
     needs.raise(8, [&] { return fmt::format("there is a local function, {}", function->name()); });
     if (!function->default_attributes.empty()) {
-      needs.raise(9, [&] { return fmt::format("function {} has attributes with defaults", function->name()); });
+      needs.raise(9, [&] {
+        return fmt::format("function {} has attributes with defaults", function->name());
+      });
     }
     if (!function->overload().empty()) {
       needs.raise(10, [&] { return fmt::format("function {} is overloaded", function->name()); });
@@ -161,7 +180,8 @@ std::optional<IrStamp> find_ir_stamp(std::string_view model) {
       if (reader.key() != wire::varint_key(kIrVersion)) continue;
       // The last one counts, as protobuf has it. Its key is one byte.
       const std::string_view raw = reader.raw();
-      stamp = {reader.as_int64(), static_cast<size_t>(raw.data() - model.data()) + 1, raw.size() - 1};
+      stamp = {reader.as_int64(), static_cast<size_t>(raw.data() - model.data()) + 1,
+               raw.size() - 1};
     }
   } catch (const wire::Damage&) {
     return std::nullopt;

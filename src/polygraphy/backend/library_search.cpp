@@ -26,7 +26,8 @@ std::vector<fs::path> entries(const fs::path& folder) {
 
 class Candidates {
  public:
-  // Files of `folder` whose names match; the same file under several names counts once, shortest name first.
+  // Files of `folder` whose names match; the same file under several names counts once, shortest
+  // name first.
   void add(const fs::path& folder, const std::string& pattern) {
     std::vector<fs::path> matches;
     for (const fs::path& entry : entries(folder)) {
@@ -53,7 +54,8 @@ class Candidates {
 
 }  // namespace
 
-std::vector<std::string> library_candidates(const pgb_backend_options& backend, const PluginPaths& paths) {
+std::vector<std::string> library_candidates(const pgb_backend_options& backend,
+                                            const PluginPaths& paths) {
   Candidates found;
   // Wildcards are in the last component only.
   for (const std::string& site_packages : paths.site_packages) {

@@ -69,7 +69,8 @@ class Candidates {
 };
 
 // Each name once, patterns replaced by what they match.
-std::vector<std::string> expand(const std::vector<std::string>& names, const Candidates& candidates, Logger& log) {
+std::vector<std::string> expand(const std::vector<std::string>& names, const Candidates& candidates,
+                                Logger& log) {
   std::vector<std::string> result;
   std::unordered_set<std::string> seen;
   const auto add = [&](const std::string& name) {
@@ -87,7 +88,8 @@ std::vector<std::string> expand(const std::vector<std::string>& names, const Can
       matched = true;
       add(candidates.names()[i]);
     }
-    if (!matched) log.warning(kModule, fmt::format("No tensors matched wildcard pattern: '{}'", name));
+    if (!matched)
+      log.warning(kModule, fmt::format("No tensors matched wildcard pattern: '{}'", name));
   }
   return result;
 }
@@ -100,18 +102,19 @@ void check_known(const std::vector<std::string>& names, const Candidates& candid
   if (missing.empty()) return;
   const std::vector<std::string_view> views(candidates.names().begin(), candidates.names().end());
   const std::string_view similar = closest_match(missing.front(), views);
-  throw Error(fmt::format("The following outputs were not found in the model: {}.\n"
-                          "Note: outputs requested were: {}, but all outputs are: {}",
-                          set_text(missing), set_text(names), set_text(candidates.names())),
-              similar.empty() ? std::string() : fmt::format("Did you mean: {}?", py_str_repr(similar)));
+  throw Error(
+      fmt::format("The following outputs were not found in the model: {}.\n"
+                  "Note: outputs requested were: {}, but all outputs are: {}",
+                  set_text(missing), set_text(names), set_text(candidates.names())),
+      similar.empty() ? std::string() : fmt::format("Did you mean: {}?", py_str_repr(similar)));
 }
 
 bool has_type(const Tensor& tensor) {
   return tensor.type_kind() != TypeKind::kTensor || tensor.dtype() != DataType::kUndefined;
 }
 
-// Tensors that become outputs leave the list of value infos; outputs that are none any more enter it, so that what
-// the model says about them is kept.
+// Tensors that become outputs leave the list of value infos; outputs that are none any more enter
+// it, so that what the model says about them is kept.
 void replace_outputs(Graph& graph, std::vector<TensorRef> outputs) {
   std::unordered_set<const Tensor*> now, elsewhere;
   for (const TensorRef& output : outputs) now.insert(output.get());
@@ -120,25 +123,29 @@ void replace_outputs(Graph& graph, std::vector<TensorRef> outputs) {
   std::vector<TensorRef>& value_infos = graph.mutable_value_infos();
   std::erase_if(value_infos, [&](const TensorRef& tensor) { return now.contains(tensor.get()); });
   for (const TensorRef& old : graph.outputs()) {
-    if (!now.contains(old.get()) && !elsewhere.contains(old.get()) && has_type(*old)) value_infos.push_back(old);
+    if (!now.contains(old.get()) && !elsewhere.contains(old.get()) && has_type(*old))
+      value_infos.push_back(old);
   }
   graph.mutable_outputs() = std::move(outputs);
 }
 
-void mark(Graph& graph, const std::vector<std::string>& requested, const Candidates& candidates, Logger& log) {
+void mark(Graph& graph, const std::vector<std::string>& requested, const Candidates& candidates,
+          Logger& log) {
   const std::vector<std::string> names = expand(requested, candidates, log);
   if (names.empty()) throw Error("No outputs were selected. Please check your wildcard patterns.");
   check_known(names, candidates);
   std::vector<TensorRef> outputs;
   for (const std::string& name : names) outputs.emplace_back(candidates.find(name));
   if (log.enabled(Severity::kUltraVerbose, kModule)) {
-    log.log(Severity::kUltraVerbose, kModule, fmt::format("Marked output tensors in ONNX model: {}", set_text(names)));
+    log.log(Severity::kUltraVerbose, kModule,
+            fmt::format("Marked output tensors in ONNX model: {}", set_text(names)));
   }
   replace_outputs(graph, std::move(outputs));
 }
 
 // Empty when no node has any of the types.
-std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<std::string>& types, Logger& log) {
+std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<std::string>& types,
+                                          Logger& log) {
   std::vector<std::string> known;
   for (const NodeRef& node : graph.nodes()) known.emplace_back(node->op());
   std::sort(known.begin(), known.end());
@@ -147,14 +154,15 @@ std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<
   std::vector<std::string> outputs;
   for (const std::string& type : types) {
     const std::string wanted = to_lower(type);
-    const bool exists =
-        std::any_of(known.begin(), known.end(), [&](const std::string& op) { return to_lower(op) == wanted; });
+    const bool exists = std::any_of(known.begin(), known.end(),
+                                    [&](const std::string& op) { return to_lower(op) == wanted; });
     if (!exists) {
       const std::vector<std::string> similar = close_matches(type, known);
-      log.error(kModule, fmt::format("No ONNX nodes of op type '{}' were found in the model. {}", type,
-                                     similar.empty()
-                                         ? fmt::format("Available op types: {}", py_list_repr(known))
-                                         : fmt::format("Did you mean one of: {}?", py_list_repr(similar))));
+      log.error(kModule,
+                fmt::format("No ONNX nodes of op type '{}' were found in the model. {}", type,
+                            similar.empty()
+                                ? fmt::format("Available op types: {}", py_list_repr(known))
+                                : fmt::format("Did you mean one of: {}?", py_list_repr(similar))));
       continue;
     }
     for (const NodeRef& node : graph.nodes()) {
@@ -167,7 +175,8 @@ std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<
   return outputs;
 }
 
-void unmark(Graph& graph, const std::vector<std::string>& requested, const Candidates& candidates, Logger& log) {
+void unmark(Graph& graph, const std::vector<std::string>& requested, const Candidates& candidates,
+            Logger& log) {
   std::unordered_set<std::string> excluded;
   std::vector<std::string> to_check;
   std::unordered_set<std::string_view> current;

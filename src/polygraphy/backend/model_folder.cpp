@@ -31,7 +31,8 @@ bool stays_inside(const fs::path& location) {
 void link_data(const fs::path& folder, const DataFile& data) {
   const fs::path location(data.location);
   if (!stays_inside(location)) {
-    throw IoError(fmt::format("external data '{}' is not inside the model's folder", data.location));
+    throw IoError(
+        fmt::format("external data '{}' is not inside the model's folder", data.location));
   }
   const fs::path link = folder / location;
   std::error_code error;
@@ -39,7 +40,8 @@ void link_data(const fs::path& folder, const DataFile& data) {
   fs::create_directories(link.parent_path(), error);
   if (!error) fs::create_symlink(target, link, error);
   if (error) {
-    throw IoError(fmt::format("cannot link {} to {}: {}", link.native(), target.native(), error.message()));
+    throw IoError(
+        fmt::format("cannot link {} to {}: {}", link.native(), target.native(), error.message()));
   }
 }
 
@@ -51,7 +53,8 @@ std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
   graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
     graphsurgeon::for_each_external(*use.values, [&](const graphsurgeon::ExternalPayload& payload) {
       const graphsurgeon::ExternalRange& range = *payload.external();
-      if (seen.emplace(range.folder, range.location).second) files.push_back({range.folder, range.location});
+      if (seen.emplace(range.folder, range.location).second)
+        files.push_back({range.folder, range.location});
     });
   });
   return files;
@@ -61,7 +64,8 @@ ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFil
                          const std::string& parent)
     : folder_(parent + "/polygraphy-model-XXXXXX") {
   if (!mkdtemp(folder_.data())) {
-    throw IoError(fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno)));
+    throw IoError(
+        fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno)));
   }
   try {
     write_file(model_path(), model_bytes, Durability::kNone);

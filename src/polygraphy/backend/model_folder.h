@@ -17,12 +17,13 @@ struct DataFile {
 // The external data files of a model, each once, in order of first use.
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model);
 
-// A temporary folder with model.onnx and, under their relative locations, links to the data files. Removed on
-// destruction; the data files themselves are never touched.
+// A temporary folder with model.onnx and, under their relative locations, links to the data files.
+// Removed on destruction; the data files themselves are never touched.
 class ModelFolder {
  public:
   // Throws IoError. `parent`: where the folder is made.
-  ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data, const std::string& parent = "/tmp");
+  ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
+              const std::string& parent = "/tmp");
   ~ModelFolder();
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;

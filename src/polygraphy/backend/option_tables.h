@@ -1,5 +1,6 @@
-// The option tables of all back ends in the tree (backends/<name>/<name>_options.cpp), in order of name.
-// Complete whether or not a plugin is installed, so that --help and error messages always are.
+// The option tables of all back ends in the tree (backends/<name>/<name>_options.cpp), in order of
+// name. Complete whether or not a plugin is installed, so that --help and error messages always
+// are.
 #pragma once
 
 #include <span>

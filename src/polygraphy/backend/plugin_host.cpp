@@ -23,7 +23,8 @@ const pgb_backend_options& options_of(const std::string& name) {
     if (name == each->name) return *each;
     known += (known.empty() ? "" : ", ") + std::string(each->name);
   }
-  throw Error(fmt::format("there is no back end '{}'", name), fmt::format("Back ends are: {}", known));
+  throw Error(fmt::format("there is no back end '{}'", name),
+              fmt::format("Back ends are: {}", known));
 }
 
 Error unavailable(const pgb_backend_options& backend, const std::string& reason, std::string hint) {
@@ -31,7 +32,8 @@ Error unavailable(const pgb_backend_options& backend, const std::string& reason,
 }
 
 // The table in a plugin file. What is not a plugin of ours, or of another version, is an Error.
-const pgb_backend& open_plugin(const pgb_backend_options& backend, const std::vector<std::string>& folders) {
+const pgb_backend& open_plugin(const pgb_backend_options& backend,
+                               const std::vector<std::string>& folders) {
   const std::string file = fmt::format("polygraphy_{}.so", backend.name);
   std::string searched;
   for (const std::string& folder : folders) {
@@ -41,28 +43,32 @@ const pgb_backend& open_plugin(const pgb_backend_options& backend, const std::ve
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
       const char* error = dlerror();
-      throw unavailable(backend, error ? error : path, "The plugin cannot be loaded: install polygraphy again.");
+      throw unavailable(backend, error ? error : path,
+                        "The plugin cannot be loaded: install polygraphy again.");
     }
     const auto entry = reinterpret_cast<pgb_backend_fn>(dlsym(handle, PGB_ENTRY_POINT));
     if (!entry) {
-      throw unavailable(backend, fmt::format("{} is not a plugin: it has no {}()", path, PGB_ENTRY_POINT),
+      throw unavailable(backend,
+                        fmt::format("{} is not a plugin: it has no {}()", path, PGB_ENTRY_POINT),
                         "Install polygraphy again.");
     }
     const pgb_backend* table = entry(PGB_ABI_VERSION);
     if (!table || table->abi_version != PGB_ABI_VERSION ||
         table->struct_size < offsetof(pgb_backend, extension) + sizeof(table->extension)) {
-      throw unavailable(backend, fmt::format("{} was built for another version of polygraphy", path),
+      throw unavailable(backend,
+                        fmt::format("{} was built for another version of polygraphy", path),
                         "Install plugins and executable of the same version.");
     }
     if (!table->name || std::strcmp(table->name, backend.name) != 0) {
-      throw unavailable(backend,
-                        fmt::format("{} is the plugin of '{}'", path, table->name ? table->name : ""),
-                        "Install polygraphy again.");
+      throw unavailable(
+          backend, fmt::format("{} is the plugin of '{}'", path, table->name ? table->name : ""),
+          "Install polygraphy again.");
     }
     return *table;
   }
-  throw unavailable(backend, fmt::format("its plugin {} is missing (looked in: {})", file,
-                                         searched.empty() ? "no folder" : searched),
+  throw unavailable(backend,
+                    fmt::format("its plugin {} is missing (looked in: {})", file,
+                                searched.empty() ? "no folder" : searched),
                     "Build or install polygraphy with this back end.");
 }
 
@@ -92,14 +98,20 @@ struct PluginHost::State {
   }
 };
 
-PluginHost::PluginHost(PluginPaths paths, Logger& log) : state_(new State{std::move(paths), log, {}, {}, {}, {}}) {}
+PluginHost::PluginHost(PluginPaths paths, Logger& log)
+    : state_(new State{std::move(paths), log, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
-void PluginHost::cancel_on(const std::atomic<bool>& flag) { state_->cancel = &flag; }
+void PluginHost::cancel_on(const std::atomic<bool>& flag) {
+  state_->cancel = &flag;
+}
 
-int64_t PluginHost::next_runner_index(const std::string& prefix) { return state_->runner_counts[prefix]++; }
+int64_t PluginHost::next_runner_index(const std::string& prefix) {
+  return state_->runner_counts[prefix]++;
+}
 
-std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name, const std::string& library) {
+std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
+                                                  const std::string& library) {
   const pgb_backend_options& backend = options_of(name);
   const std::string named = state_->named_library(backend, library);
   std::shared_ptr<BackendInstance>& found = state_->instances[{name, named}];
@@ -113,7 +125,8 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name, const
   } else if (library.empty()) {
     hint = fmt::format("The library was named by {}. {}", backend.library_env, hint);
   }
-  found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log, state_->cancel);
+  found =
+      std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log, state_->cancel);
   if (state_->log.enabled(Severity::kVerbose, kModule)) {
     const BackendInstance::Info& info = found->info();
     state_->log.verbose(kModule, fmt::format("Loaded Library: {} | Version: {} | Path: {}", name,

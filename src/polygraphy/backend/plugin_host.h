@@ -15,13 +15,16 @@
 
 namespace polygraphy {
 
-// Where to look. The command line fills it from the executable's place and the environment; libraries never read the
-// environment themselves.
+// Where to look. The command line fills it from the executable's place and the environment;
+// libraries never read the environment themselves.
 struct PluginPaths {
-  std::vector<std::string> plugin_dirs;     // folders of polygraphy_<name>.so
-  std::vector<std::string> site_packages;   // of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX)
-  std::vector<std::string> bundled;         // folders that set-up brought: <dir>/ort/lib, <dir>/openvino/libs
-  std::vector<std::pair<std::string, std::string>> library_env;  // (backend name, path) from environment variables
+  std::vector<std::string> plugin_dirs;  // folders of polygraphy_<name>.so
+  std::vector<std::string>
+      site_packages;  // of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX)
+  std::vector<std::string>
+      bundled;  // folders that set-up brought: <dir>/ort/lib, <dir>/openvino/libs
+  std::vector<std::pair<std::string, std::string>>
+      library_env;  // (backend name, path) from environment variables
 };
 
 struct BackendStatus {
@@ -37,14 +40,16 @@ class PluginHost {
   ~PluginHost();
 
   // One instance per (plugin, library path); two versions live side by side.
-  // Search order: `library` (an option's value), environment variable, active Python environment, what set-up brought,
-  // system. Throws Error "<name> is not available: <reason>" with the remedy. Logs (VERBOSE) which library it is.
+  // Search order: `library` (an option's value), environment variable, active Python environment,
+  // what set-up brought, system. Throws Error "<name> is not available: <reason>" with the remedy.
+  // Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
   // Every back end in the tree, available or not, in order of name.
   std::vector<BackendStatus> status();
 
-  // Loads and inferences that start from now on stop when `flag` becomes true; they throw Interrupted. The flag must
-  // outlive the host and its runners. Without it engines are not asked to stop.
+  // Loads and inferences that start from now on stop when `flag` becomes true; they throw
+  // Interrupted. The flag must outlive the host and its runners. Without it engines are not asked
+  // to stop.
   void cancel_on(const std::atomic<bool>& flag);
   // 0, 1, 2 … per prefix: the N of runner names.
   int64_t next_runner_index(const std::string& prefix);
@@ -57,17 +62,19 @@ class PluginHost {
 // What is run: a file, possibly edited on the way (spec C.6).
 struct ModelSource {
   std::string path;
-  std::string external_data_dir;       // --external-data-dir
+  std::string external_data_dir;  // --external-data-dir
   bool ignore_external_data = false;
-  std::vector<std::string> outputs;          // --onnx-outputs: names, wildcards; {"*"} or {"mark","all"} = all; empty: as is
+  std::vector<std::string>
+      outputs;  // --onnx-outputs: names, wildcards; {"*"} or {"mark","all"} = all; empty: as is
   std::vector<std::string> exclude_outputs;  // --onnx-exclude-outputs
   std::vector<std::string> outputs_by_type;  // --onnx-outputs-by-type
   bool shape_inference = false;              // --shape-inference
 };
 
-// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened, and the
-// model prepared and loaded, on activation.
-std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend, ModelSource model,
-                                    BackendOptions options, const std::string& library, Logger& log);
+// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,
+// and the model prepared and loaded, on activation.
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
+                                    ModelSource model, BackendOptions options,
+                                    const std::string& library, Logger& log);
 
 }  // namespace polygraphy

@@ -21,7 +21,8 @@ namespace {
 using graphsurgeon::Model;
 
 constexpr std::string_view kModule = "backend/onnx/loader.py";
-// Every engine of the last years loads models up to this IR version: only for newer ones is it asked.
+// Every engine of the last years loads models up to this IR version: only for newer ones is it
+// asked.
 constexpr int64_t kAlwaysLoaded = 9;
 
 std::string_view text_of(std::span<const std::byte> bytes) {
@@ -60,23 +61,36 @@ class PatchedView {
 };
 
 bool wants_edit(const ModelSource& source) {
-  return !source.outputs.empty() || !source.exclude_outputs.empty() || !source.outputs_by_type.empty() ||
-         !source.external_data_dir.empty() || source.shape_inference;
+  return !source.outputs.empty() || !source.exclude_outputs.empty() ||
+         !source.outputs_by_type.empty() || !source.external_data_dir.empty() ||
+         source.shape_inference;
 }
 
-// The version to stamp the engine's copy with; nullopt: the model's own will do. Throws when the model needs a newer one.
+// The version to stamp the engine's copy with; nullopt: the model's own will do. Throws when the
+// model needs a newer one.
 std::optional<int64_t> version_to_stamp(const Model& model, int64_t max_ir_version, Logger& log) {
   if (max_ir_version == 0 || model.ir_version <= max_ir_version) return std::nullopt;
   const IrNeed need = needed_ir_version(model);
   if (need.version > max_ir_version) {
-    throw Error(fmt::format("the model has IR version {}, the engine takes versions up to {}, and the model needs {}: {}",
+    throw Error(fmt::format("the model has IR version {}, the engine takes versions up to {}, and "
+                            "the model needs {}: {}",
                             model.ir_version, max_ir_version, need.version, need.reason),
                 "Use a newer version of the engine's library.");
   }
-  log.info(kModule, fmt::format("The model has IR version {}, newer than the engine takes, but needs no more than {}: "
-                                "the engine gets a copy stamped with {}",
-                                model.ir_version, need.version, max_ir_version));
+  log.info(
+      kModule,
+      fmt::format(
+          "The model has IR version {}, newer than the engine takes, but needs no more than {}: "
+          "the engine gets a copy stamped with {}",
+          model.ir_version, need.version, max_ir_version));
   return max_ir_version;
+}
+
+Model load(const ModelSource& source) {
+  graphsurgeon::LoadOptions options;
+  options.external_data_dir = source.external_data_dir;
+  options.ignore_external_data = source.ignore_external_data;
+  return graphsurgeon::load_model(source.path, options);
 }
 
 }  // namespace
@@ -91,7 +105,8 @@ struct PreparedModel::State {
   std::optional<Model> model;  // keeps loaded_bytes alive
   std::unique_ptr<ModelFolder> folder;
 
-  // Bytes for engines that read external data from a folder of their choice; a folder for the others.
+  // Bytes for engines that read external data from a folder of their choice; a folder for the
+  // others.
   void hand_over(std::string_view what, uint32_t capabilities) {
     const std::vector<DataFile> data = external_data_files(*model);
     if (!data.empty() && !(capabilities & PGB_EXTERNAL_FOLDER)) {
@@ -108,7 +123,9 @@ PreparedModel::PreparedModel(std::unique_ptr<State> state) : state_(std::move(st
 PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
 PreparedModel::~PreparedModel() = default;
 
-ModelBlob PreparedModel::blob() const { return {state_->path, state_->bytes, state_->external_data_dir}; }
+ModelBlob PreparedModel::blob() const {
+  return {state_->path, state_->bytes, state_->external_data_dir};
+}
 
 PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
                             const std::function<int64_t()>& max_ir_version, Logger& log) {
@@ -119,7 +136,8 @@ PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
   if (!edit) {
     state->file = MappedFile::open(source.path);
     stamp = find_ir_stamp(text_of(state->file->bytes()));
-    if (!stamp || stamp->version <= kAlwaysLoaded || max_ir_version() == 0 || stamp->version <= max_ir_version()) {
+    if (!stamp || stamp->version <= kAlwaysLoaded || max_ir_version() == 0 ||
+        stamp->version <= max_ir_version()) {
       return PreparedModel(std::move(state));
     }
   } else {
@@ -129,21 +147,20 @@ PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
     }
   }
 
-  graphsurgeon::LoadOptions options;
-  options.external_data_dir = source.external_data_dir;
-  options.ignore_external_data = source.ignore_external_data;
-  Model& model = state->model.emplace(graphsurgeon::load_model(source.path, options));
+  Model& model = state->model.emplace(load(source));
   if (edit && !source.ignore_external_data) graphsurgeon::check_external_data(model);
   if (source.shape_inference) {
     const graphsurgeon::InferResult result = graphsurgeon::infer_shapes(model, {}, log);
-    for (const std::string& problem : result.problems) log.verbose(kModule, "Shape inference: " + problem);
+    for (const std::string& problem : result.problems)
+      log.verbose(kModule, "Shape inference: " + problem);
   }
   select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
 
   std::optional<int64_t> version;
   if (model.ir_version > kAlwaysLoaded) version = version_to_stamp(model, max_ir_version(), log);
   if (version && model.untouched() && state->file && stamp->value_size == 1 && *version < 0x80) {
-    state->patched = PatchedView::make(*state->file, stamp->value_offset, static_cast<char>(*version));
+    state->patched =
+        PatchedView::make(*state->file, stamp->value_offset, static_cast<char>(*version));
   }
   if (state->patched) {
     state->hand_over(state->patched->bytes(), capabilities);
@@ -158,6 +175,11 @@ PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
     state->model.reset();
   }
   return PreparedModel(std::move(state));
+}
+
+void check_model_file(const ModelSource& source) {
+  const Model model = load(source);
+  if (!source.ignore_external_data) graphsurgeon::check_external_data(model);
 }
 
 }  // namespace polygraphy

@@ -12,7 +12,8 @@
 
 namespace polygraphy {
 
-// What blob() refers to lives as long as this object. A temporary folder, if there is one, is removed with it.
+// What blob() refers to lives as long as this object. A temporary folder, if there is one, is
+// removed with it.
 class PreparedModel {
  public:
   ~PreparedModel();
@@ -22,17 +23,23 @@ class PreparedModel {
   ModelBlob blob() const;
 
  private:
-  friend PreparedModel prepare_model(const ModelSource&, uint32_t, const std::function<int64_t()>&, Logger&);
+  friend PreparedModel prepare_model(const ModelSource&, uint32_t, const std::function<int64_t()>&,
+                                     Logger&);
   struct State;
   explicit PreparedModel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
-// A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO `Loading model: …`), its
-// outputs are marked, and the engine gets bytes; external data stays where it is. An engine without
-// PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and links to the data.
-// `max_ir_version` is asked only for models newer than engines are known to be. Throws Error.
+// A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
+// `Loading model: …`), its outputs are marked, and the engine gets bytes; external data stays where
+// it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
+// links to the data. `max_ir_version` is asked only for models newer than engines are known to be.
+// Throws Error.
 PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
                             const std::function<int64_t()>& max_ir_version, Logger& log);
+
+// Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
+// short. For a better message after an engine has refused a model. O(structure).
+void check_model_file(const ModelSource& source);
 
 }  // namespace polygraphy

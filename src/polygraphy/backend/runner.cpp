@@ -40,8 +40,9 @@ void check_names(const TensorMap& feeds, const Metadata& inputs) {
   }
   if (missing.empty() && extra.empty()) return;
   const std::string problem =
-      !missing.empty() ? fmt::format("The following inputs were not found in input data: {}.", name_set(missing))
-                       : fmt::format("Extra inputs in input data: {}.", name_set(extra));
+      !missing.empty()
+          ? fmt::format("The following inputs were not found in input data: {}.", name_set(missing))
+          : fmt::format("Extra inputs in input data: {}.", name_set(extra));
   throw Error(fmt::format("{}\nNote: inputs requested were: {}, but all inputs are: {}", problem,
                           name_set(names_of(inputs)), name_set(names_of(feeds))));
 }
@@ -59,14 +60,16 @@ bool fits(const Shape& shape, const std::optional<DimList>& expected) {
 
 void check_tensor(const std::string& name, const Array& array, const TensorInfo& expected) {
   if (expected.dtype != DataType::kUndefined && array.dtype() != expected.dtype) {
-    throw Error(fmt::format("Input tensor: {} | Received unexpected dtype: {}.\nNote: Expected type: {}", name,
-                            name_of(array.dtype()), name_of(expected.dtype)));
+    throw Error(
+        fmt::format("Input tensor: {} | Received unexpected dtype: {}.\nNote: Expected type: {}",
+                    name, name_of(array.dtype()), name_of(expected.dtype)));
   }
   if (!fits(array.shape(), expected.shape)) {
     const DimList shape(array.shape().begin(), array.shape().end());
-    throw Error(fmt::format(
-        "Input tensor: {} | Received incompatible shape: {}.\nNote: Expected a shape compatible with: {}", name,
-        shape_text(shape), shape_text(*expected.shape)));
+    throw Error(
+        fmt::format("Input tensor: {} | Received incompatible shape: {}.\nNote: Expected a shape "
+                    "compatible with: {}",
+                    name, shape_text(shape), shape_text(*expected.shape)));
   }
 }
 
@@ -74,7 +77,9 @@ void check_tensor(const std::string& name, const Array& array, const TensorInfo&
 
 void Runner::activate() {
   if (active_) {
-    if (log_) log_->warning(kModule, fmt::format("{:35} | Already active; will not activate again. ", name_));
+    if (log_)
+      log_->warning(kModule,
+                    fmt::format("{:35} | Already active; will not activate again. ", name_));
     return;
   }
   activate_impl();
@@ -83,7 +88,8 @@ void Runner::activate() {
 
 void Runner::deactivate() noexcept {
   if (!active_) {
-    if (log_) log_->warning(kModule, fmt::format("{:35} | Not active; will not deactivate. ", name_));
+    if (log_)
+      log_->warning(kModule, fmt::format("{:35} | Not active; will not deactivate. ", name_));
     return;
   }
   active_ = false;
@@ -94,17 +100,20 @@ void Runner::deactivate() noexcept {
 
 const Metadata& Runner::input_metadata() {
   if (!active_) {
-    throw Error(fmt::format("{:35} | Must be activated prior to calling get_input_metadata()", name_));
+    throw Error(
+        fmt::format("{:35} | Must be activated prior to calling get_input_metadata()", name_));
   }
   if (!inputs_) inputs_ = std::make_unique<Metadata>(input_metadata_impl());
   return *inputs_;
 }
 
 TensorMap Runner::infer(const TensorMap& feeds) {
-  if (!active_) throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));
+  if (!active_)
+    throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));
   const Metadata& inputs = input_metadata();
   if (log_ && log_->enabled(Severity::kVerbose, kModule)) {
-    log_->verbose(kModule, fmt::format("{:35} | Input metadata is: {}", name_, to_text(inputs)), Once::kYes);
+    log_->verbose(kModule, fmt::format("{:35} | Input metadata is: {}", name_, to_text(inputs)),
+                  Once::kYes);
   }
   check_names(feeds, inputs);
   for (const auto& [name, array] : feeds) check_tensor(name, array, *inputs.find(name));

@@ -17,16 +17,17 @@ class Runner {
   // "<prefix>-N<count>-<date>-<time>", fixed at creation (spec C.3).
   const std::string& name() const { return name_; }
 
-  // Loads the model. Everything below needs an active runner (checked). Throws Error; the runner is inactive then.
-  // Activating an active runner, and deactivating an inactive one, warns and does nothing.
+  // Loads the model. Everything below needs an active runner (checked). Throws Error; the runner is
+  // inactive then. Activating an active runner, and deactivating an inactive one, warns and does
+  // nothing.
   void activate();
   void deactivate() noexcept;
   bool active() const { return active_; }
 
   // In the engine's order. Cached after the first call.
   const Metadata& input_metadata();
-  // Checks names, types and shapes of the feeds (spec S2.7), runs once and returns the outputs in the engine's order.
-  // The arrays own their memory. Throws Error naming runner and tensor.
+  // Checks names, types and shapes of the feeds (spec S2.7), runs once and returns the outputs in
+  // the engine's order. The arrays own their memory. Throws Error naming runner and tensor.
   TensorMap infer(const TensorMap& feeds);
   // Seconds the last infer() spent in the engine.
   double last_inference_seconds() const { return seconds_; }

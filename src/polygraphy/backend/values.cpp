@@ -27,7 +27,8 @@ Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
   for (size_t i = 0; i < count; ++i) {
     const uint64_t begin = value.offsets[i], end = value.offsets[i + 1];
     if (begin > end || end > value.bytes) {
-      throw Error(fmt::format("output '{}': the engine's string {} ends outside of its text", name, i));
+      throw Error(
+          fmt::format("output '{}': the engine's string {} ends outside of its text", name, i));
     }
     texts.emplace_back(static_cast<const char*>(value.data) + begin, end - begin);
   }
@@ -64,7 +65,9 @@ pgb_value FeedValues::view(const Array& array) {
   return value;
 }
 
-const pgb_value& FeedValues::tensor(const Array& array) { return values_.emplace_back(view(array)); }
+const pgb_value& FeedValues::tensor(const Array& array) {
+  return values_.emplace_back(view(array));
+}
 
 const pgb_value& FeedValues::sequence(const std::vector<Array>& items) {
   std::vector<pgb_value>& views = items_.emplace_back();
@@ -78,10 +81,12 @@ const pgb_value& FeedValues::sequence(const std::vector<Array>& items) {
 Array to_array(const std::string& name, const pgb_value& value) {
   const auto type = static_cast<DataType>(value.dtype);
   if (!is_known(type)) {
-    throw Error(fmt::format("output '{}' has data type {}, which this version does not know", name, value.dtype));
+    throw Error(fmt::format("output '{}' has data type {}, which this version does not know", name,
+                            value.dtype));
   }
   if (value.memory_kind != PGB_HOST_MEMORY) {
-    throw Error(fmt::format("output '{}' is in device memory, which this version does not read", name));
+    throw Error(
+        fmt::format("output '{}' is in device memory, which this version does not read", name));
   }
   if (value.rank < 0 || value.rank > kMaxRank) {
     throw Error(fmt::format("output '{}': the engine gives it {} dimensions", name, value.rank));
@@ -91,15 +96,17 @@ Array to_array(const std::string& name, const pgb_value& value) {
 
   const auto needed = static_cast<size_t>(storage_bytes(type, element_count(shape)));
   if (value.bytes != 0 && value.bytes < needed) {
-    throw Error(fmt::format("output '{}': the engine delivers {} bytes, but type {} and shape need {}", name,
-                            value.bytes, name_of(type), needed));
+    throw Error(
+        fmt::format("output '{}': the engine delivers {} bytes, but type {} and shape need {}",
+                    name, value.bytes, name_of(type), needed));
   }
   if (value.owner && needed >= kShareFrom) {
     value.retain(value.owner);
-    return Array::view(type, std::move(shape), value.data,
-                       std::shared_ptr<const void>(value.owner, [release = value.release](const void* owner) {
-                         release(const_cast<void*>(owner));
-                       }));
+    return Array::view(
+        type, std::move(shape), value.data,
+        std::shared_ptr<const void>(value.owner, [release = value.release](const void* owner) {
+          release(const_cast<void*>(owner));
+        }));
   }
   Array copy = Array::uninitialized(type, std::move(shape));
   if (needed) std::memcpy(copy.mutable_data(), value.data, needed);
@@ -130,9 +137,11 @@ void add_output(TensorMap& outputs, const std::string& name, const pgb_value& va
     case PGB_OPTIONAL:
       if (value.item_count > 0) add_output(outputs, name, value.items[0]);
       return;
-    default: break;
+    default:
+      break;
   }
-  throw Error(fmt::format("output '{}': the engine delivers a value of unknown kind {}", name, value.kind));
+  throw Error(
+      fmt::format("output '{}': the engine delivers a value of unknown kind {}", name, value.kind));
 }
 
 }  // namespace polygraphy

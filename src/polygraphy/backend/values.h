@@ -1,7 +1,8 @@
 // Arrays <-> the values of the C boundary.
 //
-// A runner's results are named arrays. What is not a tensor is spread over several: the items of a sequence x are x[0],
-// x[1] …; a map x is x.keys and x.values; an optional that holds something is that, one that holds nothing is absent.
+// A runner's results are named arrays. What is not a tensor is spread over several: the items of a
+// sequence x are x[0], x[1] …; a map x is x.keys and x.values; an optional that holds something is
+// that, one that holds nothing is absent.
 #pragma once
 
 #include <deque>
@@ -31,8 +32,9 @@ class FeedValues {
   std::deque<std::vector<pgb_value>> items_;
 };
 
-// An array of a tensor's or string tensor's values: shares the bytes where the engine lets go of them, else copies. Throws
-// Error naming `name` when the value contradicts itself (unknown type, too few bytes).
+// An array of a tensor's or string tensor's values: shares the bytes where the engine lets go of
+// them, else copies. Throws Error naming `name` when the value contradicts itself (unknown type,
+// too few bytes).
 Array to_array(const std::string& name, const pgb_value& value);
 
 // Adds an output under its name, or spread over several. Throws Error when a name is there already.
