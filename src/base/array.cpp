@@ -48,8 +48,8 @@ std::vector<int64_t> c_strides(const Shape& shape, int64_t item) {
 
 // Steps of axes with one element do not matter, nor do any when there are no elements.
 bool is_c_order(const Shape& shape, std::span<const int64_t> strides, int64_t item) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   for (size_t axis = shape.size(); axis-- > 0;) {
-    if (shape[axis] == 0) return true;
     if (shape[axis] != 1 && strides[axis] != item) return false;
     item *= shape[axis];
   }

@@ -335,7 +335,7 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
     return;
   }
   // Renaming would get around a file's own protection.
-  if (exists && ::access(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
+  if (exists && ::euidaccess(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
   if (!exists && make_parents) make_folders(folder_of(target), path_);
   state.target = target;
   state.open_temporary(exists ? std::optional(info) : std::nullopt);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,7 +34,7 @@ class OrderedMap {
     return set(std::string(key), T{});
   }
   T* find(std::string_view key) {
-    auto it = index_.find(std::string(key));
+    auto it = index_.find(key);
     return it == index_.end() ? nullptr : &entries_[it->second].second;
   }
   const T* find(std::string_view key) const { return const_cast<OrderedMap*>(this)->find(key); }
@@ -41,7 +42,10 @@ class OrderedMap {
 
   size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
-  void clear() { entries_.clear(); index_.clear(); }
+  void clear() {
+    entries_.clear();
+    index_.clear();
+  }
 
   auto begin() { return entries_.begin(); }
   auto end() { return entries_.end(); }
@@ -51,8 +55,14 @@ class OrderedMap {
   Entry& at_index(size_t i) { return entries_[i]; }
 
  private:
+  // Lets views be looked up without making a string of them.
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }
+  };
+
   std::vector<Entry> entries_;
-  std::unordered_map<std::string, size_t> index_;
+  std::unordered_map<std::string, size_t, Hash, std::equal_to<>> index_;
 };
 
 }  // namespace polygraphy

@@ -5,12 +5,15 @@
     small_floats.txt  the values of all codes, and the codes of values at the edges
     numpy_text.txt    str(array) for hand-picked and for random arrays and print options
     reprs.txt         repr() of floats and texts, %g
+    patterns.txt      fnmatch.fnmatchcase() for random patterns and names
 
 Long results are kept as CRC-32. The inputs are not kept: golden_inputs.h makes the same ones from the same
 random numbers. Run with the versions named at the top of the files; read the diff.
 """
 
+import fnmatch
 import pathlib
+import re
 import struct
 import sys
 import warnings
@@ -360,6 +363,27 @@ def reprs():
     yield f"every_code_point {crc(repr(every))}"
 
 
+def patterns():
+    """One digit per name: 1 when it matches, 0 when not, - when Python cannot take the pattern."""
+    random = Random(5)
+
+    def letters(alphabet, longest):
+        return "".join(alphabet[random.next() % len(alphabet)] for _ in range(random.next() % longest))
+
+    for _ in range(40):
+        answers = []
+        for _ in range(100):
+            pattern = letters("ab-*?[]![]-\u00e9c/", 10)
+            names = [letters("ab-c]![\u00e9/", 6) for _ in range(5)]
+            try:
+                expression = re.compile(fnmatch.translate(pattern))
+            except (IndexError, re.error):
+                answers.append("-" * len(names))
+                continue
+            answers.append("".join("01"[expression.match(name) is not None] for name in names))
+        yield " ".join(answers)
+
+
 def write(name, lines):
     header = f"# Written by make_goldens.py: numpy {np.__version__}, ml_dtypes {ml_dtypes.__version__}, Python {sys.version.split()[0]}"
     path = FOLDER / name
@@ -374,6 +398,7 @@ def main():
     write("small_floats.txt", small_floats())
     write("numpy_text.txt", texts())
     write("reprs.txt", reprs())
+    write("patterns.txt", patterns())
 
 
 if __name__ == "__main__":
