@@ -280,7 +280,8 @@ void Importer::add_value_info(Graph& graph, std::string_view message, List list,
   const bool own = !scope_->outer || scope_->names.find(info.name) == &tensor || info.name.empty();
   const bool partial = info.type.dtype == DataType::kUndefined || !info.type.shape;
   if (own && !TensorAccess::declared(tensor)) {
-    if (partial) partial_.insert({&tensor, {list, message}});
+    if (partial) partial_.emplace(&tensor, message);
+    TensorAccess::set_declared_in(tensor, list);
     TensorAccess::declare(tensor, info.type.kind, info.type.dtype, std::move(info.type.shape),
                           info.type.encoded);
     if (info.doc.data() || !info.unknown.empty()) {
@@ -291,6 +292,11 @@ void Importer::add_value_info(Graph& graph, std::string_view message, List list,
   }
   // Told before. What is missing is filled in; what each list says is kept for writing.
   auto& declarations = GraphAccess::declarations(graph);
+  if (own && TensorAccess::becomes_repeated(tensor)) {
+    const auto first = partial_.find(&tensor);
+    declarations.push_back({TensorAccess::declared_in(tensor), &tensor,
+                            first == partial_.end() ? std::string_view() : first->second});
+  }
   if (own && info.type.kind == TypeKind::kTensor) {
     const bool adds_type = tensor.type_kind() == TypeKind::kNone ||
                            (tensor.type_kind() == TypeKind::kTensor &&
@@ -298,10 +304,6 @@ void Importer::add_value_info(Graph& graph, std::string_view message, List list,
     const bool adds_shape = tensor.type_kind() == TypeKind::kTensor && !tensor.declared_shape() &&
                             tensor.declared_dtype() == info.type.dtype && info.type.shape;
     if (adds_type || adds_shape) {
-      if (const auto first = partial_.find(&tensor); first != partial_.end()) {
-        declarations.push_back({first->second.list, &tensor, first->second.message});
-        partial_.erase(first);
-      }
       TensorAccess::declare(tensor, info.type.kind, info.type.dtype, std::move(info.type.shape),
                             info.type.encoded);
     }

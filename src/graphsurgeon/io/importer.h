@@ -46,7 +46,7 @@ class Importer final : public SubgraphReader {
     std::shared_ptr<Scope> outer;
     int depth;
   };
-  using List = GraphAccess::Declaration::List;
+  using List = GraphList;
 
   GraphRef read(std::string_view encoded) override;
   void import_pending(size_t floor);
@@ -70,12 +70,8 @@ class Importer final : public SubgraphReader {
   int depth_ = 0;
   std::vector<Pending> pending_;
   std::vector<TensorRef> held_;  // created, but not yet in a node or list
-  // Declarations that lack type or shape: a later one may add it, and then both are kept.
-  struct Partial {
-    List list;
-    std::string_view message;
-  };
-  std::unordered_map<const Tensor*, Partial> partial_;
+  // First declarations that lack type or shape: a later one may add it, and both are kept.
+  std::unordered_map<const Tensor*, std::string_view> partial_;
 
   enum class Item { kNone, kNode, kInitializer, kSparseInitializer, kInput, kOutput, kValueInfo };
   Item item_ = Item::kNone;  // what is being read

@@ -39,9 +39,17 @@ class TensorAccess {
   }
   // A ValueInfoProto has told its type. Of a constant: it is described apart from its values.
   static bool declared(const Tensor& t) { return t.declared_; }
+  static void set_declared_in(Tensor& t, GraphList list) {
+    t.declared_in_ = static_cast<uint8_t>(list);
+  }
+  static GraphList declared_in(const Tensor& t) {
+    return static_cast<GraphList>(t.declared_in_);
+  }
+  // True the first time that it is asked.
+  static bool becomes_repeated(Tensor& t) { return !std::exchange(t.repeated_, true); }
   static bool edited(const Tensor& t) { return t.edited_; }
   static Tensor::Extra& extra(Tensor& t) { return t.extra(); }
-  static const Tensor::Extra* extra(const Tensor& t) { return t.extra_; }
+  static const Tensor::Extra* find_extra(const Tensor& t) { return t.extra_; }  // may be null
 };
 
 struct Node::Extra {
@@ -61,7 +69,7 @@ class NodeAccess {
                         std::string_view unknown) {
     n.extra() = {overload, doc, unknown};
   }
-  static const Node::Extra* extra(const Node& n) { return n.extra_; }
+  static const Node::Extra* find_extra(const Node& n) { return n.extra_; }  // may be null
   static void set_encoded_attributes(Node& n, std::string_view encoded) {
     n.encoded_attributes_ = encoded;
   }
@@ -79,6 +87,7 @@ class NodeAccess {
 class GraphAccess {
  public:
   using Declaration = Graph::Declaration;
+  using List = GraphList;
 
   static Graph* create_graph(Store& store);
   static Function* create_function(Store& store);

@@ -22,6 +22,9 @@ struct OpsetImport {
   friend bool operator==(const OpsetImport&, const OpsetImport&) = default;
 };
 
+// The lists of a graph that hold ValueInfoProtos.
+enum class GraphList : uint8_t { kInputs, kOutputs, kValueInfos };
+
 // A (sub)graph: nodes in file order, inputs, outputs, and the constants that the file lists as
 // initializers.
 //
@@ -74,18 +77,17 @@ class Graph : public Object {
     return list;
   }
 
-  // What a list says about a tensor that another list has told something else about before.
+  // What the lists say about a tensor that they mention more than once.
   struct Declaration {
-    enum class List : uint8_t { kInputs, kOutputs, kValueInfos };
-    List list;
+    GraphList list;
     const Tensor* tensor;
-    std::string_view encoded;  // ValueInfoProto
+    std::string_view encoded;  // ValueInfoProto; a null view: what the tensor itself says
   };
 
   std::string_view name_, doc_string_, unknown_fields_;
   std::vector<NodeRef> nodes_;
   std::vector<TensorRef> inputs_, outputs_, initializers_, value_infos_;
-  std::vector<Declaration> declarations_;  // in file order per list; rare
+  std::vector<Declaration> declarations_;  // of one tensor and list in file order; rare
 };
 
 // A model-local function (FunctionProto). Inputs and outputs are untyped variables unless value_info

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/ir/external_payload.h"
+#include "graphsurgeon/ir/splat_payload.h"
 
 namespace graphsurgeon {
 
@@ -21,38 +22,6 @@ class OwnedPayload final : public Payload {
   Array values_;
 };
 
-class SplatPayload final : public Payload {
- public:
-  SplatPayload(Array value, Shape shape)
-      : Payload(Kind::kSplat, value.dtype(), std::move(shape)), value_(std::move(value)) {}
-
-  int64_t nbytes() const override {
-    return dtype() == DataType::kString ? value_.nbytes() * size() : Payload::nbytes();
-  }
-
-  Array load(std::string_view) const override {
-    if (dtype() == DataType::kString) {
-      return Array::from_strings(
-          shape(), std::vector<std::string>(static_cast<size_t>(size()), value_.strings()[0]));
-    }
-    if (!polygraphy::is_packed(dtype())) {
-      // All elements are the same one.
-      return Array::strided(dtype(), shape(), Shape(shape().size(), 0), value_.data(),
-                            std::make_shared<Array>(value_));
-    }
-    Array array = Array::uninitialized(dtype(), shape());
-    const int bits = polygraphy::bit_width(dtype());
-    const uint8_t element = std::to_integer<uint8_t>(value_.data()[0]) & ((1 << bits) - 1);
-    uint8_t byte = 0;
-    for (int at = 0; at < 8; at += bits) byte |= static_cast<uint8_t>(element << at);
-    std::memset(array.mutable_data(), byte, static_cast<size_t>(array.nbytes()));
-    return array;
-  }
-
- private:
-  Array value_;
-};
-
 }  // namespace
 
 Payload::Payload(Kind kind, DataType dtype, Shape shape)
@@ -63,13 +32,43 @@ Payload::Payload(Kind kind, DataType dtype, Shape shape)
 
 int64_t Payload::nbytes() const { return polygraphy::storage_bytes(dtype_, size_); }
 
+SplatPayload::SplatPayload(Array value, Shape shape)
+    : Payload(Kind::kSplat, value.dtype(), std::move(shape)), value_(std::move(value)) {
+  if (value_.size() != 1) {
+    throw polygraphy::Error("a splat is made of one value, not of " +
+                            std::to_string(value_.size()));
+  }
+}
+
+int64_t SplatPayload::nbytes() const {
+  return dtype() == DataType::kString ? value_.nbytes() * size() : Payload::nbytes();
+}
+
+uint8_t SplatPayload::packed_byte() const {
+  const int bits = polygraphy::bit_width(dtype());
+  const int element = std::to_integer<int>(value_.data()[0]) & ((1 << bits) - 1);
+  int byte = 0;
+  for (int at = 0; at < 8; at += bits) byte |= element << at;
+  return static_cast<uint8_t>(byte);
+}
+
+Array SplatPayload::load(std::string_view) const {
+  if (dtype() == DataType::kString) {
+    return Array::from_strings(
+        shape(), std::vector<std::string>(static_cast<size_t>(size()), value_.strings()[0]));
+  }
+  if (!polygraphy::is_packed(dtype())) {
+    return Array::strided(dtype(), shape(), Shape(shape().size(), 0), value_.data(),
+                          std::make_shared<Array>(value_));
+  }
+  Array array = Array::uninitialized(dtype(), shape());
+  std::memset(array.mutable_data(), packed_byte(), static_cast<size_t>(array.nbytes()));
+  return array;
+}
+
 PayloadPtr owned_payload(Array values) { return std::make_shared<OwnedPayload>(std::move(values)); }
 
 PayloadPtr splat_payload(Array value, Shape shape) {
-  if (value.size() != 1) {
-    throw polygraphy::Error("a splat is made of one value, not of " +
-                            std::to_string(value.size()));
-  }
   return std::make_shared<SplatPayload>(std::move(value), std::move(shape));
 }
 

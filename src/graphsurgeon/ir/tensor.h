@@ -90,8 +90,10 @@ class Tensor final : public Object {
   NodeUses consumers_;
   DataType dtype_ = DataType::kUndefined;
   TypeKind type_kind_ = TypeKind::kTensor;
-  bool declared_ = false;  // a ValueInfoProto has told type and shape
-  bool edited_ = false;    // since it was read
+  bool declared_ = false;    // a ValueInfoProto has told type and shape
+  uint8_t declared_in_ = 0;  // the list of the graph that it was in
+  bool repeated_ = false;    // more than one has: see Graph::Declaration
+  bool edited_ = false;      // since it was read
 };
 
 bool same_name(const Tensor& a, const Tensor& b);

@@ -18,6 +18,10 @@ size_t varint_size(uint64_t value) {
   return static_cast<size_t>(std::bit_width(value | 1) + 6) / 7;
 }
 
+void Sink::write_file(const polygraphy::MappedFile& file, uint64_t offset, uint64_t length) {
+  write({reinterpret_cast<const char*>(file.bytes().data()) + offset, length});
+}
+
 void Writer::write_to(Sink& sink) {
   assert(sink_ == nullptr && open_.empty() && "write_to() comes once, after a whole measuring run");
   sink_ = &sink;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/mapped_file.h"
+
 namespace graphsurgeon::wire {
 
 // Where encoded bytes go.
@@ -17,6 +19,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void write(std::string_view bytes) = 0;
+  // Bytes of a file: where the sink is a file itself there is a shorter way than through memory.
+  virtual void write_file(const polygraphy::MappedFile& file, uint64_t offset, uint64_t length);
 };
 
 // Bytes of a field that are produced when they are needed, in a known number.

@@ -1,0 +1,30 @@
+// The dense, packed, little-endian bytes of a payload, produced where they are needed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/wire/writer.h"
+
+namespace graphsurgeon {
+
+// payload.nbytes() bytes, as they go into raw_data or a data file. Of external payloads and raw_data
+// nothing passes through the heap. Not for strings. Throws what Payload::load() throws, and IoError
+// when a data file changes underneath.
+void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& sink);
+
+// The same as the contents of a field.
+class PayloadBody final : public wire::Body {
+ public:
+  PayloadBody(const Payload& payload, std::string_view tensor)
+      : payload_(payload), tensor_(tensor) {}
+  uint64_t size() const override;
+  void write_to(wire::Sink& sink) const override;
+
+ private:
+  const Payload& payload_;
+  std::string_view tensor_;
+};
+
+}  // namespace graphsurgeon

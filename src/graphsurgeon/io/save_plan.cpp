@@ -1,0 +1,187 @@
+#include "graphsurgeon/io/save_plan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "graphsurgeon/io/walk.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+using polygraphy::Error;
+
+// Large tensors start where a page does, so that they can be mapped on their own (onnx.proto asks
+// for it); small ones where any element type may lie.
+constexpr uint64_t kPage = 4096;
+constexpr int64_t kLargeTensor = 64 * 1024;
+constexpr uint64_t kSmallAlignment = 64;
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {};
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string join(const std::string& folder, const std::string& name) {
+  return folder.empty() ? name : folder + '/' + name;
+}
+
+std::string real_path(const std::string& path) {
+  char* resolved = ::realpath(path.empty() ? "." : path.c_str(), nullptr);
+  std::string result(resolved ? resolved : "");
+  std::free(resolved);
+  return result;
+}
+
+void check_location(const std::string& location, const std::string& model_path) {
+  const auto refuse = [&](const char* why) {
+    throw Error(fmt::format("external data cannot be saved to '{}': {}", location, why),
+                "Give a file name, or a path below the model's folder.");
+  };
+  if (location.front() == '/') refuse("the name must be relative to the model's folder");
+  for (size_t at = 0; at <= location.size();) {
+    const size_t slash = std::min(location.find('/', at), location.size());
+    const std::string_view step = std::string_view(location).substr(at, slash - at);
+    if (step == "..") refuse("the name leaves the model's folder");
+    if (step.empty() || step == ".") refuse("the name is not a plain relative path");
+    at = slash + 1;
+  }
+  if (location == name_of(model_path)) refuse("that is the model file itself");
+}
+
+// Data files lie next to a model file; there is nothing next to a pipe.
+void check_model_is_a_file(const std::string& path) {
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (path != "-" && (!exists || S_ISREG(status.st_mode))) return;
+  throw Error(fmt::format("the model needs an external data file, and '{}' is no regular file "
+                          "that one could lie next to",
+                          path),
+              "Save the model to a file.");
+}
+
+}  // namespace
+
+SavePlan::SavePlan(const Model& model, const std::string& path, const SaveOptions& options,
+                   External external)
+    : folder_(folder_of(path)), path_(path), options_(options) {
+  if (options.share_external_data) share(model);
+  if (external != External::kNothing) {
+    check_model_is_a_file(path);
+    move(model, external);
+  }
+}
+
+Place SavePlan::place(const Payload& payload, bool) const {
+  if (const auto found = places_.find(&payload); found != places_.end()) return found->second;
+  return {Place::Kind::kInline, {}, {}, {}, {}};
+}
+
+bool SavePlan::keeps_references() const {
+  return std::all_of(places_.begin(), places_.end(),
+                     [](const auto& p) { return p.second.kind == Place::Kind::kAsItIs; });
+}
+
+// References stay; the location is told anew from the new model's folder.
+void SavePlan::share(const Model& model) {
+  const std::string target = real_path(folder_);
+  for_each_payload(model, [&](const PayloadUse& use) {
+    for_each_external(*use.values, [&](const ExternalPayload& payload) {
+      const std::string file = real_path(join(payload.folder()->folder(),
+                                              payload.external()->location));
+      const std::string prefix = target == "/" ? target : target + '/';
+      if (file.empty() || target.empty() || file.compare(0, prefix.size(), prefix) != 0) {
+        throw Error(
+            fmt::format("the data of '{}' lies in {}, which is not in or below the folder of '{}'",
+                        use.name, file.empty() ? payload.external()->location : file, path_),
+            "Save next to the original model, or without --share-external-data.");
+      }
+      std::string location = file.substr(prefix.size());
+      // As it is where it would be the same: other entries keep their order.
+      if (location == payload.external()->location) {
+        places_[&payload] = {};
+      } else {
+        places_[&payload] = reference_to(*payload.external(), std::move(location));
+      }
+    });
+  });
+}
+
+bool SavePlan::moves(const Payload& payload) const {
+  return payload.dtype() != DataType::kString && polygraphy::bit_width(payload.dtype()) != 0 &&
+         payload.kind() != Payload::Kind::kSparse &&
+         payload.nbytes() >= std::max<int64_t>(options_.external_data_threshold, 1) &&
+         !places_.contains(&payload);
+}
+
+void SavePlan::move(const Model& model, External external) {
+  std::string location;
+  if (options_.one_file) {
+    location = options_.external_data.value_or("");
+    if (location.empty()) location = name_of(path_) + ".data";
+    check_location(location, path_);
+    files_.push_back({location, 0, {}});
+  } else {
+    // Files that hold values still to be copied must not be replaced by the first ones written.
+    for_each_payload(model, [&](const PayloadUse& use) {
+      for_each_external(*use.values, [&](const ExternalPayload& payload) {
+        struct stat status {};
+        const std::string file =
+            join(payload.folder()->folder(), payload.external()->location);
+        if (::stat(file.c_str(), &status) == 0) {
+          sources_.emplace_back(status.st_dev, status.st_ino);
+        }
+      });
+    });
+    std::sort(sources_.begin(), sources_.end());
+  }
+  for_each_payload(model, [&](const PayloadUse& use) {
+    if (!use.initializer && external != External::kEverything) return;
+    if (!moves(*use.values)) return;
+    const std::string tensor(use.name);
+    if (!options_.one_file) files_.push_back({file_name_for(tensor), 0, {}});
+    DataFile& file = files_.back();
+    const auto bytes = static_cast<uint64_t>(use.values->nbytes());
+    const uint64_t alignment = use.values->nbytes() >= kLargeTensor ? kPage : kSmallAlignment;
+    const uint64_t offset = (file.size + alignment - 1) / alignment * alignment;
+    file.size = offset + bytes;
+    file.ranges.push_back({tensor, use.values, offset});
+    places_[use.values.get()] = {Place::Kind::kExternal, file.location, offset, bytes, {}};
+  });
+  std::erase_if(files_, [](const DataFile& file) { return file.ranges.empty(); });
+}
+
+// A name that any file system takes, and that no other tensor has.
+std::string SavePlan::file_name_for(const std::string& tensor) {
+  constexpr size_t kLongest = 100;
+  std::string name = name_of(path_) + '.';
+  for (const char c : tensor) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '.' || c == '-' || c == '_';
+    name += plain ? c : '_';
+  }
+  if (name.size() > kLongest) name.resize(kLongest);
+  const auto in_use = [&](const std::string& candidate) {
+    struct stat status {};
+    return ::stat(join(folder_, candidate).c_str(), &status) == 0 &&
+           std::binary_search(sources_.begin(), sources_.end(),
+                              std::pair<uint64_t, uint64_t>(status.st_dev, status.st_ino));
+  };
+  int& used = names_[name];
+  for (;; ++used) {
+    const std::string candidate =
+        used == 0 ? name + ".data" : fmt::format("{}.{}.data", name, used);
+    if (in_use(candidate)) continue;
+    ++used;
+    return candidate;
+  }
+}
+
+}  // namespace graphsurgeon
