@@ -13,11 +13,11 @@ namespace polygraphy {
 struct OutputSelection {
   // Names, and patterns (*, ?, []) over the outputs of nodes. {"*"} and {"mark", "all"} select
   // everything. Empty: the model's own outputs.
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   // Op types in any letter case: the outputs of all such nodes replace what `names` selected.
-  std::vector<std::string> types;
+  std::vector<std::string> types = {};
   // Names and patterns to take away again.
-  std::vector<std::string> exclude;
+  std::vector<std::string> exclude = {};
 
   bool empty() const { return names.empty() && types.empty() && exclude.empty(); }
 };

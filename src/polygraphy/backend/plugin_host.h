@@ -18,13 +18,13 @@ namespace polygraphy {
 // Where to look. The command line fills it from the executable's place and the environment;
 // libraries never read the environment themselves.
 struct PluginPaths {
-  std::vector<std::string> plugin_dirs;  // folders of polygraphy_<name>.so
+  std::vector<std::string> plugin_dirs = {};  // folders of polygraphy_<name>.so
   std::vector<std::string>
       site_packages;  // of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX)
   std::vector<std::string>
       bundled;  // folders that set-up brought: <dir>/ort/lib, <dir>/openvino/libs
-  std::vector<std::pair<std::string, std::string>>
-      library_env;  // (backend name, path) from environment variables
+  std::vector<std::pair<std::string, std::string>> library_env =
+      {};  // (backend name, path) from environment variables
 };
 
 struct BackendStatus {

@@ -1,0 +1,159 @@
+#include "polygraphy/backend/values.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+using testing::ElementsAre;
+
+template <typename Map>
+std::vector<std::string> names_of(const Map& map) {
+  std::vector<std::string> names;
+  for (const auto& entry : map) names.push_back(entry.first);
+  return names;
+}
+
+TEST(FeedValues, ViewsTheArraysBytes) {
+  const Array array = Array::of<float>({2, 3}, {0, 1, 2, 3, 4, 5});
+  FeedValues values;
+  const pgb_value& value = values.tensor(array);
+  EXPECT_EQ(value.kind, PGB_TENSOR);
+  EXPECT_EQ(value.dtype, 1);
+  EXPECT_EQ(value.data, array.data());
+  EXPECT_EQ(value.bytes, 24u);
+  EXPECT_THAT(std::span(value.shape, 2), ElementsAre(2, 3));
+}
+
+TEST(FeedValues, StridedArraysAreMadeContiguous) {
+  const Array array = Array::of<float>({2, 3}, {0, 1, 2, 3, 4, 5});
+  FeedValues values;
+  const pgb_value& value = values.tensor(array.transposed(std::vector<int64_t>{1, 0}));
+  EXPECT_THAT(std::span(static_cast<const float*>(value.data), 6), ElementsAre(0, 3, 1, 4, 2, 5));
+}
+
+TEST(FeedValues, PackedTypesStayPacked) {
+  FeedValues values;
+  EXPECT_EQ(values.tensor(Array::zeros(DataType::kInt4, {5})).bytes, 3u);
+}
+
+TEST(Values, StringsGoThereAndBack) {
+  using namespace std::string_literals;
+  const std::vector<std::string> texts = {"a", "", "b\0c"s, "ä"};
+  FeedValues values;
+  const pgb_value& value = values.tensor(Array::from_strings({2, 2}, texts));
+  EXPECT_EQ(value.kind, PGB_STRINGS);
+  EXPECT_EQ(value.bytes, 6u);
+  const Array back = to_array("y", value);
+  EXPECT_EQ(back.shape(), (Shape{2, 2}));
+  EXPECT_THAT(back.strings(), testing::ElementsAreArray(texts));
+}
+
+TEST(Values, EveryTypeGoesThereAndBack) {
+  for (const DataType type : all_data_types()) {
+    if (type == DataType::kString) continue;
+    Array array = Array::zeros(type, {3, 5});
+    auto* bytes = array.mutable_data();
+    for (int64_t i = 0; i < array.nbytes() - 1; ++i) bytes[i] = static_cast<std::byte>(i * 37);
+    FeedValues values;
+    EXPECT_TRUE(bitwise_equal(to_array("y", values.tensor(array)), array)) << name_of(type);
+  }
+}
+
+TEST(Values, OutputsOwnTheirMemory) {
+  Array array = Array::of<float>({1}, {1});
+  FeedValues values;
+  const Array copy = to_array("y", values.tensor(array));
+  EXPECT_NE(copy.data(), array.data());
+}
+
+// Counts holders as an engine's buffer does.
+struct Buffer {
+  std::vector<float> values = std::vector<float>(100'000, 1.5f);
+  int holders = 1;
+  static void retain(void* self) { ++static_cast<Buffer*>(self)->holders; }
+  static void release(void* self) { --static_cast<Buffer*>(self)->holders; }
+};
+
+TEST(Values, LargeOutputsAreKeptInsteadOfCopied) {
+  Buffer buffer;
+  const int64_t shape[] = {100'000};
+  pgb_value value{};
+  value.struct_size = sizeof(value);
+  value.kind = PGB_TENSOR;
+  value.dtype = 1;
+  value.rank = 1;
+  value.shape = shape;
+  value.data = buffer.values.data();
+  value.bytes = 400'000;
+  value.owner = &buffer;
+  value.retain = &Buffer::retain;
+  value.release = &Buffer::release;
+  {
+    const Array array = to_array("y", value);
+    EXPECT_EQ(static_cast<const void*>(array.data()), buffer.values.data());
+    EXPECT_EQ(buffer.holders, 2);
+  }
+  EXPECT_EQ(buffer.holders, 1);
+}
+
+TEST(Values, ContradictionsOfTheEngineAreErrors) {
+  FeedValues values;
+  pgb_value value = values.tensor(Array::zeros(DataType::kFloat32, {4}));
+  value.bytes = 8;
+  EXPECT_THROW(to_array("y", value), Error);
+  value.bytes = 16;
+  value.dtype = 99;
+  EXPECT_THROW(to_array("y", value), Error);
+  value.dtype = 1;
+  const int64_t negative[] = {-1};
+  value.shape = negative;
+  EXPECT_THROW(to_array("y", value), Error);
+
+  pgb_value strings = values.tensor(Array::from_strings({2}, {"ab", "c"}));
+  const uint64_t offsets[] = {0, 9, 3};
+  strings.offsets = offsets;
+  EXPECT_THROW(to_array("y", strings), Error);
+}
+
+TEST(AddOutput, SpreadsWhatIsNoTensor) {
+  FeedValues values;
+  const pgb_value& sequence =
+      values.sequence({Array::of<float>({1}, {1}), Array::of<float>({2}, {2, 3})});
+  pgb_value map{};
+  map.struct_size = sizeof(map);
+  map.kind = PGB_MAP;
+  const pgb_value parts[] = {values.tensor(Array::of<int64_t>({1}, {7})),
+                             values.tensor(Array::of<float>({1}, {0.5}))};
+  map.items = parts;
+  map.item_count = 2;
+  pgb_value nothing{};
+  nothing.struct_size = sizeof(nothing);
+  nothing.kind = PGB_OPTIONAL;
+  pgb_value something = nothing;
+  something.items = parts;
+  something.item_count = 1;
+
+  TensorMap outputs;
+  add_output(outputs, "s", sequence);
+  add_output(outputs, "m", map);
+  add_output(outputs, "none", nothing);
+  add_output(outputs, "some", something);
+  EXPECT_THAT(names_of(outputs), ElementsAre("s[0]", "s[1]", "m.keys", "m.values", "some"));
+  EXPECT_EQ(outputs.find("s[1]")->get_double(1), 3);
+  EXPECT_EQ(outputs.find("some")->get_int64(0), 7);
+}
+
+TEST(AddOutput, TwoOutputsOfOneNameAreAnError) {
+  FeedValues values;
+  TensorMap outputs;
+  add_output(outputs, "s[0]", values.tensor(Array::of<float>({1}, {1})));
+  EXPECT_THROW(add_output(outputs, "s", values.sequence({Array::of<float>({1}, {1})})), Error);
+}
+
+}  // namespace
+}  // namespace polygraphy
