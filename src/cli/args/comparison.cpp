@@ -1,0 +1,110 @@
+#include "cli/args/comparison.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "base/text.h"
+#include "cli/args/simple.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--no-shape-check",
+     .help = "Bring outputs of different shapes into line, if they can be, instead of failing.",
+     .arity = Arity::kFlag},
+    {.spellings = "--validate",
+     .help = "Fail if an output holds a NaN or an infinity.",
+     .arity = Arity::kFlag},
+    {.spellings = "--fail-fast",
+     .help = "Stop at the first output that fails.",
+     .arity = Arity::kFlag},
+    {.spellings = "--check-average", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--sequential-runners",
+     .help = "Run all iterations on one runner, then on the next, and compare at the end. Keeps "
+             "every output in memory.",
+     .arity = Arity::kFlag},
+    {.spellings = "--compare --compare-func",
+     .help =
+         "How outputs are compared. simple (the default): element by element, within tolerances.",
+     .arity = Arity::kOneOrMore,
+     .choices = "simple indices l2 cosine_similarity distance_metrics psnr snr quality_metrics "
+                "perceptual_metrics",
+     .offered = "simple"},
+    {.spellings = "--compare-func-script", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--load-outputs --load-results",
+     .help = "Compare these saved outputs too: JSON files, or folders of one file per iteration. "
+             "Each path is a run of its own, after the runners.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .metavar = "PATH"},
+    {.spellings = "--save-accuracy-results", .type = ValueType::kPath, .support = Support::kLater},
+};
+
+// The functions behind a value of --compare.
+std::vector<std::string> expand(const std::string& function) {
+  if (function == "distance_metrics") return {"l2", "cosine_similarity"};
+  if (function == "quality_metrics") return {"psnr", "snr"};
+  return {function};
+}
+
+std::vector<const Metric*> resolve_metrics(const std::vector<std::string>& selected) {
+  std::vector<const Metric*> result;
+  for (const auto& choice : selected) {
+    for (const auto& name : expand(choice)) {
+      const Metric* metric = find_metric(name);
+      if (!metric) {
+        throw Error("--compare " + choice + " is not available in this version yet",
+                    "Use --compare simple, the default.");
+      }
+      if (std::find(result.begin(), result.end(), metric) == result.end()) result.push_back(metric);
+    }
+  }
+  return result;
+}
+
+void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& selected,
+                     Logger& log) {
+  for (const auto& entry : args.syntax().entries()) {
+    if (entry.option->functions.empty() || !args.has(entry.key())) continue;
+    const auto readers = split(entry.option->functions, ' ');
+    const bool read = std::any_of(selected.begin(), selected.end(), [&](const std::string& name) {
+      return std::find(readers.begin(), readers.end(), name) != readers.end();
+    });
+    if (read) continue;
+    log.warning("tools/args/comparator/compare.py",
+                "Option: " + entry.display() + " is only valid for comparison function(s): " +
+                    py_list_repr(std::vector<std::string>(readers.begin(), readers.end())) +
+                    ". The selected comparison functions are: " + py_list_repr(selected) +
+                    ", so this option will be ignored.");
+  }
+}
+
+}  // namespace
+
+constinit const ArgGroup args_comparison = {
+    .title = "Comparator Comparisons",
+    .summary = "What is compared, and how. Outputs are compared when there are two or more runs.",
+    .options = kOptions};
+
+std::vector<std::string> selected_functions(const ParsedArgs& args) {
+  return args.has("--compare") ? args.list("--compare") : std::vector<std::string>{"simple"};
+}
+
+void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
+                        Logger& log) {
+  const auto selected = selected_functions(args);
+  warn_of_ignored(args, selected, log);
+  options.metrics = resolve_metrics(selected);
+  options.validate = args.has("--validate");
+  options.fail_fast = args.has("--fail-fast");
+  options.sequential = args.has("--sequential-runners");
+  for (const auto& path : args.list("--load-outputs"))
+    options.load_outputs.push_back(env.path(path));
+  options.metric_options.check_shapes = !args.has("--no-shape-check");
+  options.metric_options.fail_fast = options.fail_fast;
+  resolve_simple(args, options.metric_options);
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,22 @@
+// What is compared, and how (spec C.18; delta §2 to §4).
+#pragma once
+
+#include "base/log.h"
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+#include "polygraphy/compare/comparator.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_comparison;
+
+// The values of --compare, aliases and repetitions as typed; "simple" when it was not given.
+std::vector<std::string> selected_functions(const ParsedArgs& args);
+
+// Fills what concerns comparing and validating. Warns of options that none of the selected
+// functions reads. Throws Error for a function that is not there yet.
+void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
+                        Logger& log);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,139 @@
+#include "cli/args/data_loader.h"
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "cli/values.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr uint8_t kSourceSet = 1;
+constexpr std::string_view kModule = "tools/args/comparator/data_loader.py";
+
+constexpr Option kOptions[] = {
+    {.spellings = "--seed",
+     .help = "Seed of the random inputs; iteration i uses SEED + i. Default: 1.",
+     .type = ValueType::kInt},
+    {.spellings = "--val-range",
+     .help = "Range of generated values, both ends included, for all inputs or for one: [0,1] "
+             "image:[0,255]. Default: [0,1].",
+     .arity = Arity::kOneOrMore,
+     .metavar = "[NAME:][LOW,HIGH]"},
+    {.spellings = "--iterations --iters",
+     .help = "How many sets of inputs to generate and run. Default: 1.",
+     .type = ValueType::kInt},
+    {.spellings = "--data-loader-backend-module",
+     .help = "The library whose random numbers are used.",
+     .choices = "numpy torch",
+     .offered = "numpy"},
+    {.spellings = "--load-inputs --load-input-data",
+     .help = "Run saved inputs instead of random ones: JSON files, or folders of one file per "
+             "iteration.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .metavar = "PATH",
+     .exclusive = kSourceSet},
+    {.spellings = "--data-loader-script",
+     .type = ValueType::kPath,
+     .support = Support::kLater,
+     .exclusive = kSourceSet},
+    {.spellings = "--int-min",
+     .type = ValueType::kInt,
+     .origin = Origin::kRemoved,
+     .instead = "--val-range"},
+    {.spellings = "--int-max",
+     .type = ValueType::kInt,
+     .origin = Origin::kRemoved,
+     .instead = "--val-range"},
+    {.spellings = "--float-min",
+     .type = ValueType::kFloat,
+     .origin = Origin::kRemoved,
+     .instead = "--val-range"},
+    {.spellings = "--float-max",
+     .type = ValueType::kFloat,
+     .origin = Origin::kRemoved,
+     .instead = "--val-range"},
+    {.spellings = "--data-loader-func-name",
+     .origin = Origin::kRemoved,
+     .support = Support::kLater,
+     .instead = "--data-loader-script SCRIPT:NAME"},
+};
+
+using Range = std::pair<double, double>;
+
+Range parse_range(const std::string& input, const std::string& text) {
+  const Value value = cast_value(text);
+  const std::string note =
+      "Note: Option was parsed as: input: " + input + ", range: " + value.repr();
+  const auto* items = std::get_if<std::vector<Value>>(&value.data);
+  const size_t count = items ? items->size() : 1;
+  if (count != 2) {
+    throw Error("In --val-range, for input: " + input +
+                    ", expected to receive exactly 2 values, but received " +
+                    std::to_string(count) + ".",
+                note);
+  }
+  if (!items->front().is_number() || !items->back().is_number()) {
+    throw Error("In --val-range, for input: " + input +
+                    ", one or more elements of the range could not be parsed as a number.",
+                note);
+  }
+  return {items->front().number(), items->back().number()};
+}
+
+// 0.49's pairs; the missing half of a pair had a value of its own.
+void add_removed_range(const ParsedArgs& args, std::string_view low, std::string_view high,
+                       Range defaults, OrderedMap<Range>& out) {
+  if (!args.has(low) && !args.has(high)) return;
+  // An integer is also a valid float text.
+  const auto value = [&](std::string_view key, double fallback) {
+    const auto text = args.text(key);
+    return text ? parse_float(*text).value_or(fallback) : fallback;
+  };
+  out.set("", {value(low, defaults.first), value(high, defaults.second)});
+}
+
+}  // namespace
+
+constinit const ArgGroup args_data_loader = {
+    .title = "Data Loader",
+    .summary = "The inputs of each iteration: random, or saved before.",
+    .options = kOptions};
+
+DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
+                                   const Metadata& shapes, Logger& log) {
+  if (args.text("--data-loader-backend-module") == "torch") {
+    throw Error("--data-loader-backend-module torch is not available in this version yet",
+                "Leave the option out: inputs are generated exactly as numpy would.");
+  }
+  DataLoaderArgs result;
+  result.options.shapes = shapes;
+  if (const auto seed = args.integer("--seed")) {
+    if (*seed < 0) throw Error("--seed must not be negative, but was: " + std::to_string(*seed));
+    result.options.seed = static_cast<uint64_t>(*seed);
+  }
+  if (const auto iterations = args.integer("--iterations")) {
+    if (*iterations < 0) {
+      throw Error("--iterations must not be negative, but was: " + std::to_string(*iterations));
+    }
+    result.options.iterations = *iterations;
+  }
+  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
+    result.options.val_range.set(input, parse_range(input, text));
+  }
+  add_removed_range(args, "--int-min", "--int-max", {1, 25}, result.options.int_range);
+  add_removed_range(args, "--float-min", "--float-max", {-1, 1}, result.options.float_range);
+
+  for (const auto& path : args.list("--load-inputs")) result.load_inputs.push_back(env.path(path));
+  if (result.load_inputs.empty()) return result;
+  for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",
+                                     "--float-max", "--val-range", "--iterations"}) {
+    if (!args.has(key)) continue;
+    log.warning(kModule, "Argument: " + py_str_repr(key) +
+                             " will be ignored since a custom data loader was provided.\n"
+                             "This argument is only valid when using the default data loader.");
+  }
+  return result;
+}
+
+}  // namespace polygraphy::cli

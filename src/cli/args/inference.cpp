@@ -1,0 +1,45 @@
+#include "cli/args/inference.h"
+
+#include "base/error.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--warm-up",
+     .help = "Run the first inputs this many times before they count. Default: 0.",
+     .type = ValueType::kInt},
+    {.spellings = "--use-subprocess", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--save-inputs --save-input-data",
+     .help = "Save the inputs: to a JSON file, or, for a path without extension, to a folder of "
+             "one file per iteration.",
+     .type = ValueType::kPath,
+     .metavar = "PATH"},
+    {.spellings = "--save-input-blob",
+     .arity = Arity::kOptional,
+     .type = ValueType::kFolder,
+     .support = Support::kLater},
+    {.spellings = "--save-outputs --save-results",
+     .help = "Save the outputs of all runners: to a JSON file, or, for a path without extension, "
+             "to a folder of one file per iteration.",
+     .type = ValueType::kPath,
+     .metavar = "PATH"},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_inference = {
+    .title = "Comparator Inference",
+    .summary = "How the model is run, and what is kept of it.",
+    .options = kOptions};
+
+void resolve_inference(const ParsedArgs& args, const Environment& env, RunOptions& options) {
+  options.warm_up = args.integer("--warm-up").value_or(0);
+  if (options.warm_up < 0) {
+    throw Error("--warm-up must not be negative, but was: " + std::to_string(options.warm_up));
+  }
+  options.save_inputs = env.path(args.text("--save-inputs").value_or(""));
+  options.save_outputs = env.path(args.text("--save-outputs").value_or(""));
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,120 @@
+#include "cli/args/logging.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "cli/values.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "-v --verbose",
+     .help = "Show more: -v verbose, -vv extra verbose, -vvv super verbose, -vvvv everything.",
+     .arity = Arity::kFlag,
+     .appends = true},
+    {.spellings = "-q --quiet",
+     .help = "Show less: each use drops the lowest severity that is left; -qqqqq leaves only what "
+             "ends the program.",
+     .arity = Arity::kFlag,
+     .appends = true},
+    {.spellings = "--verbosity",
+     .help = "Name the lowest severity to show, for everything or for one part: INFO, or "
+             "backend/onnxrt:VERBOSE. Severities: ULTRA_VERBOSE, SUPER_VERBOSE, EXTRA_VERBOSE, "
+             "VERBOSE, INFO, START, FINISH, WARNING, ERROR, CRITICAL. -v and -q win over a "
+             "severity without a path.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "[PATH:]SEVERITY"},
+    {.spellings = "--silent", .help = "Show only what ends the program.", .arity = Arity::kFlag},
+    {.spellings = "--log-format",
+     .help = "What each message begins with, and whether it may have colours.",
+     .arity = Arity::kOneOrMore,
+     .choices = "timestamp line-info no-colors"},
+    {.spellings = "--log-file",
+     .help = "Also write every message to this file, which is emptied first.",
+     .type = ValueType::kPath},
+};
+
+// By count(-v) - count(-q), spec S8.2.
+Severity severity_of(int64_t level) {
+  switch (std::clamp<int64_t>(level, -5, 4)) {
+    case 4:
+      return Severity::kUltraVerbose;
+    case 3:
+      return Severity::kSuperVerbose;
+    case 2:
+      return Severity::kExtraVerbose;
+    case 1:
+      return Severity::kVerbose;
+    case 0:
+      return Severity::kInfo;
+    case -1:
+      return Severity::kStart;
+    case -2:
+      return Severity::kFinish;
+    case -3:
+      return Severity::kWarning;
+    case -4:
+      return Severity::kError;
+    default:
+      return Severity::kCritical;
+  }
+}
+
+Severity severity_named(const std::string& name) {
+  Severity severity;
+  if (parse_severity(name, severity)) return severity;
+  throw Error("--verbosity: unknown severity '" + name + "'",
+              "Severities are: ULTRA_VERBOSE, SUPER_VERBOSE, EXTRA_VERBOSE, VERBOSE, INFO, START, "
+              "FINISH, WARNING, ERROR, CRITICAL.");
+}
+
+bool may_use_colors(const Environment& env, const std::vector<std::string>& format) {
+  if (!env.out.terminal() || !env.variable("NO_COLOR").empty() || env.variable("TERM") == "dumb")
+    return false;
+  return std::find(format.begin(), format.end(), "no-colors") == format.end();
+}
+
+}  // namespace
+
+constinit const ArgGroup args_logging = {
+    .title = "Logging", .summary = "What is reported, how, and where to.", .options = kOptions};
+
+void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Environment& env,
+                   MessageSink& sink, Logger& log) {
+  const auto count = [&](std::string_view key) {
+    return static_cast<int64_t>(args.count(key) + (outer ? outer->count(key) : 0));
+  };
+  const auto list = [&](std::string_view key) {
+    return args.has(key) || !outer ? args.list(key) : outer->list(key);
+  };
+
+  Severity threshold = Severity::kInfo;
+  for (const auto& [path, name] : parse_key_values(list("--verbosity"))) {
+    const Severity severity = severity_named(name);
+    if (path.empty()) {
+      threshold = severity;
+    } else {
+      log.set_severity(path, severity);
+    }
+  }
+  const int64_t level = count("--verbose") - count("--quiet");
+  if (level != 0) threshold = severity_of(level);
+  if (count("--silent")) {
+    for (const auto& [path, name] : parse_key_values(list("--verbosity"))) {
+      if (!path.empty()) log.set_severity(path, Severity::kCritical);
+    }
+    threshold = Severity::kCritical;
+  }
+  log.set_severity(threshold);
+
+  const auto format = list("--log-format");
+  log.set_timestamp(std::find(format.begin(), format.end(), "timestamp") != format.end());
+  log.set_line_info(std::find(format.begin(), format.end(), "line-info") != format.end());
+  log.set_colors(may_use_colors(env, format));
+
+  const auto file = list("--log-file");
+  if (!file.empty()) sink.open_log_file(env.path(file.front()));
+}
+
+}  // namespace polygraphy::cli

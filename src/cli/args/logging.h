@@ -1,0 +1,21 @@
+// Options of the logger (spec C.1, S8).
+#pragma once
+
+#include "base/log.h"
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/message_sink.h"
+#include "cli/parser.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_logging;
+
+// Thresholds, prefixes, colours and the log file. `outer` holds what was typed before the leaf
+// command
+// (`polygraphy inspect -v model x`); it may be null. Throws Error for an unknown severity or a log
+// file that cannot be opened.
+void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Environment& env,
+                   MessageSink& sink, Logger& log);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,87 @@
+#include "cli/args/model.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "model_file",
+     .help = "The model to run.",
+     .arity = Arity::kOptional,
+     .type = ValueType::kPath},
+    {.spellings = "--model-type",
+     .help = "The kind of model, where the file's name does not tell.",
+     .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
+     .offered = "onnx"},
+    {.spellings = "--input-shapes --inputs",
+     .help = "Shapes of generated inputs, such as image:[1,3,224,224]. Names may have wildcards. "
+             "Without one, each dynamic dimension is 1.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME:SHAPE"},
+};
+
+struct Extension {
+  std::string_view suffix, type;
+};
+constexpr Extension kExtensions[] = {
+    {".hdf5", "keras"},      {".uff", "uff"},
+    {".prototxt", "caffe"},  {".onnx", "onnx"},
+    {".engine", "engine"},   {".plan", "engine"},
+    {".graphdef", "frozen"}, {".py", "trt-network-script"},
+};
+
+std::string type_of(const ParsedArgs& args, const std::string& path) {
+  if (const auto type = args.text("--model-type")) return *type;
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed) || args.has("--ckpt")) return "ckpt";
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  for (const auto& [suffix, type] : kExtensions) {
+    if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
+  }
+  throw Error("Could not automatically determine model type for: " + path,
+              "Please explicitly specify the type with the --model-type option");
+}
+
+// The engine that reads models of this type.
+std::string_view engine_of(std::string_view type) {
+  return type == "engine" || type == "trt-network-script" || type == "uff" || type == "caffe"
+             ? "TensorRT"
+             : "TensorFlow";
+}
+
+}  // namespace
+
+constinit const ArgGroup args_model = {
+    .title = "Model", .summary = "What to run, and the shapes of its inputs.", .options = kOptions};
+
+ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
+  ModelArgs model;
+  const auto typed = args.text("model_file");
+  if (!typed) return model;
+  model.path = env.path(*typed);
+  std::error_code failed;
+  if (std::filesystem::exists(model.path, failed)) {
+    model.path = std::filesystem::absolute(model.path).lexically_normal().string();
+  } else {
+    log.warning("tools/args/model.py", "Model path does not exist: " + model.path);
+  }
+  model.type = type_of(args, model.path);
+  if (args.syntax().find("--input-shapes")) {
+    model.shapes = parse_metadata(args.list("--input-shapes"), {.shape = true, .dtype = false});
+  }
+  return model;
+}
+
+void require_onnx(const ModelArgs& model) {
+  if (model.type.empty() || model.type == "onnx") return;
+  const std::string engine(engine_of(model.type));
+  throw Error("Model type: " + model.type + " could not be converted to an ONNX model. " + engine +
+                  " is not available: this version has no back end for it.",
+              "Model: " + model.path +
+                  "\nGive --model-type onnx if it is an ONNX model under another name.");
+}
+
+}  // namespace polygraphy::cli

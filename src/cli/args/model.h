@@ -1,0 +1,29 @@
+// The model argument (spec C.2).
+#pragma once
+
+#include <string>
+
+#include "base/log.h"
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_model;           // optional positional: run
+extern const ArgGroup args_required_model;  // inspect model
+
+struct ModelArgs {
+  std::string path;  // absolute if the file exists, else as typed; empty: none given
+  std::string type;  // "onnx", "engine" …; empty without a model
+  Metadata shapes;   // --input-shapes
+};
+
+// Warns of a path that does not exist. Throws Error when the type cannot be told.
+ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
+
+// Throws Error unless the model is ONNX: the type's engine has no back end here.
+void require_onnx(const ModelArgs& model);
+
+}  // namespace polygraphy::cli

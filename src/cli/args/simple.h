@@ -1,0 +1,15 @@
+// Options of the `simple` comparison function (spec C.19).
+#pragma once
+
+#include "cli/arg_group.h"
+#include "cli/parser.h"
+#include "polygraphy/compare/metric.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_simple;
+
+// Throws Error for tolerances that are no numbers, unknown statistics and quantiles outside 0 to 1.
+void resolve_simple(const ParsedArgs& args, MetricOptions& options);
+
+}  // namespace polygraphy::cli

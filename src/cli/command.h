@@ -1,0 +1,40 @@
+// A subcommand: one descriptor per file under commands/. Help, completions, the man page and the
+// dispatch derive from it.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/arg_group.h"
+#include "cli/option.h"
+
+namespace polygraphy::cli {
+
+class Session;  // session.h: what a command works with
+
+// A group as this command takes it.
+struct GroupUse {
+  const ArgGroup* group;
+  std::string_view only = {};  // keys of the options taken, space separated; empty: all
+};
+
+struct Command {
+  std::string_view
+      path;  // "run", "inspect model"; a group's own parser is a command too: "inspect"
+  std::string_view summary;      // in the list of commands
+  std::string_view description;  // at the head of --help
+  int order = 0;                 // in lists; the original's commands first, in its order
+  std::span<const GroupUse> groups = {};
+  std::span<const Option> options = {};  // its own
+  bool runs_models = false;              // prints the RUNNING and PASSED/FAILED lines (spec A.5)
+  int (*run)(Session&) = nullptr;        // returns the exit code; null for a group
+};
+
+// The commands directly below `path` ("" for the executable itself), in the order of lists.
+std::vector<const Command*> subcommands(std::string_view path);
+
+// All commands of the folder, in file order.
+std::span<const Command* const> commands();
+
+}  // namespace polygraphy::cli

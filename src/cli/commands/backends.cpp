@@ -1,0 +1,59 @@
+// `polygraphy backends`: the engines, where their libraries are, and what is missing.
+#include "base/text.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/plugin_paths.h"
+#include "cli/session.h"
+#include "polygraphy/backend/option_tables.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+void add_line(std::string& text, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  text += "    " + std::string(name) + ':' + std::string(9 - name.size(), ' ') +
+          std::string(value) + "\n";
+}
+
+std::string flags_of(const std::string& name) {
+  for (const auto* table : backend_option_tables()) {
+    if (name == table->name) return join(split(table->flags, ' '), ", ");
+  }
+  return {};
+}
+
+int run(Session& session) {
+  PluginHost host(resolve_plugin_paths(session.env()), session.log());
+  const auto rows = host.status();
+  std::string text = "==== " + std::to_string(rows.size()) + " Back End(s) ====\n";
+  for (const BackendStatus& row : rows) {
+    text += "\n" + row.name + " | " + (row.available ? "available" : "not available") + " | " +
+            row.summary + "\n";
+    add_line(text, "Flag", flags_of(row.name));
+    add_line(text, "Version", row.library_version);
+    add_line(text, "Library", row.library_path);
+    add_line(text, "Devices", row.devices);
+    add_line(text, "Reason", row.reason);
+    if (!row.available) add_line(text, "Remedy", row.remedy);
+  }
+  session.log().info("tools/backends.py", text);
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_backends;
+constinit const Command command_backends = {
+    .path = "backends",
+    .summary = "List the engines, the libraries they use, and what is missing.",
+    .description =
+        "List every engine that models can be run on: the version and path of the library in use, "
+        "or why there is none and what to do about it.",
+    .order = 110,
+    .groups = kGroups,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,21 @@
+// `polygraphy inspect`: the group of what looks into files.
+#include "cli/args/logging.h"
+#include "cli/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_inspect;
+constinit const Command command_inspect = {
+    .path = "inspect",
+    .summary = "Look into models and saved data.",
+    .description = "Show what a model or a file of saved inputs or outputs consists of.",
+    .order = 30,
+    .groups = kGroups,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,105 @@
+// `polygraphy inspect model` (spec D.3).
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "cli/support.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/inspect/model_text.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_onnx_shape_inference, args_tensorflow, args_tensorrt;
+
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model},
+    {&args_tensorflow, "--ckpt --freeze-graph"},
+    {&args_onnx_shape_inference},
+    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+    {&args_tensorrt,
+     "--plugins --layer-precisions --decomposable-attentions --tensor-dtypes --all-tensor-dtypes "
+     "--tensor-formats --all-tensor-formats --trt-network-postprocess-script "
+     "--trt-network-func-name --strongly-typed --mark-debug "
+     "--mark-unfused-tensors-as-debug-tensors --save-timing-cache --load-runtime "
+     "--dla-workspace-allocation-strategy --onnx-flags --plugin-instancenorm "
+     "--enable-uint8-asymmetric-quantization-dla"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--visual", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--visual-port", .type = ValueType::kInt, .support = Support::kLater},
+    {.spellings = "--save-visual", .type = ValueType::kPath, .support = Support::kLater},
+    // Only TensorRT's view of a model can be asked for, and TensorRT is not there: not listed.
+    {.spellings = "--convert-to --display-as", .choices = "trt", .support = Support::kLater},
+    {.spellings = "--show",
+     .help = "What to show besides inputs and outputs: layers (nodes and their tensors), attrs "
+             "(with layers: their attributes), weights (values).",
+     .arity = Arity::kOneOrMore,
+     .choices = "layers attrs weights"},
+    {.spellings = "--list-unbounded-dds",
+     .help = "Also list the tensors whose size depends on data and has no upper bound.",
+     .arity = Arity::kFlag},
+    {.spellings = "--combine-tensor-info", .type = ValueType::kPath, .support = Support::kLater},
+};
+
+void infer_shapes(graphsurgeon::Model& model, Logger& log) {
+  const auto result = graphsurgeon::infer_shapes(model, {}, log);
+  if (result.problems.empty()) return;
+  log.warning("backend/onnx/loader.py",
+              "Shapes could not be inferred for " + std::to_string(result.problems.size()) +
+                  " node(s):\n" + join(std::span<const std::string>(result.problems), "\n"));
+}
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  if (args.has("--convert-to")) throw engine_not_available("TensorRT");
+  check_support(args, session.log());
+  const ModelArgs model_args = resolve_model(args, session.env(), session.log());
+  require_onnx(model_args);
+  const ModelSource source =
+      resolve_model_source(args, session.env(), model_args.path, session.log());
+
+  const auto show = args.list("--show");
+  const auto shows = [&](std::string_view what) {
+    return std::find(show.begin(), show.end(), what) != show.end();
+  };
+  InspectModelOptions options;
+  options.layers = shows("layers");
+  options.attrs = shows("attrs");
+  options.weights = shows("weights");
+  options.unbounded_dds = args.has("--list-unbounded-dds");
+
+  session.log().info("backend/onnx/loader.py", "Loading model: " + source.path);
+  graphsurgeon::LoadOptions load;
+  load.external_data_dir = source.external_data_dir;
+  load.ignore_external_data = source.ignore_external_data;
+  graphsurgeon::Model model = graphsurgeon::load_model(source.path, load);
+  if (source.shape_inference) infer_shapes(model, session.log());
+  inspect_model(model, options, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_inspect_model;
+constinit const Command command_inspect_model = {
+    .path = "inspect model",
+    .summary = "Show a model's inputs, outputs, layers, attributes and weights.",
+    .description =
+        "Show a model's inputs and outputs and, if asked for, its layers, their attributes and its "
+        "weights.",
+    .order = 0,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,221 @@
+// `polygraphy run` (spec D.1; delta §3).
+#include <filesystem>
+
+#include "base/text.h"
+#include "cli/args/comparison.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/inference.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/simple.h"
+#include "cli/command.h"
+#include "cli/plugin_paths.h"
+#include "cli/session.h"
+#include "cli/support.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_onnx_saving,
+    args_onnx_shape_inference, args_engines, args_tensorrt, args_postprocessing,
+    args_other_functions;
+
+namespace {
+
+constexpr std::string_view kModule = "tools/run/run.py";
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_runners},
+    {&args_pluginref},
+    {&args_model},
+    {&args_tensorflow},
+    {&args_onnx_saving},
+    {&args_onnx_shape_inference},
+    {&args_onnx_loading},
+    {&args_engines},
+    {&args_tensorrt},
+    {&args_data_loader},
+    {&args_inference},
+    {&args_postprocessing},
+    {&args_comparison},
+    {&args_simple},
+    {&args_other_functions},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--gen --gen-script", .type = ValueType::kPath, .support = Support::kLater},
+};
+
+// Everything the command line says, in terms of the libraries.
+struct Plan {
+  ModelArgs model;
+  ModelSource source;
+  DataLoaderArgs inputs;
+  RunOptions options;
+};
+
+Plan resolve(Session& session) {
+  const ParsedArgs& args = session.args();
+  Environment& env = session.env();
+  Logger& log = session.log();
+  check_support(args, log);
+  Plan plan;
+  plan.model = resolve_model(args, env, log);
+  plan.source = resolve_model_source(args, env, plan.model.path, log);
+  plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
+  resolve_inference(args, env, plan.options);
+  resolve_comparison(args, env, plan.options, log);
+  return plan;
+}
+
+bool is_runner(const Occurrence& occurrence) {
+  return occurrence.entry->runner || occurrence.entry->option->selects_runner;
+}
+
+// Options of ours for an engine that is not run would otherwise be ignored in silence; the
+// original's are, as there.
+void warn_of_unused_engine_options(const ParsedArgs& args, Logger& log) {
+  const auto& sections = args.syntax().sections();
+  for (const auto& occurrence : args.occurrences()) {
+    const auto* backend = sections[occurrence.entry->section].backend;
+    if (!backend || occurrence.entry->option->origin != Origin::kOurs) continue;
+    bool used = false;
+    for (const auto& other : args.occurrences()) used |= other.entry->runner == backend;
+    if (used) continue;
+    log.warning(kModule, "Option: " + occurrence.entry->display() + " has no effect without " +
+                             std::string(split(backend->flags, ' ').front()));
+  }
+}
+
+std::string library_of(const ParsedArgs& args, const Environment& env,
+                       const pgb_backend_options& backend) {
+  if (!backend.library_option) return {};
+  return env.path(args.text(split(backend.library_option, ' ').front()).value_or(""));
+}
+
+BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& backend) {
+  BackendOptions result;
+  for (const auto& entry : args.syntax().entries()) {
+    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend_key) continue;
+    if (args.has(entry.key())) result.emplace_back(entry.backend_key, args.list(entry.key()));
+  }
+  return result;
+}
+
+std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const Plan& plan,
+                                                  PluginHost& host) {
+  const ParsedArgs& args = session.args();
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (const auto& occurrence : args.occurrences()) {
+    if (!is_runner(occurrence)) continue;
+    if (!occurrence.entry->runner) {
+      throw engine_not_available(
+          args.syntax().sections()[occurrence.entry->section].group->absent_engine);
+    }
+    if (plan.model.path.empty()) {
+      throw Error(
+          "One or more runners was specified, but no model file was provided. Make sure you've "
+          "specified the model path, and also that it's not being consumed as an argument for "
+          "another parameter");
+    }
+    require_onnx(plan.model);
+    const pgb_backend_options& backend = *occurrence.entry->runner;
+    runners.push_back(make_runner(host, backend, plan.source, options_of(args, backend),
+                                  library_of(args, session.env(), backend), session.log()));
+  }
+  return runners;
+}
+
+// A path, or one of the folders it lies in.
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  const auto relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// Only the texts of the paths count, as in the original: nothing has been written yet.
+void check_paths(const Plan& plan) {
+  const auto plain = [](const std::string& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+  };
+  const RunOptions& options = plan.options;
+  if (!options.save_inputs.empty() && !options.save_outputs.empty() &&
+      plain(options.save_inputs) == plain(options.save_outputs)) {
+    throw Error(
+        "Two of save_inputs_path, save_outputs_path, and save_input_blob_path resolve to the same "
+        "path ('" +
+        options.save_inputs + "'). Use distinct paths.");
+  }
+  std::vector<std::string> loads = plan.inputs.load_inputs;
+  loads.insert(loads.end(), options.load_outputs.begin(), options.load_outputs.end());
+  for (const auto& load : loads) {
+    for (const auto& save : {options.save_inputs, options.save_outputs}) {
+      if (save.empty() || !lies_in(plain(load), plain(save))) continue;
+      throw Error("The load path '" + load + "' overlaps the save path '" + save +
+                  "'. Saving would overwrite or conflict with the data being loaded. Use distinct "
+                  "paths for loading and saving.");
+    }
+  }
+}
+
+// While this lives, Ctrl-C lets the iteration under way finish: what was run so far is saved,
+// temporary files go.
+class DeferredInterrupts {
+ public:
+  DeferredInterrupts(Environment& env, PluginHost& host, RunOptions& options)
+      : interrupts_(env.interrupts) {
+    if (!interrupts_) return;
+    host.cancel_on(interrupts_->requested);
+    options.cancelled = [interrupts = interrupts_] { return interrupts->requested.load(); };
+    interrupts_->deferred = true;
+  }
+  ~DeferredInterrupts() {
+    if (interrupts_) interrupts_->deferred = false;
+  }
+  DeferredInterrupts(const DeferredInterrupts&) = delete;
+  DeferredInterrupts& operator=(const DeferredInterrupts&) = delete;
+
+  // A request that came too late for anyone to notice still decides the exit code.
+  void check() const {
+    if (interrupts_ && interrupts_->requested) throw Interrupted();
+  }
+
+ private:
+  Interrupts* interrupts_;
+};
+
+int run(Session& session) {
+  Plan plan = resolve(session);
+  warn_of_unused_engine_options(session.args(), session.log());
+  session.announce();
+  PluginHost host(resolve_plugin_paths(session.env()), session.log());
+  auto runners = make_runners(session, plan, host);
+  if (runners.empty()) {
+    session.log().warning(kModule, "No runners have been selected. Inference will not be run!");
+  }
+  check_paths(plan);
+  const auto feeds = plan.inputs.load_inputs.empty()
+                         ? generated_feeds(plan.inputs.options, session.log())
+                         : saved_feeds(plan.inputs.load_inputs, session.log());
+  const DeferredInterrupts interrupts(session.env(), host, plan.options);
+  const bool passed = run_and_compare(runners, *feeds, plan.options, session.log());
+  interrupts.check();
+  return passed ? 0 : 1;
+}
+
+}  // namespace
+
+extern const Command command_run;
+constinit const Command command_run = {
+    .path = "run",
+    .summary = "Run a model on one or more engines and compare the results.",
+    .description =
+        "Run a model on one or more engines with the same inputs, compare what they return, and "
+        "check it.",
+    .order = 10,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,190 @@
+#include "cli/driver.h"
+
+#include <memory>
+#include <new>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/numpy_text.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "cli/message_sink.h"
+#include "cli/parser.h"
+#include "cli/session.h"
+#include "polygraphy/backend/option_tables.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr int kSuccess = 0, kFailure = 1, kUsage = 2, kInterrupted = 130;
+
+const Command* find_command(std::string_view path) {
+  for (const Command* command : commands()) {
+    if (command->path == path) return command;
+  }
+  return nullptr;
+}
+
+// The parsers from the executable down to a leaf, and what each of them took.
+struct Parsed {
+  const Command* command = nullptr;  // null: the executable itself
+  std::unique_ptr<Syntax> syntax;
+  std::unique_ptr<ParsedArgs> args;
+};
+
+// Stops at a leaf, or where help or the version was asked for.
+std::vector<Parsed> parse_levels(const std::vector<std::string>& argv) {
+  std::vector<Parsed> levels;
+  std::vector<std::string> rest(argv.begin() + (argv.empty() ? 0 : 1), argv.end());
+  while (true) {
+    Parsed& level = levels.emplace_back();
+    if (levels.size() > 1) {
+      const Command* parent = levels[levels.size() - 2].command;
+      level.command =
+          find_command(parent ? std::string(parent->path) + " " + rest.front() : rest.front());
+      rest.erase(rest.begin());
+      level.syntax = Syntax::of(*level.command, backend_option_tables());
+    } else {
+      level.syntax = Syntax::of_root();
+    }
+    level.args = std::make_unique<ParsedArgs>(parse_args(*level.syntax, rest));
+    if (level.args->wants_help() || level.args->wants_version()) return levels;
+    if (level.command && level.command->run) return levels;
+    rest = level.args->list(level.syntax->positional()->key());
+  }
+}
+
+class Driver {
+ public:
+  Driver(Environment& env, const std::vector<std::string>& argv)
+      : env_(env), argv_(argv), started_(env.clock()), sink_(env) {
+    log_.set_sink(
+        [this](Severity severity, std::string_view text) { sink_.write(severity, text); });
+  }
+
+  int run() {
+    try {
+      if (argv_.size() > 1 && argv_[1] == "--generate") {
+        env_.out.write(generate(argv_.size() == 3 ? argv_[2] : ""));
+        return kSuccess;
+      }
+      return dispatch();
+    } catch (const UsageError& error) {
+      report(error);
+      return kUsage;
+    } catch (const Interrupted&) {
+      return kInterrupted;
+    } catch (const Error& error) {
+      critical(error);
+    } catch (const std::bad_alloc&) {
+      critical(Error("not enough memory"));
+    } catch (const std::exception& error) {
+      critical(Error(std::string("internal error: ") + error.what()));
+    }
+    return kFailure;
+  }
+
+ private:
+  int dispatch() {
+    const auto levels = parse_levels(argv_);
+    const Parsed& leaf = levels.back();
+    if (leaf.args->wants_help()) {
+      env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns));
+      return kSuccess;
+    }
+    if (leaf.args->wants_version()) {
+      env_.out.write("Polygraphy | Version: " + std::string(kCompatibleVersion) + " | Path: " +
+                     package_path(env_) + " (native " + std::string(kVersion) + ")\n");
+      return kSuccess;
+    }
+    if (refuse_unrecognized(levels)) return kFailure;
+    const ParsedArgs* outer = levels.size() > 2 ? levels[levels.size() - 2].args.get() : nullptr;
+    apply_logging(*leaf.args, outer, env_, sink_, log_);
+    return run_command(leaf);
+  }
+
+  int run_command(const Parsed& leaf) {
+    Session session(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
+                    started_);
+    try {
+      const int code = leaf.command->run(session);
+      session.finish(code == kSuccess);
+      return code;
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      critical(error);
+    } catch (const std::bad_alloc&) {
+      critical(Error("not enough memory"));
+    } catch (const std::exception& error) {
+      critical(Error(std::string("internal error: ") + error.what()));
+    }
+    session.finish(false);
+    return kFailure;
+  }
+
+  // Unknown options and surplus arguments, the outermost parser's first.
+  bool refuse_unrecognized(const std::vector<Parsed>& levels) {
+    std::vector<std::string> unrecognized;
+    for (const auto& level : levels) {
+      const auto& some = level.args->unrecognized();
+      unrecognized.insert(unrecognized.end(), some.begin(), some.end());
+    }
+    if (unrecognized.empty()) return false;
+    std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
+    for (const auto& option : unrecognized) {
+      if (!option.starts_with("-")) continue;
+      const auto close = suggest_option(*levels.back().syntax, option);
+      if (!close.empty()) text += "\nDid you mean: " + std::string(close) + "?";
+    }
+    log_.error("tools/_main.py", text);
+    return true;
+  }
+
+  void report(const UsageError& error) {
+    env_.out.flush();
+    const Command* command = nullptr;
+    if (error.prog() != "polygraphy")
+      command = find_command(std::string_view(error.prog()).substr(11));
+    const auto syntax = command ? Syntax::of(*command, backend_option_tables()) : Syntax::of_root();
+    env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
+  }
+
+  void critical(const Error& error) {
+    log_.critical("tools/_main.py",
+                  error.what() + (error.hint().empty() ? "" : "\n" + error.hint()));
+  }
+
+  Environment& env_;
+  const std::vector<std::string>& argv_;
+  double started_;
+  MessageSink sink_;
+  Logger log_;
+};
+
+}  // namespace
+
+int run_command_line(Environment& env, const std::vector<std::string>& argv) {
+  int code = kFailure;
+  try {
+    code = Driver(env, argv).run();
+    env.out.flush();
+    env.err.flush();
+  } catch (const std::exception& error) {
+    // Standard output cannot be written to: the other channel is what is left.
+    try {
+      env.err.write(std::string("[!] ") + error.what() + "\n");
+      env.err.flush();
+    } catch (const std::exception&) {
+      // Neither can be.
+    }
+    return kFailure;
+  }
+  return code;
+}
+
+}  // namespace polygraphy::cli

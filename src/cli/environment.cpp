@@ -1,0 +1,73 @@
+#include "cli/environment.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr size_t kBufferSize = 64 << 10;
+
+}  // namespace
+
+DescriptorStream::DescriptorStream(int descriptor, std::string name)
+    : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1), name_(std::move(name)) {}
+
+DescriptorStream::~DescriptorStream() {
+  try {
+    flush();
+  } catch (const Error&) {
+    // Whoever wants to know flushes first.
+  }
+}
+
+void DescriptorStream::write(std::string_view text) {
+  if (buffer_.size() + text.size() < kBufferSize) {
+    buffer_ += text;
+    return;
+  }
+  flush();
+  write_all(text);
+}
+
+void DescriptorStream::flush() {
+  const std::string pending = std::move(buffer_);
+  buffer_.clear();
+  write_all(pending);
+}
+
+void DescriptorStream::write_all(std::string_view rest) {
+  while (!rest.empty() && !closed_) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written >= 0) {
+      rest.remove_prefix(static_cast<size_t>(written));
+    } else if (errno == EPIPE) {
+      closed_ = true;
+    } else if (errno != EINTR) {
+      const int reason = errno;
+      closed_ = true;
+      throw IoError("cannot write to " + name_ + ": " + std::strerror(reason));
+    }
+  }
+}
+
+std::string_view Environment::variable(std::string_view name) const {
+  for (const char* const* entry = variables; entry && *entry; ++entry) {
+    const std::string_view text = *entry;
+    if (text.size() > name.size() && text.starts_with(name) && text[name.size()] == '=') {
+      return text.substr(name.size() + 1);
+    }
+  }
+  return {};
+}
+
+std::string Environment::path(std::string_view typed) const {
+  if (root.empty() || typed.empty() || typed.front() == '/') return std::string(typed);
+  return root + "/" + std::string(typed);
+}
+
+}  // namespace polygraphy::cli

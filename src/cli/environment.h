@@ -1,0 +1,76 @@
+// The world as a command sees it. Everything is injected, so that a test of a command is a function
+// call.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+namespace polygraphy::cli {
+
+// Where text goes. Not thread-safe.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  virtual void write(
+      std::string_view text) = 0;  // throws IoError (a full disk); a closed pipe is no error
+  virtual void flush() {}
+  virtual bool terminal() const { return false; }
+};
+
+// A file descriptor, which stays open. Buffered.
+class DescriptorStream : public Stream {
+ public:
+  DescriptorStream(int descriptor, std::string name);
+  ~DescriptorStream() override;
+  DescriptorStream(const DescriptorStream&) = delete;
+  DescriptorStream& operator=(const DescriptorStream&) = delete;
+  void write(std::string_view text) override;
+  void flush() override;
+  bool terminal() const override { return terminal_; }
+
+ private:
+  void write_all(std::string_view text);
+
+  int descriptor_;
+  bool terminal_;
+  bool closed_ = false;  // nobody reads any more: the rest is dropped
+  std::string name_;     // in messages: "standard output"
+  std::string buffer_;
+};
+
+// Keeps what it was given.
+class TextStream : public Stream {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// How Ctrl-C reaches a command. Without anyone who defers it, the signal handler ends the process.
+struct Interrupts {
+  std::atomic<bool> deferred =
+      false;  // set by a command that looks at `requested` from time to time
+  std::atomic<bool> requested =
+      false;  // set by the signal handler; a second signal ends the process all the same
+};
+
+struct Environment {
+  Stream& out;
+  Stream& err;
+  const char* const* variables;  // "NAME=value", null-terminated; may be null
+  std::string executable;        // the running program's file, links resolved
+  std::string root = {};         // where relative paths begin; empty: the process's current folder
+  double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
+  int columns = 80;              // width of help texts
+  Interrupts* interrupts = nullptr;  // may be null: nobody interrupts
+
+  // Empty when not set.
+  std::string_view variable(std::string_view name) const;
+  // A path as typed, from `root`.
+  std::string path(std::string_view typed) const;
+};
+
+}  // namespace polygraphy::cli

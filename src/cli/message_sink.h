@@ -1,0 +1,33 @@
+// Where log messages end up: standard output, standard error for critical ones, and the --log-file
+// (spec S8).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "cli/environment.h"
+
+namespace polygraphy::cli {
+
+class MessageSink {
+ public:
+  explicit MessageSink(Environment& env) : env_(env) {}
+  ~MessageSink();
+  MessageSink(const MessageSink&) = delete;
+  MessageSink& operator=(const MessageSink&) = delete;
+
+  // One finished message of the logger.
+  void write(Severity severity, std::string_view text);
+
+  // Empties or creates the file; from then on each message is appended to it in one write, without
+  // colour codes. Missing folders are created. Throws IoError.
+  void open_log_file(const std::string& path);
+
+ private:
+  Environment& env_;
+  std::string path_;
+  int log_file_ = -1;
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,32 @@
+#include "cli/session.h"
+
+#include <cstdio>
+
+#include "base/numpy_text.h"
+#include "base/version.h"
+
+namespace polygraphy::cli {
+
+void Session::announce() {
+  announced_ = true;
+  log_.start("tools/_main.py", "RUNNING | Command: " + command_line_);
+  log_.verbose("tools/base/tool.py",
+               "Loaded Module: polygraphy | Version: " + std::string(kCompatibleVersion) +
+                   " | Path: " + package_path(env_));
+}
+
+void Session::finish(bool passed) {
+  if (!announced_) return;
+  char runtime[32];
+  std::snprintf(runtime, sizeof runtime, "%.3f", env_.clock() - started_);
+  const std::string text = std::string(passed ? "PASSED" : "FAILED") + " | Runtime: " + runtime +
+                           "s | Command: " + command_line_;
+  log_.log(passed ? Severity::kFinish : Severity::kError, "tools/_main.py", text);
+}
+
+std::string package_path(const Environment& env) {
+  const std::string folder = env.executable.substr(0, env.executable.rfind('/'));
+  return py_list_repr(std::vector<std::string>{folder});
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,46 @@
+// What a command works with while it runs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+
+namespace polygraphy::cli {
+
+class Session {
+ public:
+  Session(Environment& env, const ParsedArgs& args, Logger& log, std::string command_line,
+          double started)
+      : env_(env),
+        args_(args),
+        log_(log),
+        command_line_(std::move(command_line)),
+        started_(started) {}
+
+  Environment& env() { return env_; }
+  const ParsedArgs& args() const { return args_; }
+  Logger& log() { return log_; }
+
+  // The RUNNING line (spec A.5): a command that runs models says it once its options are
+  // understood. The driver answers with finish() when the command returns or throws.
+  void announce();
+  // The PASSED or FAILED line; nothing without announce().
+  void finish(bool passed);
+
+ private:
+  Environment& env_;
+  const ParsedArgs& args_;
+  Logger& log_;
+  std::string command_line_;
+  double started_;
+  bool announced_ = false;
+};
+
+// "['/folder/of/the/executable']", what the original gives as its package path.
+std::string package_path(const Environment& env);
+
+}  // namespace polygraphy::cli

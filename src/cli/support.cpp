@@ -1,0 +1,68 @@
+#include "cli/support.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/args/comparison.h"
+#include "polygraphy/backend/option_tables.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// An option of one comparison function matters only when that function is selected.
+bool matters(const ParsedArgs& args, const Option& option) {
+  if (option.functions.empty()) return true;
+  const auto readers = split(option.functions, ' ');
+  const auto selected = selected_functions(args);
+  return std::any_of(selected.begin(), selected.end(), [&](const std::string& name) {
+    return std::find(readers.begin(), readers.end(), name) != readers.end();
+  });
+}
+
+void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
+  OrderedMap<std::vector<std::string>> ignored;
+  for (const auto& occurrence : args.occurrences()) {
+    const ArgGroup* group = args.syntax().sections()[occurrence.entry->section].group;
+    if (!group || group->absent_engine.empty() || occurrence.entry->option->selects_runner)
+      continue;
+    auto& options = ignored[group->absent_engine];
+    const std::string name(occurrence.entry->key());
+    if (std::find(options.begin(), options.end(), name) == options.end()) options.push_back(name);
+  }
+  for (const auto& [engine, options] : ignored) {
+    log.warning("tools/args/base.py",
+                engine + " is not available: this version has no back end for it. Ignoring " +
+                    join(options, ", "));
+  }
+}
+
+}  // namespace
+
+Error engine_not_available(std::string_view engine) {
+  std::string engines;
+  for (const auto* backend : backend_option_tables()) {
+    engines += (engines.empty() ? "" : ", ") + std::string(split(backend->flags, ' ').front());
+  }
+  return Error(std::string(engine) + " is not available: this version has no back end for it",
+               "Engines that it has: " + engines + ". See `polygraphy backends`.");
+}
+
+void check_support(const ParsedArgs& args, Logger& log) {
+  for (const auto& occurrence : args.occurrences()) {
+    const Option& option = *occurrence.entry->option;
+    if (option.support == Support::kLater && matters(args, option)) {
+      throw Error(std::string(occurrence.entry->key()) + " is not available in this version yet");
+    }
+  }
+  for (const auto& occurrence : args.occurrences()) {
+    const Option& option = *occurrence.entry->option;
+    if (option.origin != Origin::kRemoved) continue;
+    log.warning("tools/args/util/util.py",
+                std::string(occurrence.entry->key()) + " is deprecated. Use " +
+                    std::string(option.instead) + " instead.",
+                Once::kYes);
+  }
+  warn_of_absent_engines(args, log);
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,238 @@
+// Checks over the tables of all commands: what a single table's author would not notice.
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/parser.h"
+#include "cli/syntax.h"
+#include "gtest/gtest.h"
+#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/compare/metric.h"
+
+namespace polygraphy::cli {
+namespace {
+
+std::vector<std::unique_ptr<Syntax>> all_parsers() {
+  std::vector<std::unique_ptr<Syntax>> parsers;
+  parsers.push_back(Syntax::of_root());
+  for (const Command* command : commands())
+    parsers.push_back(Syntax::of(*command, backend_option_tables()));
+  return parsers;
+}
+
+TEST(Tables, SpellingsAreUniqueInEachParser) {
+  for (const auto& syntax : all_parsers()) {
+    std::set<std::string_view> seen;
+    for (const auto& entry : syntax->entries()) {
+      for (const auto spelling : entry.spellings) {
+        EXPECT_TRUE(seen.insert(spelling).second)
+            << syntax->prog() << " has " << spelling << " twice";
+      }
+    }
+  }
+}
+
+TEST(Tables, SpellingsConsistOfLegalCharacters) {
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) {
+      for (const auto spelling : entry.spellings) {
+        const std::string_view legal = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+        EXPECT_EQ(spelling.find_first_not_of(legal), std::string_view::npos) << spelling;
+        if (entry.positional()) continue;
+        const bool is_long =
+            spelling.size() > 3 && spelling.starts_with("--") && spelling[2] != '-';
+        const bool is_short = spelling.size() == 2 && spelling[0] == '-' && spelling[1] > '9';
+        EXPECT_TRUE(is_long || is_short)
+            << spelling << ": a dash and a letter, or two dashes and a word";
+      }
+    }
+  }
+}
+
+// Someone who abbreviates an option of the original must not get one of ours.
+TEST(Tables, NoOptionOfOursIsSpelledLikeAnAbbreviation) {
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& ours : syntax->entries()) {
+      if (ours.option->origin == Origin::kOriginal) continue;
+      for (const auto spelling : ours.spellings) {
+        std::vector<std::string_view> meant;
+        for (const auto& theirs : syntax->entries()) {
+          if (theirs.option->origin != Origin::kOriginal) continue;
+          for (const auto candidate : theirs.spellings) {
+            if (candidate.starts_with(spelling)) meant.push_back(candidate);
+          }
+        }
+        EXPECT_NE(meant.size(), 1u)
+            << syntax->prog() << ": " << spelling << " abbreviates " << meant.front();
+      }
+    }
+  }
+}
+
+TEST(Tables, EachParserHasAtMostOnePositional) {
+  for (const auto& syntax : all_parsers()) {
+    const auto& entries = syntax->entries();
+    EXPECT_LE(std::count_if(entries.begin(), entries.end(),
+                            [](auto& entry) { return entry.positional(); }),
+              1);
+  }
+}
+
+TEST(Tables, WhatIsListedIsExplained) {
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) {
+      if (is_listed(*syntax, entry)) {
+        EXPECT_FALSE(entry.option->help.empty()) << syntax->prog() << ' ' << entry.key();
+      }
+      if (entry.option->origin == Origin::kRemoved) {
+        EXPECT_FALSE(entry.option->instead.empty()) << entry.key();
+      }
+    }
+  }
+}
+
+TEST(Tables, OfferedChoicesAreChoices) {
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) {
+      const auto choices = split(entry.option->choices, ' ');
+      if (entry.option->offered.empty()) continue;
+      for (const auto offered : split(entry.option->offered, ' ')) {
+        EXPECT_NE(std::find(choices.begin(), choices.end(), offered), choices.end())
+            << entry.key() << ' ' << offered;
+      }
+    }
+  }
+}
+
+TEST(Tables, CommandsHaveASummaryAndAParent) {
+  for (const Command* command : commands()) {
+    EXPECT_FALSE(command->summary.empty() || command->description.empty()) << command->path;
+    const bool is_group = !subcommands(command->path).empty();
+    EXPECT_EQ(is_group, command->run == nullptr) << command->path;
+    const size_t space = command->path.rfind(' ');
+    if (space == std::string_view::npos) continue;
+    const auto parent = command->path.substr(0, space);
+    EXPECT_TRUE(std::any_of(commands().begin(), commands().end(), [&](auto* other) {
+      return other->path == parent;
+    })) << command->path;
+  }
+}
+
+TEST(Tables, OptionsThatACommandPicksFromAGroupExist) {
+  for (const Command* command : commands()) {
+    const auto syntax = Syntax::of(*command, backend_option_tables());
+    for (const GroupUse& use : command->groups) {
+      if (use.only.empty()) continue;
+      for (const auto key : split(use.only, ' ')) {
+        const auto* entry = syntax->find(key);
+        EXPECT_TRUE(entry && entry->key() == key) << command->path << ' ' << key;
+      }
+    }
+  }
+}
+
+// The values that --compare offers are the metrics that there are, and the functions that options
+// name are values of --compare.
+TEST(Tables, ComparisonFunctionsAreThoseOfTheLibrary) {
+  for (const Command* command : commands()) {
+    const auto syntax = Syntax::of(*command, backend_option_tables());
+    const auto* compare = syntax->find("--compare");
+    if (!compare) continue;
+    std::set<std::string_view> offered, available;
+    for (const auto name : split(compare->option->offered, ' ')) offered.insert(name);
+    for (const Metric* metric : metrics()) available.insert(metric->name);
+    EXPECT_EQ(offered, available);
+    const auto choices = split(compare->option->choices, ' ');
+    for (const auto& entry : syntax->entries()) {
+      if (entry.option->functions.empty()) continue;
+      for (const auto function : split(entry.option->functions, ' ')) {
+        EXPECT_NE(std::find(choices.begin(), choices.end(), function), choices.end())
+            << entry.key();
+      }
+    }
+  }
+}
+
+struct Original {
+  std::string command, spellings, nargs, type, choices, repeat, required;
+};
+
+std::vector<Original> options_of_the_original() {
+  std::ifstream file(PG_SOURCE_DIR "/tests/cli/options_0.53.6.tsv");
+  std::vector<Original> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) continue;
+    auto cells = split(line, '\t');
+    cells.resize(7);
+    const auto text = [&](size_t i) { return std::string(cells[i]); };
+    rows.push_back({text(0), text(1), text(2), text(3), text(4), text(5), text(6)});
+  }
+  return rows;
+}
+
+std::string nargs_of(Arity arity) {
+  switch (arity) {
+    case Arity::kFlag:
+      return "0";
+    case Arity::kOne:
+      return "1";
+    case Arity::kOptional:
+      return "?";
+    case Arity::kOneOrMore:
+      return "+";
+    case Arity::kZeroOrMore:
+      return "*";
+    default:
+      return "...";
+  }
+}
+
+TEST(Tables, EveryOptionOfTheOriginalIsKnownWithTheSameForm) {
+  const auto rows = options_of_the_original();
+  ASSERT_GT(rows.size(), 150u);
+  for (const Command* command : commands()) {
+    const auto syntax = Syntax::of(*command, backend_option_tables());
+    for (const auto& row : rows) {
+      if (row.command != command->path) continue;
+      const auto spellings = split(row.spellings, ' ');
+      const auto* entry = syntax->find(spellings.front());
+      ASSERT_TRUE(entry) << row.command << ' ' << row.spellings;
+      EXPECT_EQ(entry->spellings, spellings) << row.command;
+      EXPECT_EQ(entry->option->origin, Origin::kOriginal) << row.spellings;
+      EXPECT_EQ(nargs_of(entry->option->arity), row.nargs) << row.spellings;
+      EXPECT_EQ(entry->option->type == ValueType::kInt, row.type == "int") << row.spellings;
+      EXPECT_EQ(entry->option->type == ValueType::kFloat, row.type == "float") << row.spellings;
+      EXPECT_EQ(entry->option->choices, row.choices) << row.spellings;
+      EXPECT_EQ(entry->option->required, row.required == "required") << row.spellings;
+    }
+  }
+}
+
+// The other way round: what claims to be the original's is.
+TEST(Tables, NothingElseIsCalledTheOriginals) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const auto& row : options_of_the_original()) {
+    for (const auto spelling : split(row.spellings, ' ')) known.emplace(row.command, spelling);
+  }
+  for (const Command* command : commands()) {
+    const bool theirs = std::any_of(known.begin(), known.end(),
+                                    [&](auto& row) { return row.first == command->path; });
+    if (!theirs) continue;
+    const auto syntax = Syntax::of(*command, backend_option_tables());
+    for (const auto& entry : syntax->entries()) {
+      if (entry.option->origin != Origin::kOriginal || entry.key() == "--help") continue;
+      if (entry.option->arity == Arity::kSubcommand) continue;
+      for (const auto spelling : entry.spellings) {
+        EXPECT_TRUE(known.count({std::string(command->path), std::string(spelling)}))
+            << command->path << ' ' << spelling;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

@@ -1,0 +1,83 @@
+// The executable: builds the environment, calls the command line, returns its exit code.
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <climits>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "cli/driver.h"
+
+namespace {
+
+double monotonic_seconds() {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+polygraphy::cli::Interrupts interrupts;
+
+// Async-signal-safe. Finished messages have been written already; half-written files must not stay.
+void on_stop(int signal_number) {
+  if (signal_number == SIGINT && interrupts.deferred && !interrupts.requested.exchange(true))
+    return;
+  polygraphy::remove_temporary_files();
+  ::_exit(128 + signal_number);
+}
+
+void install_signal_handlers() {
+  struct sigaction action = {};
+  action.sa_handler = on_stop;
+  ::sigemptyset(&action.sa_mask);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction previous;
+    // What the caller has us ignore (nohup) stays ignored.
+    if (::sigaction(number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN) continue;
+    ::sigaction(number, &action, nullptr);
+  }
+  // A reader that goes away is seen when writing, as EPIPE.
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+std::string executable_path() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<size_t>(length))
+                    : std::string("/usr/bin/polygraphy");
+}
+
+int terminal_columns() {
+  if (const char* columns = ::getenv("COLUMNS")) {
+    const int value = ::atoi(columns);
+    if (value > 0) return value;
+  }
+  winsize size = {};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
+  polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
+  polygraphy::cli::Environment env{.out = out,
+                                   .err = err,
+                                   .variables = ::environ,
+                                   .executable = executable_path(),
+                                   .root = {},
+                                   .clock = monotonic_seconds,
+                                   .columns = terminal_columns(),
+                                   .interrupts = &interrupts};
+  const int code =
+      polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
+  // Engines keep threads and static objects whose destruction order is theirs to get wrong;
+  // everything of ours is written. Large graphs are not torn down either.
+  ::_exit(code);
+}
