@@ -18,13 +18,14 @@ namespace polygraphy {
 // Where to look. The command line fills it from the executable's place and the environment;
 // libraries never read the environment themselves.
 struct PluginPaths {
-  std::vector<std::string> plugin_dirs = {};  // folders of polygraphy_<name>.so
-  std::vector<std::string>
-      site_packages;  // of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX)
-  std::vector<std::string>
-      bundled;  // folders that set-up brought: <dir>/ort/lib, <dir>/openvino/libs
-  std::vector<std::pair<std::string, std::string>> library_env =
-      {};  // (backend name, path) from environment variables
+  // Folders of polygraphy_<name>.so.
+  std::vector<std::string> plugin_dirs = {};
+  // Of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX).
+  std::vector<std::string> site_packages = {};
+  // Folders that set-up brought; libraries lie in them, or in <dir>/<engine>/lib or libs.
+  std::vector<std::string> bundled = {};
+  // (back end, path), from environment variables.
+  std::vector<std::pair<std::string, std::string>> library_env = {};
 };
 
 struct BackendStatus {
@@ -64,8 +65,8 @@ struct ModelSource {
   std::string path;
   std::string external_data_dir;  // --external-data-dir
   bool ignore_external_data = false;
-  std::vector<std::string>
-      outputs;  // --onnx-outputs: names, wildcards; {"*"} or {"mark","all"} = all; empty: as is
+  // --onnx-outputs: names, wildcards; {"*"} or {"mark", "all"} = all; empty: as is.
+  std::vector<std::string> outputs;
   std::vector<std::string> exclude_outputs;  // --onnx-exclude-outputs
   std::vector<std::string> outputs_by_type;  // --onnx-outputs-by-type
   bool shape_inference = false;              // --shape-inference
