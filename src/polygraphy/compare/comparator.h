@@ -16,12 +16,17 @@
 namespace polygraphy {
 
 // Feeds, one per iteration. `inputs` is the metadata of the runner whose turn it is; a generator needs it, a reader of saved
-// inputs does not. Returns nullopt after the last.
+// inputs does not. next() returns nullopt after the last.
 class FeedSource {
  public:
   virtual ~FeedSource() = default;
   virtual std::optional<TensorMap> next(const Metadata& inputs) = 0;
   virtual bool generates() const { return false; }  // can make a feed again for another runner's metadata
+  // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when generates() is false.
+  virtual std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) {
+    static_cast<void>(iteration), static_cast<void>(inputs);
+    return std::nullopt;
+  }
 };
 std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& log);
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log);
@@ -36,9 +41,13 @@ struct RunOptions {
   bool compare = true;  // only takes place with two or more results per iteration
   std::vector<const Metric*> metrics;
   MetricOptions metric_options;
+  // Asked between iterations: true ends the run with Interrupted. May be empty.
+  std::function<bool()> cancelled;
 };
 
-// True: everything compared matched and validated. Throws Error for what the original calls critical.
+// True: everything compared matched and validated. Throws Error for what the original calls critical; then the feeds and
+// results of the iterations up to there have been saved, and the runners are inactive. Without runners the results loaded
+// from files are compared with each other.
 bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds, const RunOptions& options,
                      Logger& log);
 

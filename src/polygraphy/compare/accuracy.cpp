@@ -1,0 +1,155 @@
+#include "polygraphy/compare/accuracy.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "polygraphy/compare/log_modules.h"
+#include "polygraphy/compare/pairing.h"
+#include "polygraphy/compare/statistics_log.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kCompare;
+using log_modules::kComparator;
+
+std::string list_of(const std::vector<std::string>& names) {
+  return py_list_repr(std::span<const std::string>(names));
+}
+
+std::vector<std::string> names_of(const TensorMap& tensors) {
+  std::vector<std::string> names;
+  for (const auto& [name, array] : tensors) names.push_back(name);
+  return names;
+}
+
+std::string described(std::string_view name, const Array& array) {
+  return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()), py_tuple_repr(array.shape()));
+}
+
+// Python's min() and max(): the first one unless the second is smaller (greater), so NaN counts only when it comes first.
+HistogramRange common_range(const Statistics& a, const Statistics& b) {
+  return {b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
+}
+
+}  // namespace
+
+struct AccuracyComparison::Compared {
+  std::string_view name0, name1;
+  const Array* a;
+  const Array* b;
+  bool failed = false;
+  PairStatistics statistics;
+};
+
+AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log) : options_(options), log_(log) {
+  for (const Metric* metric : options.metrics) functions_.push_back(metric->make(options.metric_options));
+}
+
+bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
+  check_runners(results);
+  if (iterations_ == 0) {
+    for (const Pair& pair : pairs_) {
+      log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
+    }
+  }
+  log_.info(kComparator, "Iteration: " + std::to_string(iterations_));
+  ++iterations_;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const bool matched = compare_pair(pairs_[i], results[i], results[i + 1]);
+    passed_ &= matched;
+    if (!matched && options_.fail_fast) return false;
+  }
+  return true;
+}
+
+void AccuracyComparison::check_runners(const std::vector<IterationResult>& results) {
+  std::vector<std::string> names;
+  for (const IterationResult& result : results) names.push_back(result.runner_name);
+  if (iterations_ == 0) {
+    runners_ = std::move(names);
+    for (size_t i = 0; i + 1 < runners_.size() && !functions_.empty(); ++i) {
+      pairs_.push_back({runners_[i], runners_[i + 1]});
+    }
+  } else if (names != runners_) {
+    throw Error(fmt::format("Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
+                            "Every iteration must contain the same runners in the same order.",
+                            iterations_, list_of(names), list_of(runners_)));
+  }
+}
+
+bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0, const IterationResult& result1) {
+  Logger::Indent deeper(log_);
+  std::vector<Compared> compared;
+  bool matched = true;
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared);
+  }
+  for (const Compared& one : compared) log_outputs(one, result0, result1);
+  ++pair.total;
+  if (matched) ++pair.passed;
+  return matched;
+}
+
+bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
+                               const IterationResult& result1, std::vector<Compared>& compared) {
+  function.begin(result0.outputs, result1.outputs, log_);
+  OutputPairing pairing(result0.outputs, result1.outputs);
+  std::vector<std::string> judged, mismatched;
+  // Every metric pairs the outputs the same way, and with --fail-fast stops at one of them: `compared` has the pairs of the
+  // metrics before, from the first on.
+  size_t place = 0;
+  for (size_t i = 0; i < result0.outputs.size(); ++i) {
+    const auto partner = pairing.partner(i, result1.runner_name, log_);
+    if (!partner) continue;
+    const auto& [name0, a] = result0.outputs.at_index(i);
+    if (place == compared.size()) compared.push_back({name0, partner->name, &a, partner->array, false, {}});
+    Compared& one = compared[place++];
+    log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label, described(name0, a),
+                                     described(one.name1, *one.b)));
+    judged.push_back(name0);
+    Logger::Indent deeper(log_);
+    const OutputCompareResult result = function.compare(
+        {one.name0, one.name1, result0.runner_name, result1.runner_name, *one.a, *one.b, &one.statistics}, log_);
+    if (result.passed) continue;
+    one.failed = true;
+    if (options_.fail_fast) return false;
+    mismatched.push_back(name0);
+  }
+
+  if (mismatched.empty()) {
+    log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}", metric.label, list_of(judged)));
+  } else {
+    log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label, list_of(mismatched)));
+  }
+  if (judged.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
+    throw Error("All outputs were skipped, no common outputs found! Note:",
+                fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name, list_of(names_of(result0.outputs)),
+                            result1.runner_name, list_of(names_of(result1.outputs))));
+  }
+  return mismatched.empty();
+}
+
+void AccuracyComparison::log_outputs(const Compared& one, const IterationResult& result0,
+                                     const IterationResult& result1) {
+  if (!statistics_enabled(log_)) return;
+  const Statistics a = one.statistics.a ? *one.statistics.a : compute_statistics(*one.a);
+  const Statistics b = one.statistics.b ? *one.statistics.b : compute_statistics(*one.b);
+  std::optional<HistogramRange> range;
+  if (a.computed && b.computed) range = common_range(a, b);
+  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
+  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), *one.a, details, range, log_);
+  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), *one.b, details, range, log_);
+}
+
+void AccuracyComparison::summarize() const {
+  for (const Pair& pair : pairs_) {
+    const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
+    log_.log(pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
+             fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%", pair.runner0,
+                         pair.runner1, pair.passed, pair.total, rate));
+  }
+}
+
+}  // namespace polygraphy

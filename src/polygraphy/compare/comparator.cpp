@@ -1,0 +1,107 @@
+#include "polygraphy/compare/comparator.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "polygraphy/compare/accuracy.h"
+#include "polygraphy/compare/log_modules.h"
+#include "polygraphy/compare/result_stream.h"
+#include "polygraphy/compare/runner_stream.h"
+#include "polygraphy/compare/sequential_run.h"
+#include "polygraphy/compare/validate.h"
+
+namespace polygraphy {
+namespace {
+
+using Streams = std::vector<std::unique_ptr<ResultStream>>;
+
+void warn_of_missing_runners(const FeedSource& feeds, const RunOptions& options, Logger& log) {
+  log.warning(log_modules::kRunnerSelection, "No runners have been selected. Inference will not be run!");
+  if (!options.load_outputs.empty() && (!feeds.generates() || !options.save_inputs.empty())) {
+    log.warning(log_modules::kRunnerSelection,
+                "No runners were specified, so inference will not be run and input-related options (e.g. "
+                "--load-inputs/--save-inputs/--save-input-blob/--data-loader-script) will be ignored. Comparison will "
+                "use only the loaded outputs.");
+  }
+}
+
+// The next iteration of every stream, runner by runner; nullopt when one of them has ended.
+std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration, Logger& log) {
+  std::vector<IterationResult> all;
+  std::vector<int64_t> ended;
+  for (size_t i = 0; i < streams.size(); ++i) {
+    auto results = streams[i]->next();
+    if (!results) {
+      ended.push_back(static_cast<int64_t>(i));
+      continue;
+    }
+    for (IterationResult& result : *results) all.push_back(std::move(result));
+  }
+  if (ended.empty()) return all;
+  if (ended.size() < streams.size()) {
+    log.warning(log_modules::kComparator,
+                fmt::format("The provided streams have different numbers of iterations. Only the first {} iteration(s) "
+                            "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
+                            iteration, streams.size(), py_list_repr(std::span<const int64_t>(ended))));
+  }
+  return std::nullopt;
+}
+
+bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+  if (streams.empty()) return true;
+  try {
+    bool go_on = true;
+    for (int64_t i = 0; go_on; ++i) {
+      const auto results = next_of_all(streams, i, log);
+      if (!results) break;
+      if (options.compare) go_on = accuracy.add(*results);
+    }
+    for (const auto& stream : streams) stream->close();
+    if (go_on) accuracy.summarize();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (...) {
+    for (const auto& stream : streams) stream->abandon();
+    throw;
+  }
+  return accuracy.passed();
+}
+
+bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
+                           AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+  Streams streams;
+  const auto add = [&](std::unique_ptr<ResultStream> stream) {
+    streams.push_back(options.validate ? validated(std::move(stream), log) : std::move(stream));
+  };
+  if (!runners.empty()) add(running_results(runners, feeds, options, log));
+  for (const std::string& path : options.load_outputs) add(loaded_results(path, log));
+  return compare_streams(streams, accuracy, options, log);
+}
+
+bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
+                           AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+  std::vector<RunResults> runs;
+  if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
+  for (const std::string& path : options.load_outputs) runs.push_back(collect(*loaded_results(path, log)));
+  Streams streams;
+  for (const RunResults& run : runs) streams.push_back(stored_results(run));
+  bool success = compare_streams(streams, accuracy, options, log);
+  if (options.validate) {
+    for (const RunResults& run : runs) success &= validate_run(run, log);
+  }
+  return success;
+}
+
+}  // namespace
+
+bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds, const RunOptions& options,
+                     Logger& log) {
+  if (runners.empty()) warn_of_missing_runners(feeds, options, log);
+  // Before anything runs: options that make no sense are found here.
+  AccuracyComparison accuracy(options, log);
+  return options.sequential ? compare_after_running(runners, feeds, accuracy, options, log)
+                            : compare_while_running(runners, feeds, accuracy, options, log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,51 @@
+// Where feeds come from: the data loader, or files of earlier runs.
+#include "polygraphy/compare/comparator.h"
+
+namespace polygraphy {
+namespace {
+
+class GeneratedFeeds : public FeedSource {
+ public:
+  GeneratedFeeds(DataLoaderOptions options, Logger& log) : loader_(std::move(options), log) {}
+
+  std::optional<TensorMap> next(const Metadata& inputs) override {
+    if (next_ >= loader_.iterations()) return std::nullopt;
+    return loader_.generate(next_++, inputs);
+  }
+  bool generates() const override { return true; }
+  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+    return loader_.generate(iteration, inputs);
+  }
+
+ private:
+  DataLoader loader_;
+  int64_t next_ = 0;
+};
+
+class SavedFeeds : public FeedSource {
+ public:
+  SavedFeeds(std::vector<std::string> paths, Logger& log) : paths_(std::move(paths)), log_(log) {}
+
+  std::optional<TensorMap> next(const Metadata&) override {
+    // Opened when first needed: what is said about it comes after the runners have been activated.
+    if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
+    return reader_->next();
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  Logger& log_;
+  std::unique_ptr<InputReader> reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& log) {
+  return std::make_unique<GeneratedFeeds>(std::move(options), log);
+}
+
+std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {
+  return std::make_unique<SavedFeeds>(std::move(paths), log);
+}
+
+}  // namespace polygraphy

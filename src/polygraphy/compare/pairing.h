@@ -1,0 +1,39 @@
+// Which output of one result belongs to which of another (spec S3.1).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/data/tensor_map.h"
+
+namespace polygraphy {
+
+class OutputPairing {
+ public:
+  struct Partner {
+    std::string_view name;
+    const Array* array;
+  };
+
+  // Both must stay alive.
+  OutputPairing(const TensorMap& outputs0, const TensorMap& outputs1)
+      : outputs0_(outputs0), outputs1_(outputs1) {}
+
+  // The partner in the second result of the first result's output `index`: the same name, else the first name that
+  // contains it or is contained in it whatever the case, else the same place. An inexact partner that has a namesake of
+  // its own is not taken. nullopt: there is none. Says in the log what it guessed. O(1) for equal names, O(names) otherwise.
+  std::optional<Partner> partner(size_t index, std::string_view runner1, Logger& log);
+
+ private:
+  std::optional<size_t> similar(const std::string& name);
+
+  const TensorMap& outputs0_;
+  const TensorMap& outputs1_;
+  std::vector<std::string> lower1_;  // names of the second result, made when first needed
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+#include "polygraphy/compare/per_output.h"
+
+#include "base/numpy_text.h"
+#include "polygraphy/compare/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+// Python's repr of a set, in the order given (Python's own order changes from run to run).
+std::string set_repr(const std::vector<std::string>& items) {
+  std::string text = "{";
+  for (const std::string& item : items) {
+    if (text.size() > 1) text += ", ";
+    text += py_str_repr(item);
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+void warn_of_extra_items(std::string_view option, const std::vector<std::string>& keys,
+                         const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
+  std::vector<std::string> extra;
+  for (const std::string& key : keys) {
+    if (!key.empty() && !outputs0.contains(key) && !outputs1.contains(key)) extra.push_back(key);
+  }
+  if (extra.empty()) return;
+  std::vector<std::string> requested{""};
+  for (const auto& [name, array] : outputs0) {
+    if (!name.empty()) requested.push_back(name);
+  }
+  for (const auto& [name, array] : outputs1) {
+    if (!name.empty() && !outputs0.contains(name)) requested.push_back(name);
+  }
+  log.warning(log_modules::kUtil,
+              "Extra items in the " + std::string(option) + " dictionary: " + set_repr(extra) +
+                  ".\nNote: items requested were: " + set_repr(requested) +
+                  ", but all items are: " + set_repr(keys));
+}
+
+}  // namespace polygraphy

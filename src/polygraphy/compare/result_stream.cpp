@@ -1,0 +1,78 @@
+#include "polygraphy/compare/result_stream.h"
+
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy {
+namespace {
+
+class LoadedResults : public ResultStream {
+ public:
+  LoadedResults(std::string path, Logger& log) : path_(std::move(path)), log_(log) {}
+
+  std::optional<std::vector<IterationResult>> next() override {
+    if (!reader_) reader_ = std::make_unique<OutputReader>(path_, log_);
+    auto iteration = reader_->next();
+    if (!iteration) return std::nullopt;
+    std::vector<IterationResult> results;
+    for (size_t i = 0; i < iteration->size(); ++i) {
+      std::optional<IterationResult>& result = (*iteration)[i];
+      if (!result) continue;
+      // The name under which the runner is listed; the one inside need not be the same.
+      if (i < reader_->runner_names().size()) result->runner_name = reader_->runner_names()[i];
+      results.push_back(std::move(*result));
+    }
+    return results;
+  }
+
+ private:
+  std::string path_;
+  Logger& log_;
+  std::unique_ptr<OutputReader> reader_;
+};
+
+class StoredResults : public ResultStream {
+ public:
+  explicit StoredResults(const RunResults& results) : results_(results) {}
+
+  std::optional<std::vector<IterationResult>> next() override {
+    std::vector<IterationResult> results;
+    for (const auto& [name, iterations] : results_.runners) {
+      if (next_ >= iterations.size()) continue;
+      results.push_back(iterations[next_]);
+      results.back().runner_name = name;
+    }
+    if (results.empty()) return std::nullopt;
+    ++next_;
+    return results;
+  }
+
+ private:
+  const RunResults& results_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log) {
+  return std::make_unique<LoadedResults>(std::move(path), log);
+}
+
+std::unique_ptr<ResultStream> stored_results(const RunResults& results) {
+  return std::make_unique<StoredResults>(results);
+}
+
+RunResults collect(ResultStream& stream) {
+  RunResults run;
+  while (auto results = stream.next()) {
+    // A runner keeps its place as long as it delivers; duplicate names are told apart by it.
+    for (size_t i = 0, at = 0; i < results->size(); ++i, ++at) {
+      IterationResult& result = (*results)[i];
+      while (at < run.runners.size() && run.runners[at].first != result.runner_name) ++at;
+      if (at == run.runners.size()) run.runners.emplace_back(result.runner_name, std::vector<IterationResult>{});
+      run.runners[at].second.push_back(std::move(result));
+    }
+  }
+  return run;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,84 @@
+#include "polygraphy/compare/statistics_log.h"
+
+#include <cstring>
+#include <string>
+
+#include "base/numpy_text.h"
+#include "base/text.h"
+#include "polygraphy/compare/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kMostValues = 100;
+
+// The elements of a short source as an array of its type.
+Array array_of(BlockSource& source) {
+  Array array = Array::uninitialized(source.dtype(), source.shape());
+  if (source.size() == 0) return array;
+  const void* block = source.read(0, source.size());
+  if (source.dtype() == DataType::kBool) {
+    for (int64_t i = 0; i < source.size(); ++i) {
+      array.mutable_data()[i] = static_cast<std::byte>(static_cast<const int64_t*>(block)[i] != 0);
+    }
+  } else {
+    // Differences have the types of their lanes: no conversion.
+    std::memcpy(array.mutable_data(), block, static_cast<size_t>(array.nbytes()));
+  }
+  return array;
+}
+
+std::string float_text(DataType type, double value) {
+  return lane_of(type) == Lane::kFloat ? py_float32_repr(static_cast<float>(value)) : py_float_repr(value);
+}
+
+bool finite(double value) { return value - value == 0; }
+
+void log_histogram(const Statistics& statistics, BlockSource& source, Severity details,
+                   std::optional<HistogramRange> range, Logger& log) {
+  const double low = range ? range->first : statistics.min;
+  const double high = range ? range->second : statistics.max;
+  const bool possible = source.dtype() != DataType::kBool;
+  if (possible && !(finite(low) && finite(high))) {
+    log.verbose(log_modules::kStatistics,
+                std::string("Could not generate histogram. Note: Error was: ") +
+                    (range ? "supplied" : "autodetected") + " range of [" +
+                    float_text(source.dtype(), low) + ", " + float_text(source.dtype(), high) + "] is not finite");
+  }
+  log.log(details, log_modules::kStatistics,
+          to_text(range ? compute_histogram(source, range) : compute_own_histogram(source, low, high)));
+}
+
+void log_line(const Statistics& statistics, std::string_view name, Logger& log) {
+  log.info(log_modules::kStatistics, to_text(statistics, name));
+}
+
+void log_values(const Array& array, Severity details, Logger& log) {
+  log.log(details, log_modules::kStatistics, "---- Values ----\n" + indent(numpy_str(array)));
+}
+
+}  // namespace
+
+bool statistics_enabled(const Logger& log) { return log.enabled(Severity::kInfo, log_modules::kStatistics); }
+
+void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source, Severity details,
+                    std::optional<HistogramRange> range, Logger& log) {
+  log_line(statistics, name, log);
+  if (!log.enabled(details, log_modules::kStatistics)) return;
+  Logger::Indent deeper(log);
+  if (source.size() <= kMostValues) log_values(array_of(source), details, log);
+  log_histogram(statistics, source, details, range, log);
+}
+
+void log_statistics(const Statistics& statistics, std::string_view name, const Array& array, Severity details,
+                    std::optional<HistogramRange> range, Logger& log) {
+  log_line(statistics, name, log);
+  if (!log.enabled(details, log_modules::kStatistics)) return;
+  Logger::Indent deeper(log);
+  if (array.size() <= kMostValues) log_values(array, details, log);
+  if (!statistics.computed) return;
+  ArraySource source(array);
+  log_histogram(statistics, source, details, range, log);
+}
+
+}  // namespace polygraphy
