@@ -146,4 +146,65 @@ constexpr uint32_t encode_e8m0(float value) {
   return bits == 0 || bits > 0x7f800000u ? 0xff : code;
 }
 
+// ---- The 16-bit formats
+// ----------------------------------------------------------------------------
+
+constexpr float float16_to_float(uint16_t bits) {
+  const uint32_t shifted = static_cast<uint32_t>(bits & 0x7fff) << 13;
+  // Subnormals: put the digits below a leading one and take that away again. No subnormal float32
+  // takes part, so that it does not matter whether the processor is told to flush those to zero.
+  constexpr uint32_t kSmallestNormal = 0x38800000u;  // 2^-14
+  const uint32_t subnormal = std::bit_cast<uint32_t>(
+      std::bit_cast<float>(kSmallestNormal | shifted) - std::bit_cast<float>(kSmallestNormal));
+  const uint32_t exponent = bits & 0x7c00;
+  const uint32_t finite = exponent == 0 ? subnormal : shifted + (112u << 23);
+  return std::bit_cast<float>((exponent == 0x7c00 ? shifted | 0x7f800000u : finite) |
+                              static_cast<uint32_t>(bits & 0x8000) << 16);
+}
+
+constexpr uint16_t float_to_float16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t magnitude = bits & 0x7fffffffu;
+  const uint32_t odd = magnitude >> 13 & 1;
+  const uint32_t normal = (magnitude - (112u << 23) + 0xfff + odd) >> 13;
+  constexpr float kMagic = 0.5f;  // its last bit is worth the smallest subnormal float16
+  const uint32_t subnormal = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + kMagic) -
+                             std::bit_cast<uint32_t>(kMagic);
+  // The upper bits of a NaN are kept, but it must not become an infinity.
+  uint32_t nan = 0x7c00 | (magnitude >> 13 & 0x3ff);
+  nan = nan == 0x7c00 ? 0x7c01 : nan;
+  uint32_t result = magnitude < 0x38800000u ? subnormal : normal;
+  result = magnitude >= 0x477ff000u ? 0x7c00 : result;
+  result = magnitude > 0x7f800000u ? nan : result;
+  return static_cast<uint16_t>(result | (bits >> 16 & 0x8000));
+}
+
+constexpr uint16_t double_to_float16(double value) {
+  const uint64_t bits = std::bit_cast<uint64_t>(value);
+  const uint64_t magnitude = bits & ~(uint64_t{1} << 63);
+  const uint64_t odd = magnitude >> 42 & 1;
+  const uint64_t normal =
+      (magnitude - (uint64_t{1008} << 52) + ((uint64_t{1} << 41) - 1) + odd) >> 42;
+  constexpr double kMagic = 0x1p28;  // its last bit is worth the smallest subnormal float16
+  const uint64_t subnormal = std::bit_cast<uint64_t>(std::bit_cast<double>(magnitude) + kMagic) -
+                             std::bit_cast<uint64_t>(kMagic);
+  uint64_t nan = 0x7c00 | (magnitude >> 42 & 0x3ff);
+  nan = nan == 0x7c00 ? 0x7c01 : nan;
+  uint64_t result = magnitude < std::bit_cast<uint64_t>(0x1p-14) ? subnormal : normal;
+  result = magnitude >= std::bit_cast<uint64_t>(65520.0) ? 0x7c00 : result;
+  result = magnitude > uint64_t{0x7ff} << 52 ? nan : result;
+  return static_cast<uint16_t>(result | (bits >> 48 & 0x8000));
+}
+
+constexpr float bfloat16_to_float(uint16_t bits) {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
+
+constexpr uint16_t float_to_bfloat16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  const uint32_t nan = (bits >> 16 & 0x8000) | 0x7fc0;
+  return static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? nan : rounded);
+}
+
 }  // namespace polygraphy::formats

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
 
-#include "base/convert.h"
-#include "base/float_text.h"
+#include "base/float_column.h"
 #include "base/text.h"
 
 namespace polygraphy {
 namespace {
 
+using text::FloatColumn;
+using text::pad_left;
 using text::Precision;
 
 // Turns the element at a flat index into its word. Widths are settled beforehand, from all elements
@@ -22,11 +22,6 @@ class ElementFormat {
   virtual ~ElementFormat() = default;
   virtual std::string word(int64_t index) const = 0;
 };
-
-std::string pad_left(std::string word, size_t width) {
-  if (word.size() < width) word.insert(0, width - word.size(), ' ');
-  return word;
-}
 
 // ---- Which elements are shown ------------------------------------------------------------------
 
@@ -175,106 +170,6 @@ Precision precision_of(DataType type) {
          : type == DataType::kFloat32 || type == DataType::kComplex64 ? Precision::kSingle
                                                                       : Precision::kDouble;
 }
-
-// A value as numbers of that type would compute and store it.
-double rounded_to(Precision precision, double value) {
-  switch (precision) {
-    case Precision::kHalf:
-      return static_cast<double>(float16_to_float(double_to_float16(value)));
-    case Precision::kSingle:
-      return static_cast<double>(static_cast<float>(value));
-    case Precision::kDouble:
-      return value;
-  }
-  return value;
-}
-
-// Numbers with points aligned. NumPy's rules: see contract of numpy_str().
-class FloatColumn {
- public:
-  FloatColumn(Precision precision, int places, bool plus_sign)
-      : precision_(precision), places_(places), plus_sign_(plus_sign) {}
-
-  // First all values, to choose between the two notations …
-  void survey(double value) {
-    any_ = true;
-    if (!std::isfinite(value)) {
-      special_ = true;
-      negative_infinity_ = negative_infinity_ || value < 0;
-      return;
-    }
-    finite_ = true;
-    if (value == 0) return;
-    largest_ = std::max(largest_, std::abs(value));
-    smallest_ = std::min(smallest_, std::abs(value));
-  }
-  void choose_notation() {
-    if (largest_ == 0) return;
-    const double upper = precision_ == Precision::kHalf     ? 1e3
-                         : precision_ == Precision::kSingle ? 1e6
-                                                            : 1e8;
-    // Comparisons and the quotient are those of the array's own type.
-    scientific_ = largest_ >= upper || smallest_ < rounded_to(precision_, 0.0001) ||
-                  rounded_to(precision_, largest_ / smallest_) > 1000;
-  }
-  // … then all values again, for the widths.
-  void measure(double value) {
-    if (!std::isfinite(value)) return;
-    if (scientific_) {
-      const text::Scientific parts = text::scientific(value, precision_, 0, places_);
-      left_ = std::max(left_, signed_text(parts.integer).size());
-      fraction_ = std::max(fraction_, parts.fraction.size());
-      exponent_ = std::max(exponent_, text::exponent_text(parts.exponent).size() - 1);
-    } else {
-      const std::string written = signed_text(text::positional(value, precision_, places_));
-      const size_t point = written.find('.');
-      left_ = std::max(left_, point);
-      right_ = std::max(right_, written.size() - point - 1);
-    }
-  }
-  void settle() {
-    if (scientific_) right_ = fraction_ + 2 + exponent_;
-    if (!special_) return;
-    const bool sign = plus_sign_ || negative_infinity_;
-    const size_t widest = sign ? 4 : 3;  // "-inf", "nan"
-    const size_t offset = right_ + 1;
-    if (widest > offset) left_ = std::max(left_, widest - offset);
-  }
-
-  std::string word(double value) const {
-    if (!std::isfinite(value)) {
-      const std::string name = std::isnan(value) ? "nan" : "inf";
-      const std::string sign = !std::isnan(value) && value < 0 ? "-" : plus_sign_ ? "+" : "";
-      return pad_left(sign + name, left_ + right_ + 1);
-    }
-    if (scientific_) {
-      const auto fraction = static_cast<int>(fraction_);
-      const text::Scientific parts = text::scientific(value, precision_, fraction, fraction);
-      return pad_left(signed_text(parts.integer), left_) + '.' + parts.fraction + 'e' +
-             text::exponent_text(parts.exponent, static_cast<int>(exponent_));
-    }
-    std::string written = signed_text(text::positional(value, precision_, places_));
-    const size_t point = written.find('.');
-    written.append(right_ - std::min(right_, written.size() - point - 1), ' ');
-    return std::string(left_ - std::min(left_, point), ' ') + written;
-  }
-
- private:
-  std::string signed_text(std::string written) const {
-    if (plus_sign_ && written.front() != '-') written.insert(0, 1, '+');
-    return written;
-  }
-
-  Precision precision_;
-  int places_;
-  bool plus_sign_;
-  bool any_ = false, finite_ = false, special_ = false, negative_infinity_ = false;
-  double largest_ = 0;
-  double smallest_ = std::numeric_limits<double>::infinity();
-  bool scientific_ = false;
-  size_t left_ = 0, right_ = 0;         // characters before and after the point
-  size_t fraction_ = 0, exponent_ = 0;  // digits, scientific only
-};
 
 template <typename Value>
 void fit(FloatColumn& column, const Array& array, const std::vector<AxisPlan>& plans, Value value) {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <condition_variable>
+#include <deque>
 #include <exception>
-#include <future>
 #include <mutex>
-#include <thread_pool/thread_pool.hpp>
-#include <vector>
+#include <thread>
 
 namespace polygraphy {
 namespace {
@@ -24,55 +24,93 @@ int cores() {
   return std::max(count, 1);
 }
 
-// All helpers, which leaves one core for the caller. Made on first use and never destroyed: joining
-// threads while the process exits gains nothing.
-thread_pool::ThreadPool& helpers() {
-  const int count = parallelism() - 1;
-  static std::mutex mutex;
-  static thread_pool::ThreadPool* pool = nullptr;
-  const std::lock_guard lock(mutex);
-  if (pool == nullptr || pool->num_threads() < static_cast<size_t>(count)) {
-    // An outgrown pool is idle, because parallelism changes only between calls.
-    delete pool;
-    pool = nullptr;
-    pool = new thread_pool::ThreadPool(static_cast<size_t>(count));
-  }
-  return *pool;
-}
+// One parallel_for: pieces that any number of threads take, one after the other.
+class Work {
+ public:
+  Work(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& fn)
+      : count_(count), grain_(grain), pieces_((count - 1) / grain + 1), fn_(fn) {}
 
-struct Work {
-  Work(int64_t all, int64_t piece, const std::function<void(int64_t, int64_t)>& function)
-      : count(all), grain(piece), fn(function) {}
-
-  int64_t count;
-  int64_t grain;
-  const std::function<void(int64_t, int64_t)>& fn;
-  std::atomic<int64_t> next_piece{0};
-  std::atomic<bool> stop{false};
-  std::mutex mutex;
-  int64_t failed_piece = -1;
-  std::exception_ptr failure;
+  int64_t pieces() const { return pieces_; }
 
   void take_pieces() {
     inside_parallel_for = true;
-    const int64_t pieces = (count - 1) / grain + 1;
-    while (!stop) {
-      const int64_t piece = next_piece.fetch_add(1);
-      if (piece >= pieces) break;
-      const int64_t begin = piece * grain;
+    while (!stop_) {
+      const int64_t piece = next_.fetch_add(1);
+      if (piece >= pieces_) break;
+      const int64_t begin = piece * grain_;
       try {
-        fn(begin, std::min(grain, count - begin) + begin);
+        fn_(begin, begin + std::min(grain_, count_ - begin));
       } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (failure == nullptr || piece < failed_piece) {
-          failure = std::current_exception();
-          failed_piece = piece;
+        const std::lock_guard lock(mutex_);
+        if (failure_ == nullptr || piece < failed_piece_) {
+          failure_ = std::current_exception();
+          failed_piece_ = piece;
         }
-        stop = true;
+        stop_ = true;
       }
     }
     inside_parallel_for = false;
   }
+  // Once nobody works on it any more.
+  void rethrow() const {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+  }
+
+  int helpers = 0;  // at work on it now; guarded by Helpers
+
+ private:
+  const int64_t count_, grain_, pieces_;
+  const std::function<void(int64_t, int64_t)>& fn_;
+  std::atomic<int64_t> next_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;
+  int64_t failed_piece_ = 0;
+  std::exception_ptr failure_;
+};
+
+// Threads that wait for work. Made on first use and never destroyed: joining them while the process
+// exits gains nothing.
+class Helpers {
+ public:
+  static Helpers& instance() {
+    static Helpers* const helpers = new Helpers;
+    return *helpers;
+  }
+
+  // Asks for `count` threads; they come when they are free.
+  void call(Work& work, int count) {
+    const std::lock_guard lock(mutex_);
+    for (; threads_ < count; ++threads_) std::thread([this] { serve(); }).detach();
+    calls_.insert(calls_.end(), static_cast<size_t>(count), &work);
+    called_.notify_all();
+  }
+  // Sends those who have not come yet away and waits for the others to end.
+  void dismiss(Work& work) {
+    std::unique_lock lock(mutex_);
+    std::erase(calls_, &work);
+    left_.wait(lock, [&] { return work.helpers == 0; });
+  }
+
+ private:
+  void serve() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      called_.wait(lock, [this] { return !calls_.empty(); });
+      Work& work = *calls_.front();
+      calls_.pop_front();
+      ++work.helpers;
+      lock.unlock();
+      work.take_pieces();
+      lock.lock();
+      --work.helpers;
+      left_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable called_, left_;
+  std::deque<Work*> calls_;
+  int threads_ = 0;
 };
 
 }  // namespace
@@ -90,25 +128,18 @@ void parallel_for(int64_t count, int64_t grain,
                   const std::function<void(int64_t begin, int64_t end)>& fn) {
   assert(grain > 0);
   if (count <= 0) return;
-  const int64_t pieces = (count - 1) / grain + 1;
-  const int threads =
-      inside_parallel_for ? 1 : static_cast<int>(std::min<int64_t>(parallelism(), pieces));
-  if (threads == 1) {
+  if (inside_parallel_for || count <= grain || parallelism() == 1) {
     for (int64_t begin = 0; begin < count; begin += grain) {
       fn(begin, begin + std::min(grain, count - begin));
     }
     return;
   }
-
   Work work(count, grain, fn);
-  thread_pool::ThreadPool& pool = helpers();
-  std::vector<std::future<void>> done(static_cast<size_t>(threads - 1));
-  for (std::future<void>& helper : done) {
-    helper = pool.Submit([&work] { work.take_pieces(); });
-  }
+  const int helpers = static_cast<int>(std::min<int64_t>(parallelism(), work.pieces())) - 1;
+  Helpers::instance().call(work, helpers);
   work.take_pieces();
-  for (std::future<void>& helper : done) helper.get();
-  if (work.failure != nullptr) std::rethrow_exception(work.failure);
+  Helpers::instance().dismiss(work);
+  work.rethrow();
 }
 
 }  // namespace polygraphy
