@@ -16,16 +16,18 @@ namespace polygraphy {
 struct DataLoaderOptions {
   uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
   int64_t iterations = 1;
-  Metadata shapes;                                    // --input-shapes; names may be wildcards
-  OrderedMap<std::pair<double, double>> val_range;    // "" is the default entry; unset: [0, 1]
-  OrderedMap<std::pair<double, double>> int_range, float_range;  // 0.49's deprecated options, "" entry only
+  Metadata shapes;                                  // --input-shapes; names may be wildcards
+  OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
+  OrderedMap<std::pair<double, double>> int_range,
+      float_range;  // 0.49's deprecated options, "" entry only
 };
 
 class DataLoader {
  public:
   DataLoader(DataLoaderOptions options, Logger& log);
   int64_t iterations() const { return options_.iterations; }
-  // Feeds of iteration `index` for these inputs, in their order. Deterministic in (seed, index, metadata).
+  // Feeds of iteration `index` for these inputs, in their order. Deterministic in (seed, index,
+  // metadata).
   TensorMap generate(int64_t index, const Metadata& inputs);
 
  private:
@@ -33,8 +35,9 @@ class DataLoader {
   Logger& log_;
 };
 
-// Makes a feed fit a runner's inputs (spec S2.7): names by exact, substring, position; casts, transposes or reshapes with
-// warnings; extra entries dropped. Throws Error with the original's critical text when it cannot.
+// Makes a feed fit a runner's inputs (spec S2.7): names by exact, substring, position; casts,
+// transposes or reshapes with warnings; extra entries dropped. Throws Error with the original's
+// critical text when it cannot.
 TensorMap fit_feed(const TensorMap& feed, const Metadata& inputs, Logger& log);
 
 }  // namespace polygraphy

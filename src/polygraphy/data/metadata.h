@@ -1,4 +1,5 @@
-// What is known of tensors before (or without) their values: the original's TensorMetadata (api.md B7).
+// What is known of tensors before (or without) their values: the original's TensorMetadata (api.md
+// B7).
 #pragma once
 
 #include <optional>
@@ -26,12 +27,18 @@ TensorInfo info_of(const Array& array);
 Metadata metadata_of(const OrderedMap<Array>& tensors);
 
 // Text forms, spec E.1: `x [dtype=float32, shape=(1, 'N', -1)]`, `{x […],\n y […]}`.
-std::string shape_text(const DimList& shape);
+std::string shape_text(const DimList& shape);       // a tuple: ('N', 3)
+std::string shape_list_text(const DimList& shape);  // a list: ['N', 3]
+// What Python prints for a shape out of a TensorMetadata in some warnings: BoundedShape(['N', 3],
+// min=None, max=None).
+std::string bounded_shape_text(const DimList& shape);
+std::string brackets_text(
+    const TensorInfo& info);  // [dtype=…, shape=…], empty when nothing is known
 std::string to_text(std::string_view name, const TensorInfo& info);
 std::string to_text(const Metadata& metadata);
 
-// One `name:[dims]`, `name:[dims]:dtype`, `name:dtype` argument (spec B.3). Options differ in which parts they take.
-// Throws Error with the offending text.
+// One `name:[dims]`, `name:[dims]:dtype`, `name:dtype` argument (spec B.3). Options differ in which
+// parts they take. Throws Error with the offending text.
 struct MetaParts {
   bool shape = true;
   bool dtype = false;
@@ -40,5 +47,7 @@ Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts)
 
 // Every dimension known.
 bool is_static(const DimList& shape);
+// Same rank, and equal wherever `original` is static.
+bool is_valid_override(const Shape& shape, const DimList& original);
 
 }  // namespace polygraphy

@@ -1,6 +1,6 @@
-// Inputs and outputs on disk: single JSON files and directories of one file per iteration, read and written one iteration
-// at a time so that memory does not grow with their number (delta §6). JSON of 0.49 and 0.53 is read; what both can
-// read is written.
+// Inputs and outputs on disk: single JSON files and directories of one file per iteration, read and
+// written one iteration at a time so that memory does not grow with their number (delta §6). JSON
+// of 0.49 and 0.53 is read; what both can read is written.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,12 @@
 
 namespace polygraphy {
 
-// Last component without an extension and no regular file of that name there: a directory (delta §6.2, DESIGN §11).
+// Last component without an extension and no regular file of that name there: a directory (delta
+// §6.2, DESIGN §11).
 bool is_directory_target(const std::string& path);
 
-// --save-inputs. Nothing exists under the final name before finish(); destruction without it leaves the old file.
-// Throws Error when the target is unsuitable (directory not empty …) at construction.
+// --save-inputs. Nothing exists under the final name before finish(); destruction without it leaves
+// the old file. Throws Error when the target is unsuitable (directory not empty …) at construction.
 class InputWriter {
  public:
   InputWriter(std::string path, Logger& log);
@@ -31,8 +32,8 @@ class InputWriter {
   std::unique_ptr<State> state_;
 };
 
-// --save-outputs. `runner_names` fixes the order of the file. add() is called per iteration with one result per runner
-// (streaming), or per runner with all its iterations (sequential).
+// --save-outputs. `runner_names` fixes the order of the file. add() is called per iteration with
+// one result per runner (streaming), or per runner with all its iterations (sequential).
 class OutputWriter {
  public:
   OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log);
@@ -45,7 +46,8 @@ class OutputWriter {
   std::unique_ptr<State> state_;
 };
 
-// --load-inputs: files and directories chained. Arrays are views of or decoded from the mapped file on demand.
+// --load-inputs: files and directories chained. Arrays are views of or decoded from the mapped file
+// on demand.
 class InputReader {
  public:
   InputReader(std::vector<std::string> paths, Logger& log);
@@ -65,7 +67,8 @@ class OutputReader {
   ~OutputReader();
   // Runner names in file order.
   const std::vector<std::string>& runner_names() const;
-  // One result per runner for the next iteration (a runner that ran out has nullopt), or nullopt after the last.
+  // One result per runner for the next iteration (a runner that ran out has nullopt), or nullopt
+  // after the last.
   std::optional<std::vector<std::optional<IterationResult>>> next();
 
  private:

@@ -1,0 +1,200 @@
+#include "polygraphy/data/metadata.h"
+
+#include <charconv>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+std::string dim_text(const Dim& dim) {
+  if (dim.has_value()) return std::to_string(dim.value());
+  return dim.param().empty() ? "-1" : py_str_repr(dim.param());
+}
+
+std::string joined_dims(const DimList& shape) {
+  std::string text;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += dim_text(shape[i]);
+  }
+  return text;
+}
+
+// The last `:`-separated piece of `token`, which loses it. Without a colon: all of it.
+std::string_view pop_piece(std::string_view& token) {
+  const size_t colon = token.rfind(':');
+  std::string_view piece = token;
+  if (colon == std::string_view::npos) {
+    token = {};
+  } else {
+    piece = token.substr(colon + 1);
+    token = token.substr(0, colon);
+  }
+  return strip(piece);
+}
+
+std::string_view without_quotes(std::string_view text) {
+  while (!text.empty() && (text.front() == '"' || text.front() == '\'')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == '"' || text.back() == '\'')) text.remove_suffix(1);
+  return text;
+}
+
+bool is_auto(std::string_view text) {
+  return to_lower(without_quotes(text)) == "auto";
+}
+
+constexpr std::string_view kHint =
+    "Shapes are written as name:[1,3,224,224]; a dimension may be a number, a name, or -1.";
+
+// A number as Python's int() reads it: digits, a sign, underscores between digits.
+bool read_integer(std::string_view text, int64_t& value) {
+  std::string digits;
+  bool after_digit = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '_' && after_digit && i + 1 < text.size()) {
+      after_digit = false;
+      continue;
+    }
+    if (c == '+' && i == 0) continue;
+    after_digit = c >= '0' && c <= '9';
+    if (!after_digit && !(c == '-' && i == 0)) return false;
+    digits += c;
+  }
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return !digits.empty() && error == std::errc{} && end == digits.data() + digits.size();
+}
+
+DimList parse_shape(std::string_view text, std::string_view token) {
+  const auto fail = [&](const std::string& why) -> DimList {
+    throw Error("Could not understand the shape in '" + std::string(token) + "': " + why,
+                std::string(kHint));
+  };
+  if (!text.starts_with('[') && !text.ends_with(']')) {
+    return fail("expected a list in brackets, but got '" + std::string(text) + "'.");
+  }
+  while (text.starts_with('[')) text.remove_prefix(1);
+  while (text.ends_with(']')) text.remove_suffix(1);
+  DimList shape;
+  if (text.find_first_of("[]") != std::string_view::npos) return fail("brackets do not nest.");
+  for (std::string_view piece : split(text, ',')) {
+    piece = strip(piece);
+    int64_t value = 0;
+    if (read_integer(piece, value)) {
+      shape.emplace_back(value);
+      continue;
+    }
+    const std::string_view name = without_quotes(piece);
+    if (name.empty()) continue;
+    double number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc::invalid_argument && end == name.data() + name.size() &&
+        (name[0] == '-' || name[0] == '.' || (name[0] >= '0' && name[0] <= '9'))) {
+      return fail("'" + std::string(name) + "' is not a dimension.");
+    }
+    shape.emplace_back(name);
+  }
+  return shape;
+}
+
+DataType parse_dtype(std::string_view text, std::string_view token) {
+  const std::string_view name = without_quotes(text);
+  if (const auto type = parse_data_type(name)) return *type;
+  std::string known;
+  for (DataType type : all_data_types()) {
+    known += (known.empty() ? "" : ", ") + std::string(name_of(type));
+  }
+  throw Error("Could not understand data type: " + std::string(name) + " in '" +
+                  std::string(token) + "'. Did you forget to specify a data type?",
+              "Please use one of: " + known + ", or auto.");
+}
+
+}  // namespace
+
+TensorInfo info_of(const Array& array) {
+  TensorInfo info;
+  info.dtype = array.dtype();
+  info.shape.emplace(array.shape().begin(), array.shape().end());
+  return info;
+}
+
+Metadata metadata_of(const OrderedMap<Array>& tensors) {
+  Metadata metadata;
+  for (const auto& [name, array] : tensors) metadata.set(name, info_of(array));
+  return metadata;
+}
+
+std::string shape_text(const DimList& shape) {
+  return "(" + joined_dims(shape) + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string shape_list_text(const DimList& shape) {
+  return "[" + joined_dims(shape) + "]";
+}
+
+std::string bounded_shape_text(const DimList& shape) {
+  return "BoundedShape(" + shape_list_text(shape) + ", min=None, max=None)";
+}
+
+std::string brackets_text(const TensorInfo& info) {
+  std::string text;
+  const auto add = [&text](std::string_view part) {
+    text.append(text.empty() ? "[" : ", ").append(part);
+  };
+  if (info.dtype != DataType::kUndefined) add("dtype=" + std::string(name_of(info.dtype)));
+  if (info.shape) add("shape=" + shape_text(*info.shape));
+  if (!info.docstring.empty()) add(info.docstring);
+  return text.empty() ? text : text + "]";
+}
+
+std::string to_text(std::string_view name, const TensorInfo& info) {
+  const std::string brackets = brackets_text(info);
+  return std::string(strip(std::string(name) + (brackets.empty() ? "" : " ") + brackets));
+}
+
+std::string to_text(const Metadata& metadata) {
+  std::string text = "{";
+  for (const auto& [name, info] : metadata) {
+    if (text.size() > 1) text += ",\n ";
+    text += to_text(name, info);
+  }
+  return text + "}";
+}
+
+Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts) {
+  Metadata metadata;
+  for (const std::string& token : tokens) {
+    std::string_view rest = token;
+    TensorInfo info;
+    if (parts.dtype) {
+      const std::string_view piece = pop_piece(rest);
+      if (!is_auto(piece)) info.dtype = parse_dtype(piece, token);
+    }
+    if (parts.shape) {
+      const std::string_view piece = pop_piece(rest);
+      if (!is_auto(piece)) info.shape = parse_shape(piece, token);
+    }
+    metadata.set(std::string(rest), std::move(info));
+  }
+  return metadata;
+}
+
+bool is_static(const DimList& shape) {
+  for (const Dim& dim : shape) {
+    if (!dim.is_static()) return false;
+  }
+  return true;
+}
+
+bool is_valid_override(const Shape& shape, const DimList& original) {
+  if (shape.size() != original.size()) return false;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (original[i].is_static() && original[i].value() != shape[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace polygraphy
