@@ -26,9 +26,9 @@ pgb_backend_options engine() {
 
 TEST(LibraryCandidates, PythonEnvironmentThenBundledThenSystem) {
   const TemporaryFolder folder;
-  const std::string wheel = folder.write("site/engine/lib/libengine.so.1.2.3", "");
-  const std::string brought = folder.write("deps/engine/lib/libengine.so.1.1", "");
-  folder.write("site/engine/lib/libengine_extra.so", "");
+  const std::string wheel = write(folder, "site/engine/lib/libengine.so.1.2.3", "");
+  const std::string brought = write(folder, "deps/engine/lib/libengine.so.1.1", "");
+  write(folder, "site/engine/lib/libengine_extra.so", "");
   EXPECT_THAT(library_candidates(engine(), {.site_packages = {folder.path() + "/site"},
                                             .bundled = {folder.path() + "/deps"}}),
               ElementsAre(wheel, brought, "libengine.so.1"));
@@ -36,7 +36,7 @@ TEST(LibraryCandidates, PythonEnvironmentThenBundledThenSystem) {
 
 TEST(LibraryCandidates, AFileUnderSeveralNamesCountsOnce) {
   const TemporaryFolder folder;
-  const std::string file = folder.write("deps/e/libs/libengine.so.1.1", "");
+  const std::string file = write(folder, "deps/e/libs/libengine.so.1.1", "");
   std::filesystem::create_symlink("libengine.so.1.1", folder.path() + "/deps/e/libs/libengine.so");
   EXPECT_THAT(library_candidates(engine(), {.bundled = {folder.path() + "/deps"}}),
               ElementsAre(folder.path() + "/deps/e/libs/libengine.so", "libengine.so.1"));
@@ -44,7 +44,7 @@ TEST(LibraryCandidates, AFileUnderSeveralNamesCountsOnce) {
 
 TEST(LibraryCandidates, TheFolderItselfCanBeNamed) {
   const TemporaryFolder folder;
-  const std::string file = folder.write("libengine.so.7", "");
+  const std::string file = write(folder, "libengine.so.7", "");
   EXPECT_THAT(library_candidates(engine(), {.bundled = {folder.path()}}),
               ElementsAre(file, "libengine.so.1"));
 }
@@ -59,7 +59,7 @@ TEST(LibraryCandidates, FoldersThatAreNotThereAndDanglingLinksAreNothing) {
 
 TEST(LibraryCandidates, FolderNamesAreNoPatterns) {
   const TemporaryFolder folder;
-  const std::string wheel = folder.write("[s]*te/engine/lib/libengine.so", "");
+  const std::string wheel = write(folder, "[s]*te/engine/lib/libengine.so", "");
   EXPECT_THAT(library_candidates(engine(), {.site_packages = {folder.path() + "/[s]*te"}}),
               ElementsAre(wheel, "libengine.so.1"));
 }

@@ -14,16 +14,16 @@ namespace fs = std::filesystem;
 
 TEST(ModelFolder, HoldsTheModelAndLinksToItsData) {
   const TemporaryFolder source, parent;
-  source.write("w.bin", "weights");
-  source.write("deep/er/v.bin", "more");
+  write(source, "w.bin", "weights");
+  write(source, "deep/er/v.bin", "more");
   std::string folder;
   {
     const ModelFolder made(
         "model bytes", {{source.path(), "w.bin"}, {source.path(), "deep/er/v.bin"}}, parent.path());
     folder = made.folder();
-    EXPECT_EQ(read_whole_file(made.model_path()), "model bytes");
-    EXPECT_EQ(read_whole_file(folder + "/w.bin"), "weights");
-    EXPECT_EQ(read_whole_file(folder + "/deep/er/v.bin"), "more");
+    EXPECT_EQ(contents_of(made.model_path()), "model bytes");
+    EXPECT_EQ(contents_of(folder + "/w.bin"), "weights");
+    EXPECT_EQ(contents_of(folder + "/deep/er/v.bin"), "more");
     EXPECT_TRUE(fs::is_symlink(folder + "/w.bin"));
   }
   EXPECT_FALSE(fs::exists(folder));

@@ -1,15 +1,13 @@
-// What the tests of this folder share: a log that remembers, a folder that goes away.
+// What the tests of this folder share: a log that remembers, files in folders.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/log.h"
+#include "base/testdata/temporary_folder.h"
 
 namespace polygraphy {
 
@@ -34,35 +32,13 @@ class RecordingLog {
   std::vector<std::string> messages_;
 };
 
-// A folder of its own, removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_("/tmp/polygraphy-test-XXXXXX") {
-    if (!mkdtemp(path_.data())) std::abort();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-  // Writes a file, making its folders, and returns its path.
-  std::string write(const std::string& name, std::string_view contents) const {
-    const std::filesystem::path path = std::filesystem::path(path_) / name;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << contents;
-    return path.native();
-  }
-
- private:
-  std::string path_;
-};
-
-inline std::string read_whole_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+// Writes a file into a folder, making folders on the way, and returns its path.
+inline std::string write(const TemporaryFolder& folder, const std::string& name,
+                         const std::string& contents) {
+  const std::filesystem::path path = folder / name;
+  std::filesystem::create_directories(path.parent_path());
+  put(path.native(), contents);
+  return path.native();
 }
 
 }  // namespace polygraphy
