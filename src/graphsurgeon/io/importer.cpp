@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "graphsurgeon/ir/tensor_codec.h"
-#include "graphsurgeon/wire/field_gather.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 
 namespace graphsurgeon {
@@ -24,17 +22,17 @@ Importer::Importer(Store& store, int max_nesting)
 Tensor* Importer::create(std::string_view name) { return TensorAccess::create(store_, name); }
 
 // The caller puts a new tensor into a Ref before anything can throw.
-Tensor* Importer::local(std::string_view name) {
-  if (name.empty()) return create(name);
+Tensor* Importer::local(const Name& name) {
+  if (name.text.empty()) return create(name.text);
   Tensor*& slot = scope_->names.slot(name);
   if (slot) return slot;
-  Tensor* tensor = slot = create(name);
+  Tensor* tensor = slot = create(name.text);
   scope_->names.added();
   return tensor;
 }
 
-Tensor* Importer::resolve(std::string_view name) {
-  if (scope_->outer && !name.empty()) {
+Tensor* Importer::resolve(const Name& name) {
+  if (scope_->outer && !name.text.empty()) {
     for (const Scope* scope = scope_.get(); scope; scope = scope->outer.get()) {
       if (Tensor* tensor = scope->names.find(name)) return tensor;
     }
@@ -84,7 +82,7 @@ void Importer::declare_local_names(Graph& graph, std::string_view encoded) {
       case wire::bytes_key(graph_field::kNode):
         for (wire::Reader node(reader.bytes()); node.next();) {
           if (node.key() == wire::bytes_key(node_field::kOutput) && !node.bytes().empty()) {
-            held_.emplace_back(local(node.bytes()));
+            held_.emplace_back(local(Name(node.bytes())));
           }
         }
         break;
@@ -103,6 +101,7 @@ void Importer::declare_local_names(Graph& graph, std::string_view encoded) {
       default: break;
     }
   }
+  flush(graph);
 }
 
 void Importer::import_body(Graph& graph, std::string_view encoded) {
@@ -134,6 +133,7 @@ void Importer::import_body(Graph& graph, std::string_view encoded) {
       default: unknown.add(reader.raw());
     }
   }
+  flush(graph);
   item_ = Item::kNone;
   GraphAccess::set_names(graph, name, doc);
   GraphAccess::set_unknown(graph, source_->keep(unknown));
@@ -149,10 +149,10 @@ FunctionRef Importer::import_function(std::string_view encoded) {
     switch (reader.key()) {
       case wire::bytes_key(function_field::kName): name = reader.bytes(); break;
       case wire::bytes_key(function_field::kInput):
-        GraphAccess::inputs(function).emplace_back(local(reader.bytes()));
+        GraphAccess::inputs(function).emplace_back(local(Name(reader.bytes())));
         break;
       case wire::bytes_key(function_field::kOutput):
-        GraphAccess::outputs(function).emplace_back(local(reader.bytes()));
+        GraphAccess::outputs(function).emplace_back(local(Name(reader.bytes())));
         break;
       case wire::bytes_key(function_field::kAttribute):
         function.required_attributes.push_back(reader.bytes());
@@ -172,6 +172,7 @@ FunctionRef Importer::import_function(std::string_view encoded) {
       default: unknown.add(reader.raw());
     }
   }
+  flush(function);
   const std::string_view default_fields = source_->keep(defaults);
   scan_attributes(default_fields, &has_external_);
   function.default_attributes = decode_attributes(default_fields, store_, this);
@@ -203,81 +204,130 @@ OpsetImport decode_opset_import(std::string_view message) {
 
 // --- what graphs are made of
 
+void Importer::flush(Graph& graph) {
+  if (node_count_ > 0) build_nodes(graph);
+  if (!initializers_.empty()) build_initializers(graph);
+}
+
 void Importer::add_node(Graph& graph, std::string_view message) {
+  if (!initializers_.empty()) build_initializers(graph);
   item_ = Item::kNode;
-  index_ = graph.nodes().size();
+  index_ = graph.nodes().size() + node_count_;
   message_ = message;
-  input_names_.clear();
+  parse_node(message);
+  if (++node_count_ == kBlock) build_nodes(graph);
+}
+
+void Importer::parse_node(std::string_view message) {
+  ParsedNode& node = nodes_[node_count_];
+  node.message = message;
+  node.op = node.name = node.domain = node.overload = node.doc = {};
+  node.attributes.clear();
+  node.unknown.clear();
+  node.names_begin = names_.size();
   output_names_.clear();
-  std::string_view op, name, domain, overload, doc;
-  wire::FieldGather attributes, unknown;
+  const NameMap& known = scope_->names;
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
-      case wire::bytes_key(node_field::kInput): input_names_.push_back(reader.bytes()); break;
-      case wire::bytes_key(node_field::kOutput): output_names_.push_back(reader.bytes()); break;
-      case wire::bytes_key(node_field::kName): name = reader.bytes(); break;
-      case wire::bytes_key(node_field::kOpType): op = reader.bytes(); break;
-      case wire::bytes_key(node_field::kAttribute): attributes.add(reader.raw()); break;
-      case wire::bytes_key(node_field::kDocString): doc = reader.bytes(); break;
-      case wire::bytes_key(node_field::kDomain): domain = reader.bytes(); break;
-      case wire::bytes_key(node_field::kOverload): overload = reader.bytes(); break;
-      default: unknown.add(reader.raw());
+      case wire::bytes_key(node_field::kInput):
+        known.prefetch(names_.emplace_back(reader.bytes()));
+        break;
+      case wire::bytes_key(node_field::kOutput):
+        known.prefetch(output_names_.emplace_back(reader.bytes()));
+        break;
+      case wire::bytes_key(node_field::kName): node.name = reader.bytes(); break;
+      case wire::bytes_key(node_field::kOpType): node.op = reader.bytes(); break;
+      case wire::bytes_key(node_field::kAttribute): node.attributes.add(reader.raw()); break;
+      case wire::bytes_key(node_field::kDocString): node.doc = reader.bytes(); break;
+      case wire::bytes_key(node_field::kDomain): node.domain = reader.bytes(); break;
+      case wire::bytes_key(node_field::kOverload): node.overload = reader.bytes(); break;
+      default: node.unknown.add(reader.raw());
     }
   }
+  node.outputs_begin = names_.size();
+  names_.insert(names_.end(), output_names_.begin(), output_names_.end());
+  node.names_end = names_.size();
+}
 
-  Node& node = *GraphAccess::nodes(graph).emplace_back(NodeAccess::create(store_));
-  NodeAccess::set_names(node, op, name, domain);
-  if (doc.data() || overload.data() || !unknown.empty()) {
-    NodeAccess::set_extra(node, overload, doc, source_->keep(unknown));
+void Importer::build_nodes(Graph& graph) {
+  for (const Name& name : names_) scope_->names.prefetch_tensor(name);
+  for (size_t n = 0; n < node_count_; ++n) {
+    const ParsedNode& parsed = nodes_[n];
+    item_ = Item::kNode;
+    index_ = graph.nodes().size();
+    message_ = parsed.message;
+    Node& node = *GraphAccess::nodes(graph).emplace_back(NodeAccess::create(store_));
+    NodeAccess::set_names(node, parsed.op, parsed.name, parsed.domain);
+    if (parsed.doc.data() || parsed.overload.data() || !parsed.unknown.empty()) {
+      NodeAccess::set_extra(node, parsed.overload, parsed.doc, source_->keep(parsed.unknown));
+    }
+    node.inputs().reserve(parsed.outputs_begin - parsed.names_begin);
+    for (size_t i = parsed.names_begin; i < parsed.outputs_begin; ++i) {
+      NodeAccess::append(node.inputs(), resolve(names_[i]));
+    }
+    node.outputs().reserve(parsed.names_end - parsed.outputs_begin);
+    for (size_t i = parsed.outputs_begin; i < parsed.names_end; ++i) {
+      NodeAccess::append(node.outputs(), local(names_[i]));
+    }
+    if (parsed.attributes.empty()) continue;
+    const std::string_view encoded = source_->keep(parsed.attributes);
+    if (scan_attributes(encoded, &has_external_)) {
+      NodeAccess::set_attributes(node, decode_attributes(encoded, store_, this));
+    } else {
+      NodeAccess::set_encoded_attributes(node, encoded);
+    }
   }
-  node.inputs().reserve(input_names_.size());
-  for (const std::string_view input : input_names_) {
-    NodeAccess::append(node.inputs(), resolve(input));
-  }
-  node.outputs().reserve(output_names_.size());
-  for (const std::string_view output : output_names_) {
-    NodeAccess::append(node.outputs(), local(output));
-  }
-  if (attributes.empty()) return;
-  const std::string_view encoded = source_->keep(attributes);
-  if (scan_attributes(encoded, &has_external_)) {
-    NodeAccess::set_attributes(node, decode_attributes(encoded, store_, this));
-  } else {
-    NodeAccess::set_encoded_attributes(node, encoded);
-  }
+  node_count_ = 0;
+  names_.clear();
 }
 
 void Importer::add_initializer(Graph& graph, std::string_view message, bool sparse) {
+  if (node_count_ > 0) build_nodes(graph);
   item_ = sparse ? Item::kSparseInitializer : Item::kInitializer;
-  index_ = graph.initializers().size();
+  index_ = graph.initializers().size() + initializers_.size();
   message_ = message;
-  DecodedTensor decoded =
-      sparse ? decode_sparse_tensor(message, source_) : decode_tensor(message, source_);
+  ParsedInitializer parsed{message, sparse,
+                           sparse ? decode_sparse_tensor(message, source_)
+                                  : decode_tensor(message, source_),
+                           {}};
+  parsed.name = Name(parsed.tensor.name);
+  scope_->names.prefetch(parsed.name);
   has_external_ |= sparse ? is_external_sparse(message)
-                          : decoded.values->kind() == Payload::Kind::kExternal;
+                          : parsed.tensor.values->kind() == Payload::Kind::kExternal;
+  initializers_.push_back(std::move(parsed));
+  if (initializers_.size() == kBlock) build_initializers(graph);
+}
 
-  // A second initializer of one name is kept, but nobody's value.
-  TensorRef tensor(local(decoded.name));
-  if (tensor->is_constant()) tensor = TensorRef(create(decoded.name));
-  TensorAccess::set_payload(*tensor, std::move(decoded.values));
-  if (!decoded.unknown.empty()) {
-    TensorAccess::extra(*tensor).initializer_unknown = decoded.unknown;
+void Importer::build_initializers(Graph& graph) {
+  for (const auto& parsed : initializers_) scope_->names.prefetch_tensor(parsed.name);
+  for (auto& [message, sparse, decoded, name] : initializers_) {
+    // A second initializer of one name is kept, but nobody's value.
+    TensorRef tensor(local(name));
+    if (tensor->is_constant()) tensor = TensorRef(create(name.text));
+    TensorAccess::set_payload(*tensor, std::move(decoded.values));
+    if (!decoded.unknown.empty()) {
+      TensorAccess::extra(*tensor).initializer_unknown = decoded.unknown;
+    }
+    GraphAccess::initializers(graph).push_back(std::move(tensor));
   }
-  GraphAccess::initializers(graph).push_back(std::move(tensor));
+  initializers_.clear();
 }
 
 void Importer::add_value_info(Graph& graph, std::string_view message, List list,
                               std::vector<TensorRef>& tensors) {
+  flush(graph);
   item_ = list == List::kInputs    ? Item::kInput
           : list == List::kOutputs ? Item::kOutput
                                    : Item::kValueInfo;
   index_ = tensors.size();
   message_ = message;
   DecodedValueInfo info = decode_value_info(message, *source_);
+  const Name name(info.name);
   // value_info of a nested graph may describe a tensor of an outer one.
-  Tensor& tensor = *tensors.emplace_back(list == List::kValueInfos ? resolve(info.name)
-                                                                   : local(info.name));
-  const bool own = !scope_->outer || scope_->names.find(info.name) == &tensor || info.name.empty();
+  Tensor& tensor = *tensors.emplace_back(list == List::kValueInfos ? resolve(name)
+                                                                   : local(name));
+  const bool own =
+      !scope_->outer || info.name.empty() || scope_->names.find(name) == &tensor;
   const bool partial = info.type.dtype == DataType::kUndefined || !info.type.shape;
   if (own && !TensorAccess::declared(tensor)) {
     if (partial) partial_.emplace(&tensor, message);

@@ -13,6 +13,8 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/attribute_codec.h"
 #include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/tensor_codec.h"
+#include "graphsurgeon/wire/field_gather.h"
 #include "graphsurgeon/wire/reader.h"
 
 namespace graphsurgeon {
@@ -54,12 +56,16 @@ class Importer final : public SubgraphReader {
   void declare_local_names(Graph& graph, std::string_view encoded);
   void add_node(Graph& graph, std::string_view message);
   void add_initializer(Graph& graph, std::string_view message, bool sparse);
+  void parse_node(std::string_view message);
+  void build_nodes(Graph& graph);
+  void build_initializers(Graph& graph);
+  void flush(Graph& graph);
   void add_value_info(Graph& graph, std::string_view message, List list,
                       std::vector<TensorRef>& tensors);
 
   Tensor* create(std::string_view name);
-  Tensor* local(std::string_view name);
-  Tensor* resolve(std::string_view name);
+  Tensor* local(const Name& name);
+  Tensor* resolve(const Name& name);
 
   Store& store_;
   const std::shared_ptr<const Source> source_;
@@ -77,7 +83,26 @@ class Importer final : public SubgraphReader {
   Item item_ = Item::kNone;  // what is being read
   size_t index_ = 0;
   std::string_view message_;
-  std::vector<std::string_view> input_names_, output_names_;  // of add_node, kept for their memory
+
+  // Nodes and initializers are taken in blocks: all names of a block are known, and on their way
+  // from memory into the cache, before the first one is looked up.
+  static constexpr size_t kBlock = 16;
+  struct ParsedNode {
+    std::string_view message, op, name, domain, overload, doc;
+    wire::FieldGather attributes, unknown;
+    size_t names_begin = 0, outputs_begin = 0, names_end = 0;  // inputs first
+  };
+  struct ParsedInitializer {
+    std::string_view message;
+    bool sparse = false;
+    DecodedTensor tensor;
+    Name name;
+  };
+  std::vector<ParsedNode> nodes_{kBlock};
+  size_t node_count_ = 0;
+  std::vector<Name> names_;         // of the nodes in the block
+  std::vector<Name> output_names_;  // of the node that is being parsed
+  std::vector<ParsedInitializer> initializers_;
 };
 
 }  // namespace graphsurgeon

@@ -1,6 +1,9 @@
 #include "graphsurgeon/ir/object.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
@@ -30,12 +33,17 @@ namespace {
 // Slabs double, so that a small graph stays small and a big one needs few of them.
 constexpr size_t kFirstSlab = 16 * 1024;
 constexpr size_t kLargestSlab = 4 * 1024 * 1024;
+constexpr size_t kHugePage = 2 * 1024 * 1024;
 
 }  // namespace
 
 struct Store::Impl {
   struct Slab {
-    std::unique_ptr<std::byte[]> memory;
+    Slab(std::byte* m, size_t n) : memory(m), bytes(n) {}
+    Slab(Slab&& other) noexcept
+        : memory(std::exchange(other.memory, nullptr)), bytes(other.bytes) {}
+    ~Slab() { std::free(memory); }
+    std::byte* memory;
     size_t bytes;
   };
   std::vector<Slab> slabs;
@@ -47,8 +55,15 @@ struct Store::Impl {
   std::shared_ptr<const Source> source;
 
   std::byte* add_slab(size_t bytes) {
-    auto* memory = static_cast<std::byte*>(::operator new[](bytes));
-    slabs.push_back({std::unique_ptr<std::byte[]>(memory), bytes});
+    slabs.reserve(slabs.size() + 1);
+    const bool huge = bytes >= kHugePage;
+    if (huge) bytes = (bytes + kHugePage - 1) & ~(kHugePage - 1);
+    auto* memory = static_cast<std::byte*>(huge ? std::aligned_alloc(kHugePage, bytes)
+                                                : std::malloc(bytes));
+    if (!memory) throw std::bad_alloc();
+    // Faulting a big model's memory in by small pages takes longer than filling it.
+    if (huge) ::madvise(memory, bytes, MADV_HUGEPAGE);
+    slabs.emplace_back(memory, bytes);
     return memory;
   }
 };
@@ -56,7 +71,7 @@ struct Store::Impl {
 Store::Store() : impl_(std::make_unique<Impl>()) {}
 Store::~Store() {
   for (const auto& slab : impl_->slabs) {
-    ASAN_UNPOISON_MEMORY_REGION(slab.memory.get(), slab.bytes);
+    ASAN_UNPOISON_MEMORY_REGION(slab.memory, slab.bytes);
   }
 }
 
@@ -97,7 +112,7 @@ std::string_view Store::adopt(std::string_view text) {
   }
   const auto* p = reinterpret_cast<const std::byte*>(text.data());
   for (const auto& slab : impl_->slabs) {
-    const std::byte* begin = slab.memory.get();
+    const std::byte* begin = slab.memory;
     if (p >= begin && p + text.size() <= begin + slab.bytes) return text;
   }
   return keep(text);

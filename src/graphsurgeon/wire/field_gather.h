@@ -24,6 +24,10 @@ class FieldGather {
     }
   }
 
+  void clear() {
+    fields_ = {};
+    copy_.clear();
+  }
   bool empty() const { return fields_.empty(); }
   // A view of the message itself: valid as long as its bytes. Otherwise as long as this object.
   bool in_place() const { return copy_.empty(); }
