@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/mapped_file.h"
 #include "cli/driver.h"
 
 namespace {
@@ -65,6 +66,7 @@ int terminal_columns() {
 
 int main(int argc, char** argv) {
   install_signal_handlers();
+  polygraphy::install_sigbus_message();
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   polygraphy::cli::Environment env{.out = out,
