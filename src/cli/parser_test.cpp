@@ -1,7 +1,7 @@
 #include "cli/parser.h"
 
+#include <gtest/gtest.h>
 #include "base/text.h"
-#include "gtest/gtest.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
+#include <gtest/gtest.h>
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/parser.h"
 #include "cli/syntax.h"
-#include "gtest/gtest.h"
 #include "polygraphy/backend/option_tables.h"
 #include "polygraphy/compare/metric.h"
 
