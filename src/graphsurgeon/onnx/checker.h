@@ -1,0 +1,23 @@
+// Is a model what the ONNX standard asks for? The judge is the onnx project's checker, on a copy
+// without payloads.
+#pragma once
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+struct CheckOptions {
+  // Also infer types and shapes strictly, and compare them with those that the model declares.
+  bool shapes = false;
+  // Operators of domains other than the standard's must be known, too.
+  bool custom_domains = false;
+  // Also look at what was left out of the copy: every payload has the size that its type and shape
+  // ask for, external data is there and long enough.
+  bool payloads = true;
+};
+
+// Throws Error with the first problem found and, where known, its node: `m.onnx: node 'conv1'
+// (Conv): …`.
+void check_model(const Model& model, const CheckOptions& options = {});
+
+}  // namespace graphsurgeon

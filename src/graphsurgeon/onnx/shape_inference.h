@@ -1,0 +1,35 @@
+// Types and shapes of tensors from those of the graph's inputs. What each operator does to shapes,
+// the onnx project's library knows; the sweep over the nodes is ours.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+struct InferOptions {
+  // Follow the values of small integer tensors (what Shape, Gather, Concat … compute), so that the
+  // shapes made of them are known.
+  bool data_propagation = true;
+};
+
+struct InferResult {
+  size_t changed = 0;                 // tensors whose type or shape is better known than before
+  std::vector<std::string> problems;  // one text per node on which inference failed
+};
+
+// Writes what is found into the tensors of the graph and its subgraphs: types, ranks, dimensions,
+// fresh names
+// ("unk__0") for dimensions that are equal wherever they appear. What the model declares is made
+// more precise, never contradicted: a declared type or dimension stays. Never fails on a model that
+// was loaded: a node of an unknown operator, or one that contradicts its declared types, leaves its
+// outputs as they are and is listed in problems(). Models that do not import the default domain but
+// use it are taken to mean version 1 (IR version < 3) or the newest, with a warning. O(nodes),
+// local functions once per call.
+InferResult infer_shapes(Model& model, const InferOptions& options, polygraphy::Logger& logger);
+
+}  // namespace graphsurgeon
