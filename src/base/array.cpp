@@ -14,11 +14,16 @@ namespace {
 
 constexpr size_t kAlignment = 64;  // a cache line; enough for every vector instruction
 
+// More than a process can have; not even asked for.
+constexpr size_t kAddressable = size_t{1} << 47;
+
 // Heap bytes at a multiple of kAlignment. calloc gets big zero blocks from the system as pages
 // that cost nothing until they are touched.
 std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, const Shape& shape) {
   const size_t padded = size + kAlignment;
-  void* block = padded < size ? nullptr : zeroed ? std::calloc(padded, 1) : std::malloc(padded);
+  void* block = size > kAddressable ? nullptr
+                : zeroed            ? std::calloc(padded, 1)
+                                    : std::malloc(padded);
   if (block == nullptr) {
     throw Error("cannot allocate " + std::to_string(size) + " bytes for an array of type " +
                     std::string(name_of(type)) + " and shape " + py_tuple_repr(shape),
