@@ -69,6 +69,8 @@ class TensorList {
   };
   const_iterator begin() const { return const_iterator(slots_); }
   const_iterator end() const { return const_iterator(slots_ + size_); }
+  using value_type = Tensor*;
+  using iterator = const_iterator;
   std::vector<TensorRef> snapshot() const;
 
   void set(size_t i, TensorRef tensor);
@@ -141,6 +143,8 @@ class NodeUses {
   };
   const_iterator begin() const { return const_iterator(head_); }
   const_iterator end() const { return const_iterator(); }
+  using value_type = Node*;
+  using iterator = const_iterator;
   std::vector<NodeRef> snapshot() const;
 
   // Erases every slot that uses the tensor from its node's list (the slots behind it move up).

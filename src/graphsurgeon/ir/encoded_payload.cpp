@@ -137,7 +137,7 @@ Array EncodedPayload::load(std::string_view tensor) const {
       fail(tensor, fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(),
                                nbytes()));
     }
-    return Array::view(dtype(), shape(), raw.data(), source_);
+    return without_padding(Array::view(dtype(), shape(), raw.data(), source_));
   } catch (const wire::Damage& damage) {
     fail(tensor, damage.what());
   }
@@ -195,7 +195,7 @@ Array EncodedPayload::load_typed(std::string_view tensor, uint32_t number) const
       default: copy_varints<uint8_t>(fields_, number, out);
     }
   }
-  return array;
+  return without_padding(std::move(array));
 }
 
 }  // namespace graphsurgeon

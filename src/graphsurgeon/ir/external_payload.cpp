@@ -68,7 +68,10 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
   };
   if (location.empty()) refuse("has no location");
   if (location.front() == '/') refuse("is an absolute path");
-  if (location.find('\0') != std::string_view::npos) refuse("holds a zero byte");
+  if (const size_t zero = location.find('\0'); zero != std::string_view::npos) {
+    location = location.substr(0, zero);
+    refuse("goes on after a zero byte");
+  }
   if (has_parent_step(location)) refuse("leaves the model's folder with '..'");
 
   const std::string path = join(folder_, location);
@@ -150,7 +153,8 @@ ExternalPayload::Bytes ExternalPayload::locate(std::string_view tensor) const {
 
 Array ExternalPayload::load(std::string_view tensor) const {
   const Bytes bytes = locate(tensor);
-  return Array::view(dtype(), shape(), bytes.file->bytes().data() + bytes.offset, bytes.file);
+  return without_padding(
+      Array::view(dtype(), shape(), bytes.file->bytes().data() + bytes.offset, bytes.file));
 }
 
 ExternalRange decode_external(std::string_view fields, std::string* problem) {

@@ -32,6 +32,18 @@ Payload::Payload(Kind kind, DataType dtype, Shape shape)
 
 int64_t Payload::nbytes() const { return polygraphy::storage_bytes(dtype_, size_); }
 
+Array without_padding(Array array) {
+  if (!polygraphy::is_packed(array.dtype())) return array;
+  const int64_t used_bits = array.size() * polygraphy::bit_width(array.dtype()) % 8;
+  if (used_bits == 0) return array;
+  const auto last = static_cast<size_t>(array.nbytes()) - 1;
+  const auto mask = static_cast<std::byte>((1 << used_bits) - 1);
+  if ((array.data()[last] & ~mask) == std::byte{}) return array;
+  Array copy = array.clone();
+  copy.mutable_data()[last] &= mask;
+  return copy;
+}
+
 SplatPayload::SplatPayload(Array value, Shape shape)
     : Payload(Kind::kSplat, value.dtype(), std::move(shape)), value_(std::move(value)) {
   if (value_.size() != 1) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <new>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -105,10 +105,10 @@ Array SparsePayload::load(std::string_view tensor) const {
       }
     }
     return dense;
-  } catch (const std::bad_alloc&) {
-    fail(tensor, fmt::format("its dense form of {} elements does not fit into memory", size()));
-  } catch (const std::length_error&) {
-    fail(tensor, fmt::format("its dense form of {} elements does not fit into memory", size()));
+  } catch (const polygraphy::Error& error) {
+    fail(tensor, fmt::format("its dense form does not fit into memory: {}", error.what()));
+  } catch (const std::exception&) {  // of std::vector
+    fail(tensor, fmt::format("its dense form does not fit into memory: {} texts", size()));
   }
 }
 
