@@ -135,6 +135,29 @@ Decimal shortest(double value, Precision precision) {
 }
 
 std::string positional(double value, Precision precision, int places) {
+  // Where whole numbers are exact, fixed notation has the digits that identify the value as it is,
+  // without a detour over single digits.
+  const double magnitude = std::abs(value);
+  if (precision != Precision::kHalf && magnitude >= 1e-5 && magnitude < 1e7) {
+    std::array<char, 48> buffer;
+    char* const last = buffer.data() + buffer.size();
+    char* begin = buffer.data();
+    if (std::signbit(value)) *begin++ = '-';
+    char* end = precision == Precision::kSingle
+                    ? std::to_chars(begin, last, static_cast<float>(magnitude),
+                                    std::chars_format::fixed)
+                          .ptr
+                    : std::to_chars(begin, last, magnitude, std::chars_format::fixed).ptr;
+    char* point = std::find(begin, end, '.');
+    if (end - point - 1 > places) {
+      end = std::to_chars(begin, last, magnitude, std::chars_format::fixed, places).ptr;
+      point = std::find(begin, end, '.');
+      while (point != end && end[-1] == '0') --end;
+    }
+    if (point == end) *end++ = '.';
+    return {buffer.data(), end};
+  }
+
   Decimal decimal = shortest(value, precision);
   const int fraction = static_cast<int>(decimal.digits.size()) - 1 - decimal.exponent;
   std::string text;

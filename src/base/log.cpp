@@ -103,13 +103,15 @@ void Logger::log(Severity severity, std::string_view module, std::string_view te
   const std::string margin(static_cast<size_t>(indent_) * 4, ' ');
   const std::string continuation = '\n' + margin + std::string(code_points(prefix), ' ');
 
+  const std::vector<std::string_view> lines = split_lines(text);
   std::string message;
+  message.reserve(text.size() + (lines.size() + 1) * continuation.size() + 32);
   const bool colored = colors_ && level.color != 0;
   if (colored) message = "\x1b[38;5;" + std::to_string(level.color) + 'm';
   message += prefix;
   message += margin;
   bool first = true;
-  for (const std::string_view line : split_lines(text)) {
+  for (const std::string_view line : lines) {
     if (!first) message += continuation;
     message += line;
     first = false;
