@@ -143,11 +143,11 @@ std::string positional(double value, Precision precision, int places) {
     char* const last = buffer.data() + buffer.size();
     char* begin = buffer.data();
     if (std::signbit(value)) *begin++ = '-';
-    char* end = precision == Precision::kSingle
-                    ? std::to_chars(begin, last, static_cast<float>(magnitude),
-                                    std::chars_format::fixed)
-                          .ptr
-                    : std::to_chars(begin, last, magnitude, std::chars_format::fixed).ptr;
+    char* end =
+        precision == Precision::kSingle
+            ? std::to_chars(begin, last, static_cast<float>(magnitude), std::chars_format::fixed)
+                  .ptr
+            : std::to_chars(begin, last, magnitude, std::chars_format::fixed).ptr;
     char* point = std::find(begin, end, '.');
     if (end - point - 1 > places) {
       end = std::to_chars(begin, last, magnitude, std::chars_format::fixed, places).ptr;
