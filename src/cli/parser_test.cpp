@@ -1,6 +1,7 @@
 #include "cli/parser.h"
 
 #include <gtest/gtest.h>
+
 #include "base/text.h"
 
 namespace polygraphy::cli {

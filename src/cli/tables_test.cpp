@@ -1,10 +1,11 @@
 // Checks over the tables of all commands: what a single table's author would not notice.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
 
-#include <gtest/gtest.h>
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/help.h"

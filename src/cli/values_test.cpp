@@ -1,8 +1,8 @@
 #include "cli/values.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace polygraphy::cli {
 namespace {
