@@ -35,3 +35,5 @@ _add("average-line-when-streaming", "DESIGN 11: a line that people scrape and 0.
      r"\A(?![\s\S]*Average inference time)", r"\| Completed \d+ iteration\(s\) in <t> ms \| Average inference time: <t> ms\.")
 _add("version-line", "issue: our own version stands in parentheses behind the compatible one",
      r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\]$", r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\] \(.*\d+\.\d+\.\d+.*\)$")
+_add("types-the-original-cannot-name", "spec B.3 ends before ONNX's newest types; it prints their numbers and warns, we print their names",
+     r"Could not convert: \d+ to a corresponding Polygraphy data type", r"dtype=(u?int2|complex\d+|float8e8m0)")

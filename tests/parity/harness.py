@@ -80,7 +80,8 @@ _MASKS = [
 def mask(text):
     for pattern, replacement in _MASKS:
         text = pattern.sub(replacement, text)
-    return text
+    # Sets print in the order of their hashes, which change from run to run.
+    return re.sub(r"\{('[^'{}:]*'(?:, '[^'{}:]*')*)\}", lambda m: "{" + ", ".join(sorted(m[1].split(", "))) + "}", text)
 
 
 def both(args, cwd):

@@ -1,11 +1,22 @@
 """`inspect model` prints what the original prints, character by character."""
 import glob
 import os
+import re
 
 import pytest
+from differences import expect
 from harness import both
 
 SHOWS = [[], ["layers"], ["layers", "attrs"], ["layers", "attrs", "weights"], ["weights"], ["attrs"]]
+
+
+# ONNX's numbers of types that the original has no name for.
+NAMES = {"14": "complex64", "15": "complex128", "24": "float8e8m0", "25": "uint2", "26": "int2"}
+
+
+def with_names(text):
+    text = re.sub(r"^\[W\] Could not convert: .*\n", "", text, flags=re.M)
+    return re.sub(r"dtype=(\d+)", lambda m: "dtype=" + NAMES[m[1]], text)
 
 
 def models(testdata):
@@ -24,7 +35,11 @@ def test_texts_are_equal(testdata, tmp_path, group):
         for show in shows:
             args = ["inspect", "model", model] + (["--show", *show] if show else [])
             ours, original = both(args, tmp_path)
-            assert (ours.code, ours.stdout) == (original.code, original.stdout), f"{model} --show {show}"
+            text = original.stdout
+            if "Could not convert: " in text:
+                expect("types-the-original-cannot-name", ours.stdout, text)
+                text = with_names(text)
+            assert (ours.code, ours.stdout) == (original.code, text), f"{model} --show {show}"
 
 
 def test_magika(magika, tmp_path):
