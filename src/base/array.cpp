@@ -1,5 +1,7 @@
 #include "base/array.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
@@ -17,6 +19,16 @@ constexpr size_t kAlignment = 64;  // a cache line; enough for every vector inst
 // More than a process can have; not even asked for.
 constexpr size_t kAddressable = size_t{1} << 47;
 
+// Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2 MiB.
+void ask_for_huge_pages(void* block, size_t size) {
+  constexpr size_t kHugePage = size_t{2} << 20;
+  if (size < 4 * kHugePage) return;
+  const auto address = reinterpret_cast<uintptr_t>(block);
+  const uintptr_t begin = (address + kHugePage - 1) / kHugePage * kHugePage;
+  const uintptr_t end = (address + size) / kHugePage * kHugePage;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // advice: may fail
+}
+
 // Heap bytes at a multiple of kAlignment. calloc gets big zero blocks from the system as pages
 // that cost nothing until they are touched.
 std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, const Shape& shape) {
@@ -29,6 +41,7 @@ std::shared_ptr<std::byte> allocate(size_t size, bool zeroed, DataType type, con
                     std::string(name_of(type)) + " and shape " + py_tuple_repr(shape),
                 "there is not enough memory for it");
   }
+  ask_for_huge_pages(block, padded);
   const auto address = reinterpret_cast<uintptr_t>(block);
   auto* first = reinterpret_cast<std::byte*>((address + kAlignment - 1) / kAlignment * kAlignment);
   return {std::shared_ptr<void>(block, std::free), first};
