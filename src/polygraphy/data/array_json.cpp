@@ -1,0 +1,279 @@
+#include "polygraphy/data/array_json.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/convert.h"
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "polygraphy/data/base64.h"
+#include "polygraphy/data/npy.h"
+#include "polygraphy/data/npz.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kMarker = "polygraphy_class";
+constexpr std::string_view kLegacyPrefix = "__polygraphy_encoded_";
+constexpr std::string_view kLegacyValue = "polygraphy_serialized_json_type";
+
+// What an object says about an array.
+struct Fields {
+  std::string marker;
+  std::optional<std::string_view> payload;
+  std::string dtype;
+  size_t offset = 0;
+};
+
+[[noreturn]] void fail_marker(const JsonReader& json, size_t offset, const std::string& marker,
+                              const std::string& name) {
+  const std::string where = "'" + name + "': ";
+  if (marker == "Tensor") {
+    try {
+      json.fail_at(offset, where + "a torch.Tensor, which only PyTorch can read.");
+    } catch (const FormatError& error) {
+      throw FormatError(
+          error.what(),
+          "Save the data as NumPy arrays: call .numpy() on the tensors before saving them "
+          "(.float().numpy() for bfloat16).");
+    }
+  }
+  if (marker.empty()) json.fail_at(offset, where + "expected an array, found an object.");
+  json.fail_at(offset, where + "Could not decode serialized type: " + marker +
+                           ". This could be because a required module is missing. ");
+}
+
+Fields read_fields(JsonReader& json, const std::string& name, int depth) {
+  if (json.peek() != JsonReader::Type::kObject) json.fail("'" + name + "': expected an array.");
+  const size_t start = json.offset();
+  Fields own;
+  std::optional<Fields> inner;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    if (read_marker(json, key, own.marker)) continue;
+    const JsonReader::Type type = json.peek();
+    if ((key == "array" || key == "values") && type == JsonReader::Type::kObject && depth > 0) {
+      inner = read_fields(json, name, depth - 1);
+    } else if (key == "array" && type == JsonReader::Type::kString) {
+      own.offset = json.offset() + 1;
+      own.payload = json.read_raw_string().raw;
+    } else if (key == "dtype" && type == JsonReader::Type::kString) {
+      own.dtype = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  const std::string& marker = own.marker;
+  if (inner &&
+      (marker == "LazyArray" || marker == "LazyNumpyArray" || marker == "FormattedArray")) {
+    return *inner;
+  }
+  if ((marker != "ndarray" && marker != "TypedArray") || !own.payload) {
+    fail_marker(json, start, marker == "ndarray" ? "" : marker, name);
+  }
+  if (marker == "ndarray" && numpy_has(parse_data_type(own.dtype).value_or(DataType::kFloat32))) {
+    own.dtype.clear();
+  }
+  return own;
+}
+
+bool starts_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [text](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
+[[noreturn]] void fail_base64(const std::string& what) {
+  throw FormatError(what + ": the array's text is not base64.",
+                    "The file may have been cut short or edited.");
+}
+
+Array decode_npy(std::string_view text, const std::string& what) {
+  Base64Source source(text);
+  std::vector<std::byte> header(std::min(source.remaining(), kNpyPrefixBytes));
+  if (!source.read(header)) fail_base64(what);
+  const size_t size = npy_header_size(header, what);
+  const size_t have = header.size();
+  if (size < have || size - have > source.remaining()) {
+    throw FormatError(what + ": the .npy header is cut short.");
+  }
+  header.resize(size);
+  if (!source.read(std::span(header).subspan(have))) fail_base64(what);
+  const NpyHeader parsed = parse_npy_header(header, what);
+  const auto bytes = static_cast<size_t>(parsed.data_bytes());
+  if (bytes > source.remaining()) {
+    throw FormatError(what + ": cut short: an array of shape " + py_tuple_repr(parsed.shape) +
+                      " needs " + std::to_string(bytes) + " bytes, but the file has " +
+                      std::to_string(source.remaining()) + ".");
+  }
+  return npy_array(parsed, [&](std::span<std::byte> out) {
+    if (!source.read(out)) fail_base64(what);
+  });
+}
+
+Array decode_bytes(std::shared_ptr<std::vector<std::byte>> bytes, const std::string& what) {
+  const std::span<const std::byte> file = *bytes;
+  if (is_npz(file)) return read_first_of_npz(file, bytes, what);
+  return read_npy(file, bytes, what);
+}
+
+Array decode_npz(std::string_view text, const std::string& what) {
+  const auto size = decoded_base64_size(text);
+  if (!size) fail_base64(what);
+  auto bytes = std::make_shared<std::vector<std::byte>>(*size);
+  if (!decode_base64(text, bytes->data())) fail_base64(what);
+  return decode_bytes(std::move(bytes), what);
+}
+
+// Before base64 the bytes were characters U+0000 to U+00FF; here in UTF-8.
+Array decode_latin1(std::string_view utf8, const std::string& what) {
+  auto bytes = std::make_shared<std::vector<std::byte>>();
+  bytes->reserve(utf8.size());
+  for (size_t i = 0; i < utf8.size(); ++i) {
+    const auto c = static_cast<unsigned char>(utf8[i]);
+    if (c < 0x80) {
+      bytes->push_back(std::byte{c});
+    } else if ((c == 0xC2 || c == 0xC3) && i + 1 < utf8.size()) {
+      const auto next = static_cast<unsigned char>(utf8[++i]);
+      bytes->push_back(static_cast<std::byte>((c & 3) << 6 | (next & 0x3F)));
+    } else {
+      fail_base64(what);
+    }
+  }
+  return decode_bytes(std::move(bytes), what);
+}
+
+Array decode(std::string_view text, const std::string& what) {
+  if (text.starts_with("k05VTVBZ")) return decode_npy(text, what);          // \x93NUMPY
+  if (starts_any(text, {"UEsDB", "UEsFB"})) return decode_npz(text, what);  // PK\3\4, PK\5\6
+  if (starts_any(text, {"\xC2\x93NUMPY", "PK\x03\x04", "PK\x05\x06"}))
+    return decode_latin1(text, what);
+  throw FormatError(what + ": the array is not an .npy file in base64.",
+                    "The file may have been written by another program, or edited.");
+}
+
+// The type that codes of `type` are stored as.
+DataType storage_of(DataType type) {
+  if (is_packed(type)) return kind_of(type) == Kind::kSigned ? DataType::kInt8 : DataType::kUint8;
+  return bit_width(type) == 16 ? DataType::kUint16 : DataType::kUint8;
+}
+
+Array with_type(const Array& codes, std::string_view name, const std::string& what) {
+  const auto type = parse_data_type(name);
+  if (!type || numpy_has(*type)) {
+    throw FormatError(what + ": unknown data type '" + std::string(name) + "'.");
+  }
+  if (codes.dtype() != storage_of(*type)) {
+    throw FormatError(what + ": the codes of " + std::string(name_of(*type)) +
+                      " must be stored as " + std::string(name_of(storage_of(*type))) +
+                      ", not as " + std::string(name_of(codes.dtype())) + ".");
+  }
+  if (is_packed(*type)) return pack(codes, *type);
+  const Array plain = codes.contiguous_aligned(static_cast<size_t>(bit_width(*type) / 8));
+  return Array::view(*type, plain.shape(), plain.data(), std::make_shared<Array>(plain));
+}
+
+Array codes_of(const Array& array) {
+  if (is_packed(array.dtype())) return unpack(array);
+  const DataType storage = storage_of(array.dtype());
+  if (array.contiguous()) return Array::view(storage, array.shape(), array.data(), nullptr);
+  return Array::strided(storage, array.shape(), array.strides(), array.data(), nullptr);
+}
+
+class Base64Writer {
+ public:
+  explicit Base64Writer(JsonWriter& json) : json_(json), text_(Base64Encoder::text_limit(kBlock)) {}
+
+  void write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const auto block = bytes.first(std::min(bytes.size(), kBlock));
+      json_.plain_text({text_.data(), encoder_.encode(block, text_.data())});
+      bytes = bytes.subspan(block.size());
+    }
+  }
+  void finish() { json_.plain_text({text_.data(), encoder_.finish(text_.data())}); }
+
+ private:
+  static constexpr size_t kBlock = 3 * 16384;
+  JsonWriter& json_;
+  Base64Encoder encoder_;
+  std::vector<char> text_;
+};
+
+void write_npy(JsonWriter& json, const Array& array) {
+  json.begin_plain_string();
+  Base64Writer writer(json);
+  const std::string header = npy_header(array);
+  writer.write(std::as_bytes(std::span(header)));
+  write_npy_data(array, [&](std::span<const std::byte> bytes) { writer.write(bytes); });
+  writer.finish();
+  json.end_plain_string();
+}
+
+}  // namespace
+
+bool read_marker(JsonReader& json, std::string_view key, std::string& marker) {
+  const bool today = key == kMarker, legacy = key.starts_with(kLegacyPrefix);
+  if ((!today && !legacy) || json.peek() != JsonReader::Type::kString) return false;
+  const std::string value = json.read_string();
+  if (today) {
+    if (marker.empty()) marker = value;
+  } else if (value == kLegacyValue) {
+    marker = key.substr(kLegacyPrefix.size());
+  }
+  return true;
+}
+
+void write_marker(JsonWriter& json, std::string_view type) {
+  json.key(kMarker);
+  json.string(type);
+}
+
+Array SavedArray::load() const {
+  const auto decode_payload = [this] {
+    // Our own and the original's base64 has nothing to unescape; others may write '/' as '\/'.
+    if (starts_any(payload, {"k05VTVBZ", "UEs"})) {
+      try {
+        return decode(payload, what);
+      } catch (const FormatError&) {
+        if (payload.find('\\') == std::string_view::npos) throw;
+      }
+    }
+    return decode(JsonReader(payload, what).unescape({payload}), what);
+  };
+  const Array array = decode_payload();
+  return dtype.empty() ? array : with_type(array, dtype, what);
+}
+
+SavedArray read_saved_array(JsonReader& json, const std::string& name) {
+  constexpr int kMaxNesting = 3;  // LazyArray > FormattedArray > ndarray
+  Fields fields = read_fields(json, name, kMaxNesting);
+  return {*fields.payload, std::move(fields.dtype), json.source() + ": '" + name + "'",
+          fields.offset};
+}
+
+void write_array(JsonWriter& json, const Array& array) {
+  const bool typed = !numpy_has(array.dtype());
+  json.begin_object();
+  json.key("array");
+  if (typed) {
+    write_npy(json, codes_of(array));
+    json.key("dtype");
+    json.string(name_of(array.dtype()));
+  } else {
+    write_npy(json, array);
+  }
+  write_marker(json, typed ? "TypedArray" : "ndarray");
+  json.end_object();
+}
+
+void write_lazy_array(JsonWriter& json, const Array& array) {
+  json.begin_object();
+  json.key("values");
+  write_array(json, array);
+  write_marker(json, "LazyArray");
+  json.end_object();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,46 @@
+// Arrays in the original's JSON (spec S1.2): an object that holds a whole .npy file in base64.
+//
+// Types that NumPy lacks (bfloat16, float8, int4 …) have no form there. We write their codes as
+// unsigned (int4, int2: signed) numbers, one element each, and name the type:
+//     {"array": "<base64 of .npy>", "dtype": "bfloat16", "polygraphy_class": "TypedArray"}
+// The original refuses this with `Could not decode serialized type: TypedArray`, rather than taking
+// the codes for values.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/array.h"
+#include "polygraphy/data/json_reader.h"
+#include "polygraphy/data/json_writer.h"
+
+namespace polygraphy {
+
+// An array in a JSON text: found, not decoded. Views the text.
+struct SavedArray {
+  std::string_view payload;  // between the quotes
+  std::string dtype;         // of a TypedArray, else empty
+  std::string what;          // file, line and name, for messages
+  size_t offset = 0;         // of the payload in the text
+
+  // Decodes straight into the array's memory. Throws FormatError.
+  Array load() const;
+};
+
+// Reads the object at the cursor: an ndarray, TypedArray or FormattedArray, or one of these inside
+// a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`). `name` is the
+// tensor's, for messages.
+SavedArray read_saved_array(JsonReader& json, const std::string& name);
+
+// `ndarray` or `TypedArray`; encoded block by block.
+void write_array(JsonWriter& json, const Array& array);
+// The same inside a `LazyArray`, as outputs are.
+void write_lazy_array(JsonWriter& json, const Array& array);
+
+// If `key` and the value at the cursor are a marker of either kind, reads it into `marker` and
+// returns true.
+bool read_marker(JsonReader& json, std::string_view key, std::string& marker);
+// The last key of every marked object.
+void write_marker(JsonWriter& json, std::string_view type);
+
+}  // namespace polygraphy

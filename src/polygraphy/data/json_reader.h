@@ -1,0 +1,79 @@
+// A pull reader for JSON in memory, usually a mapped file of gigabytes: nothing is built, strings
+// are handed out where they lie, values that nobody asks for are skipped at the speed of memchr.
+// Python's dialect: NaN, Infinity and -Infinity are numbers, lone surrogates may be escaped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polygraphy {
+
+// Text between quotes as it stands in the file, escapes included.
+struct JsonString {
+  std::string_view raw;
+};
+
+class JsonReader {
+ public:
+  enum class Type { kObject, kArray, kString, kNumber, kBool, kNull };
+  static constexpr size_t kMaxDepth = 256;
+
+  // `source` names the text in messages. Reading starts at `offset`.
+  JsonReader(std::string_view text, std::string source, size_t offset = 0)
+      : text_(text), source_(std::move(source)), at_(offset) {}
+
+  // Everything below throws FormatError naming source, line and byte when the text is not JSON or
+  // not of the type asked for.
+
+  // What comes next; moves over white space only.
+  Type peek();
+  // The cursor: where the next value starts after a peek().
+  size_t offset() const { return at_; }
+
+  // while (next_key(key)) { read or skip the value }
+  void enter_object();
+  bool next_key(std::string& key);
+  // while (next_element()) { read or skip the value }
+  void enter_array();
+  bool next_element();
+
+  JsonString read_raw_string();
+  std::string read_string();
+  double read_number();
+  // A number without fraction that fits.
+  int64_t read_integer();
+  bool read_bool();
+  void read_null();
+  // Any value. Not recursive.
+  void skip_value();
+  // Nothing but white space may follow.
+  void finish();
+
+  // UTF-8 of what stands between the quotes. Lone surrogates U+DC80 to U+DCFF become the bytes that
+  // Python escapes with them, others three bytes each.
+  std::string unescape(JsonString string) const;
+
+  [[noreturn]] void fail(const std::string& what) const { fail_at(at_, what); }
+  [[noreturn]] void fail_at(size_t offset, const std::string& what) const;
+  const std::string& source() const { return source_; }
+
+ private:
+  void skip_space();
+  char front();
+  std::string seen() const;
+  void skip_scalar(Type type);
+  std::string_view number_text();
+  bool skip_literal(std::string_view word);
+  uint32_t read_hex4(std::string_view raw, size_t& i) const;
+
+  std::string_view text_;
+  std::string source_;
+  size_t at_ = 0;
+  // Entered containers: '{' or '[', or the same with its first item already read, 'o' or 'a'.
+  std::vector<char> open_;
+};
+
+}  // namespace polygraphy

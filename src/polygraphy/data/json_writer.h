@@ -1,0 +1,70 @@
+// Writes JSON as Python's json.dumps(…, indent=4) does: byte for byte the same text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polygraphy {
+
+// Where text goes.
+class TextSink {
+ public:
+  virtual ~TextSink() = default;
+  virtual void write(std::string_view text) = 0;
+};
+
+class StringSink : public TextSink {
+ public:
+  void write(std::string_view text) override { text_ += text; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(TextSink& sink) : sink_(sink) {}
+  // Continues inside an array that somebody else began, `depth` containers deep, at its first
+  // element.
+  static JsonWriter inside_array(TextSink& sink, int depth);
+
+  void begin_object() { begin('{'); }
+  void end_object() { end('}'); }
+  void begin_array() { begin('['); }
+  void end_array() { end(']'); }
+  void key(std::string_view key);
+
+  void string(std::string_view utf8);
+  void number(double value);
+  void integer(int64_t value);
+  void boolean(bool value);
+  void null();
+  // A string of characters that need no escapes, in pieces.
+  void begin_plain_string();
+  void plain_text(std::string_view text) { sink_.write(text); }
+  void end_plain_string() { sink_.write("\""); }
+  // A value written by somebody else.
+  void external_value() { before_value(); }
+  // The elements of the innermost array, written by somebody else.
+  void external_elements() { counts_.back() = 1; }
+
+ private:
+  void begin(char bracket);
+  void end(char bracket);
+  void before_value();
+  void new_line();
+
+  TextSink& sink_;
+  std::vector<int64_t> counts_;  // items so far in each open container
+  bool after_key_ = false;
+};
+
+// The text in quotes, with everything outside ASCII as \uXXXX. Bytes that are not UTF-8 become lone
+// surrogates, as Python's surrogateescape has them.
+std::string json_quoted(std::string_view utf8);
+
+}  // namespace polygraphy

@@ -1,0 +1,206 @@
+#include "polygraphy/data/saved_document.h"
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+[[noreturn]] void fail_feed(const std::string& object, const std::string& hint = {}) {
+  throw Error(
+      "The data loader returned an object that cannot be recognized as a feed_dict (Dict[str, "
+      "Union[np.ndarray, torch.Tensor, DeviceView]]):\nNote: The object was:\n" +
+          object + ".",
+      hint);
+}
+
+OrderedMap<SavedArray> read_tensors(JsonReader& json) {
+  OrderedMap<SavedArray> tensors;
+  json.enter_object();
+  for (std::string name; json.next_key(name);) tensors.set(name, read_saved_array(json, name));
+  return tensors;
+}
+
+std::string counted(size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+IterationResult SavedIteration::load() const {
+  IterationResult result;
+  for (const auto& [name, array] : outputs) result.outputs.set(name, array.load());
+  result.runtime = runtime;
+  result.runner_name = runner_name;
+  return result;
+}
+
+SavedDocument::SavedDocument(const std::string& path)
+    : file_(MappedFile::open(path, AccessPattern::kSequential)), source_(path) {
+  text_ = {reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()};
+  index();
+}
+
+SavedDocument::SavedDocument(std::string_view text, std::string source)
+    : text_(text), source_(std::move(source)) {
+  index();
+}
+
+void SavedDocument::index() {
+  try {
+    JsonReader json = reader(0);
+    switch (json.peek()) {
+      case Type::kArray:
+        kind_ = Kind::kFeeds;
+        json.enter_array();
+        while (json.next_element()) {
+          json.peek();
+          feeds_.push_back(json.offset());
+          json.skip_value();
+        }
+        break;
+      case Type::kObject:
+        index_object(json);
+        break;
+      default:
+        json.skip_value();
+        break;
+    }
+    json.finish();
+  } catch (const FormatError& error) {
+    throw FormatError(error.what(),
+                      error.hint().empty()
+                          ? "Expected a JSON file as written by --save-inputs or --save-outputs."
+                          : error.hint());
+  }
+}
+
+void SavedDocument::index_object(JsonReader& json) {
+  json.peek();
+  const size_t start = json.offset();
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, marker_)) continue;
+    if (key == "lst" && type == Type::kArray) {
+      index_list(json);
+    } else {
+      json.skip_value();
+    }
+  }
+  if (marker_.empty()) {
+    kind_ = Kind::kFeeds;
+    feeds_.push_back(start);
+  } else if (marker_ == "RunResults") {
+    kind_ = Kind::kResults;
+  } else if (marker_ == "AccuracyResults") {
+    kind_ = Kind::kAccuracy;
+  }
+}
+
+// Of results: [[name, [iteration, …]], …]. Of anything else: passed over.
+void SavedDocument::index_list(JsonReader& json) {
+  list_ = json.offset();
+  json.enter_array();
+  while (json.next_element()) {
+    if (json.peek() == Type::kArray) {
+      index_runner(json);
+    } else {
+      json.skip_value();
+    }
+  }
+}
+
+void SavedDocument::index_runner(JsonReader& json) {
+  Runner runner;
+  json.enter_array();
+  for (size_t i = 0; json.next_element(); ++i) {
+    const Type type = json.peek();
+    if (i == 0 && type == Type::kString) {
+      runner.name = json.read_string();
+    } else if (i == 1 && type == Type::kArray) {
+      json.enter_array();
+      while (json.next_element()) {
+        json.peek();
+        runner.iterations.push_back(json.offset());
+        json.skip_value();
+      }
+    } else {
+      json.skip_value();
+    }
+  }
+  runners_.push_back(std::move(runner));
+}
+
+OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
+  JsonReader json = reader(feeds_[index]);
+  if (json.peek() != Type::kObject) {
+    fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
+  }
+  return read_tensors(json);
+}
+
+SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
+  JsonReader json = reader(runners_[runner].iterations[index]);
+  SavedIteration result;
+  result.runner_name = runners_[runner].name;
+  std::string marker;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, marker)) continue;
+    if (key == "outputs" && type == Type::kObject) {
+      result.outputs = read_tensors(json);
+    } else if (key == "runtime" && type == Type::kNumber) {
+      result.runtime = json.read_number();
+    } else if (key == "runner_name" && type == Type::kString) {
+      result.runner_name = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  if (marker != "IterationResult") {
+    json.fail_at(runners_[runner].iterations[index], "expected an IterationResult.");
+  }
+  return result;
+}
+
+// The object in a few words: the original prints all of it.
+std::string SavedDocument::describe() const {
+  switch (kind_) {
+    case Kind::kFeeds:
+      return source_ + ": " + counted(feeds_.size(), "feed");
+    case Kind::kResults:
+      return source_ + ": results of " + counted(runners_.size(), "runner");
+    default:
+      break;
+  }
+  return source_ + (marker_.empty() ? ": no object" : ": an object of class " + marker_);
+}
+
+void SavedDocument::require_feeds() const {
+  if (kind_ == Kind::kFeeds) return;
+  fail_feed(
+      describe(),
+      kind_ == Kind::kResults
+          ? "Hint: This is a `RunResults` object (e.g. generated with `--save-outputs`). Use the "
+            "`data merge` tool to convert it to a feed_dict-compatible format."
+          : "");
+}
+
+void SavedDocument::require_results() const {
+  if (kind_ == Kind::kResults) return;
+  std::string type = "object";
+  if (kind_ == Kind::kFeeds) {
+    type = text_[text_.find_first_not_of(" \t\r\n")] == '[' ? "list" : "collections.OrderedDict";
+  } else if (!marker_.empty()) {
+    type = marker_;
+  }
+  throw Error(
+      "Provided JSON cannot be decoded into a RunResults.\nNote: JSON was decoded into a <class '" +
+          type + "'>:\n" + describe(),
+      kind_ == Kind::kFeeds ? "This looks like inputs: load them with --load-inputs." : "");
+}
+
+}  // namespace polygraphy

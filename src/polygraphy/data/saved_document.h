@@ -1,0 +1,78 @@
+// A JSON file of saved inputs or results, mapped and indexed: what is in it and where. Arrays stay
+// in the file until they are asked for, so that memory is bounded by what the caller keeps. Both
+// the original's versions and ours.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/mapped_file.h"
+#include "base/ordered_map.h"
+#include "polygraphy/data/array_json.h"
+#include "polygraphy/data/json_reader.h"
+#include "polygraphy/data/results.h"
+
+namespace polygraphy {
+
+// One iteration of one runner, arrays not decoded. Views the document.
+struct SavedIteration {
+  OrderedMap<SavedArray> outputs;
+  std::optional<double> runtime;
+  std::string runner_name;
+
+  IterationResult load() const;
+};
+
+class SavedDocument {
+ public:
+  enum class Kind { kFeeds, kResults, kAccuracy, kOther };
+  struct Runner {
+    std::string name;
+    std::vector<size_t> iterations;  // offsets
+  };
+
+  // Reads through the file once without decoding arrays. Throws IoError, FormatError.
+  explicit SavedDocument(const std::string& path);
+  // The same over text in memory, which must stay alive.
+  SavedDocument(std::string_view text, std::string source);
+
+  Kind kind() const { return kind_; }
+
+  // kFeeds: a list of feeds, or one feed without a list.
+  size_t feed_count() const { return feeds_.size(); }
+  // Throws an Error in the original's words when the entry is something else.
+  OrderedMap<SavedArray> feed(size_t index) const;
+
+  // kResults.
+  const std::vector<Runner>& runners() const { return runners_; }
+  SavedIteration iteration(size_t runner, size_t index) const;
+
+  // kAccuracy: a reader at the list of comparisons.
+  JsonReader accuracy() const { return reader(list_); }
+
+  // Throw Errors in the original's words when this is not what the caller needs.
+  void require_feeds() const;
+  void require_results() const;
+
+ private:
+  JsonReader reader(size_t offset) const { return JsonReader(text_, source_, offset); }
+  void index();
+  void index_object(JsonReader& json);
+  void index_list(JsonReader& json);
+  void index_runner(JsonReader& json);
+  std::string describe() const;
+
+  std::shared_ptr<const MappedFile> file_;
+  std::string_view text_;
+  std::string source_;
+  Kind kind_ = Kind::kOther;
+  std::string marker_;
+  size_t list_ = 0;  // of `lst`
+  std::vector<size_t> feeds_;
+  std::vector<Runner> runners_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <optional>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "polygraphy/data/array_json.h"
+#include "polygraphy/data/iteration_files.h"
+#include "polygraphy/data/saved_document.h"
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kDescription = "inference results";
+
+void write_iteration(JsonWriter& json, const IterationResult& result) {
+  json.begin_object();
+  json.key("outputs");
+  json.begin_object();
+  for (const auto& [name, array] : result.outputs) {
+    json.key(name);
+    write_lazy_array(json, array);
+  }
+  json.end_object();
+  json.key("runtime");
+  if (result.runtime) {
+    json.number(*result.runtime);
+  } else {
+    json.null();
+  }
+  json.key("runner_name");
+  json.string(result.runner_name);
+  write_marker(json, "IterationResult");
+  json.end_object();
+}
+
+void begin_results(JsonWriter& json) {
+  json.begin_object();
+  json.key("lst");
+  json.begin_array();
+}
+
+void begin_runner(JsonWriter& json, const std::string& name) {
+  json.begin_array();
+  json.string(name);
+  json.begin_array();
+}
+
+void end_runner(JsonWriter& json) {
+  json.end_array();
+  json.end_array();
+}
+
+void end_results(JsonWriter& json) {
+  json.end_array();
+  write_marker(json, "RunResults");
+  json.end_object();
+}
+
+constexpr int kIterationDepth = 4;  // the object, `lst`, the runner's pair, its iterations
+
+// Which of `names` each result is of: in order, since names may occur twice and a runner that ran
+// out is left out.
+std::vector<size_t> places_of(const std::vector<std::string>& names,
+                              const std::vector<IterationResult>& results) {
+  std::vector<size_t> places;
+  size_t at = 0;
+  for (const IterationResult& result : results) {
+    if (results.size() != names.size()) {
+      while (at < names.size() && names[at] != result.runner_name) ++at;
+    }
+    if (at >= names.size()) {
+      throw Error("Cannot save results of runner '" + result.runner_name +
+                  "': it was not announced.");
+    }
+    places.push_back(at++);
+  }
+  return places;
+}
+
+// A single file: the first runner's iterations go into it as they come, those of the others wait on
+// disk until their turn, because the file has all iterations of one runner before the next.
+struct SingleFile {
+  SingleFile(const std::string& path, const std::vector<std::string>& names)
+      : file(path), sink(file), json(sink) {
+    begin_results(json);
+    for (size_t i = 1; i < names.size(); ++i) {
+      spills.push_back(std::make_unique<SpillFile>(path));
+      spill_json.push_back(JsonWriter::inside_array(*spills.back(), kIterationDepth));
+    }
+    if (!names.empty()) begin_runner(json, names.front());
+  }
+
+  void add(size_t runner, const IterationResult& result) {
+    write_iteration(runner == 0 ? json : spill_json[runner - 1], result);
+  }
+
+  void finish(const std::vector<std::string>& names) {
+    if (!names.empty()) end_runner(json);
+    for (size_t i = 1; i < names.size(); ++i) {
+      begin_runner(json, names[i]);
+      SpillFile& spill = *spills[i - 1];
+      if (!spill.empty()) {
+        json.external_elements();
+        spill.copy_to(file);
+      }
+      end_runner(json);
+    }
+    end_results(json);
+    file.commit();
+  }
+
+  AtomicFile file;
+  AtomicFileSink sink;
+  JsonWriter json;
+  std::vector<std::unique_ptr<SpillFile>> spills;
+  std::vector<JsonWriter> spill_json;
+};
+
+void write_single_iteration(const std::string& path, const std::vector<std::string>& names,
+                            const std::vector<IterationResult>& results) {
+  AtomicFile file(path, Durability::kNone);
+  AtomicFileSink sink(file);
+  JsonWriter json(sink);
+  const std::vector<size_t> places = places_of(names, results);
+  begin_results(json);
+  for (size_t i = 0; i < results.size(); ++i) {
+    begin_runner(json, names[places[i]]);
+    write_iteration(json, results[i]);
+    end_runner(json);
+  }
+  end_results(json);
+  file.commit();
+}
+
+}  // namespace
+
+struct OutputWriter::State {
+  std::string path;
+  std::vector<std::string> names;
+  Logger& log;
+  std::optional<SingleFile> single;  // none: a directory
+  int64_t written = 0;
+};
+
+OutputWriter::OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log)
+    : state_(new State{std::move(path), std::move(runner_names), log, {}}) {
+  const bool directory = is_directory_target(state_->path);
+  announce_saving(log, kDescription, state_->path, directory);
+  if (directory) {
+    prepare_directory(state_->path, kDescription);
+  } else {
+    state_->single.emplace(state_->path, state_->names);
+  }
+}
+
+OutputWriter::~OutputWriter() = default;
+
+void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_runner) {
+  State& state = *state_;
+  if (state.single) {
+    const std::vector<size_t> places = places_of(state.names, one_per_runner);
+    for (size_t i = 0; i < places.size(); ++i) state.single->add(places[i], one_per_runner[i]);
+  } else {
+    const std::string path = iteration_file(state.path, state.written);
+    announce_file(state.log, kDescription, path);
+    write_single_iteration(path, state.names, one_per_runner);
+  }
+  ++state.written;
+}
+
+void OutputWriter::finish() {
+  if (!state_->single) return;
+  announce_file(state_->log, kDescription, state_->path);
+  state_->single->finish(state_->names);
+  state_->single.reset();
+}
+
+struct OutputReader::State {
+  Logger& log;
+  std::vector<std::string> files;
+  size_t next_file = 0;
+  std::vector<std::string> names;
+  std::optional<SavedDocument> document;
+  std::vector<size_t> places;  // of the document's runners in `names`
+  size_t next_iteration = 0;
+
+  void open_next() {
+    const std::string& file = files[next_file++];
+    announce_loading(log, kDescription, file);
+    document.emplace(file);
+    document->require_results();
+    next_iteration = 0;
+    // Later files of a directory may lack a runner that ran out, or have another.
+    places.clear();
+    for (const SavedDocument::Runner& runner : document->runners()) {
+      size_t at = places.empty() ? 0 : places.back() + 1;
+      while (at < names.size() && names[at] != runner.name) ++at;
+      if (at == names.size()) names.push_back(runner.name);
+      places.push_back(at);
+    }
+  }
+
+  bool exhausted() const {
+    for (const SavedDocument::Runner& runner : document->runners()) {
+      if (next_iteration < runner.iterations.size()) return false;
+    }
+    return true;
+  }
+};
+
+OutputReader::OutputReader(std::string path, Logger& log)
+    : state_(new State{log, {}, 0, {}, {}, {}, 0}) {
+  state_->files = is_existing_directory(path) ? list_iteration_files(path) : std::vector{path};
+  state_->open_next();
+}
+
+OutputReader::~OutputReader() = default;
+
+const std::vector<std::string>& OutputReader::runner_names() const {
+  return state_->names;
+}
+
+std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next() {
+  State& state = *state_;
+  while (state.exhausted()) {
+    if (state.next_file == state.files.size()) return std::nullopt;
+    state.open_next();
+  }
+  std::vector<std::optional<IterationResult>> results(state.names.size());
+  for (size_t i = 0; i < state.places.size(); ++i) {
+    if (state.next_iteration >= state.document->runners()[i].iterations.size()) continue;
+    results[state.places[i]] = state.document->iteration(i, state.next_iteration).load();
+  }
+  ++state.next_iteration;
+  return results;
+}
+
+RunResults load_results(const std::string& path, Logger& log) {
+  OutputReader reader(path, log);
+  RunResults results;
+  while (auto iteration = reader.next()) {
+    for (size_t i = 0; i < iteration->size(); ++i) {
+      if (!(*iteration)[i]) continue;
+      if (results.runners.size() <= i) results.runners.resize(i + 1);
+      results.runners[i].second.push_back(std::move(*(*iteration)[i]));
+    }
+  }
+  results.runners.resize(reader.runner_names().size());
+  for (size_t i = 0; i < results.runners.size(); ++i) {
+    results.runners[i].first = reader.runner_names()[i];
+  }
+  return results;
+}
+
+void save_results(const RunResults& results, const std::string& path, Logger& log) {
+  announce_file(log, kDescription, path);
+  AtomicFile file(path);
+  AtomicFileSink sink(file);
+  JsonWriter json(sink);
+  begin_results(json);
+  for (const auto& [name, iterations] : results.runners) {
+    begin_runner(json, name);
+    for (const IterationResult& result : iterations) write_iteration(json, result);
+    end_runner(json);
+  }
+  end_results(json);
+  file.commit();
+}
+
+}  // namespace polygraphy
