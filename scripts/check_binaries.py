@@ -7,6 +7,7 @@ check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor e
                                     environment (calls to such functions are listed)
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -68,7 +69,8 @@ def main():
         "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
         "silent": check_silent,
     }[what]
-    problems = [problem for path in files for problem in check(path)]
+    problems = [f"{path}: not built" for path in files if not os.path.exists(path)]
+    problems += [problem for path in files if os.path.exists(path) for problem in check(path)]
     for problem in problems:
         print(problem)
     print(f"{len(files)} files, {len(problems)} problems")
