@@ -156,6 +156,12 @@ void Library::check(OrtStatus* status, std::string_view what) const {
 }
 
 std::string readable(std::string_view message) {
+  // "Load model from x failed:" is what every caller says anyway.
+  if (constexpr std::string_view kFailed = " failed:"; message.starts_with("Load model from ")) {
+    if (const size_t at = message.find(kFailed); at != std::string_view::npos) {
+      message.remove_prefix(at + kFailed.size());
+    }
+  }
   // "Load model from x failed:/onnxruntime_src/…/model.cc:256 ns::Model::Model(…) [with T = …]
   // Unsupported …"
   std::string text(message);

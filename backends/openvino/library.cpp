@@ -157,22 +157,42 @@ void Library::check(ov_status_e status, std::string_view what) const {
   throw pgb::Failure(message, {}, status == NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
 }
 
+namespace {
+
+// Lines that say where in OpenVINO's source, or what everybody can see.
+bool is_noise(std::string_view line) {
+  if (line.empty() || line.starts_with("Exception from ")) return true;
+  if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos)
+    return true;
+  for (const char* text : {"FrontEnd API failed with ", "Model wasn't fully converted", "Summary:",
+                           "Loading input model", "To facilitate the conversion", "Details:"}) {
+    if (line.starts_with(text)) return true;
+  }
+  return false;
+}
+
+std::string_view trimmed(std::string_view line) {
+  constexpr std::string_view kBlank = " \t\r";
+  const size_t begin = line.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(kBlank) - begin + 1);
+}
+
+}  // namespace
+
 std::string readable(std::string_view message) {
-  const std::string whole(message);
+  const std::string_view whole = message;
   std::string kept;
   while (!message.empty()) {
     const size_t end = message.find('\n');
-    std::string_view line = message.substr(0, end);
+    std::string_view line = trimmed(message.substr(0, end));
     message.remove_prefix(end == std::string_view::npos ? message.size() : end + 1);
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
-    while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
-    if (line.empty() || line.starts_with("Exception from ")) continue;
-    if (line.starts_with("Check '") && line.find("' failed at ") != std::string_view::npos)
-      continue;
+    if (is_noise(line)) continue;
+    if (line.starts_with("-- ")) line.remove_prefix(3);
     if (!kept.empty()) kept += '\n';
     kept += line;
   }
-  return kept.empty() ? whole : kept;
+  return kept.empty() ? std::string(trimmed(whole)) : kept;
 }
 
 }  // namespace openvino

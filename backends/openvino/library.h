@@ -84,8 +84,8 @@ class Library {
   int first_type_ = 0;
 };
 
-// What a person needs of a message that is a stack of "Exception from file:line:" and "Check …
-// failed at file:line:" lines: the last lines that are neither.
+// What a person needs of a message: the lines that say neither where in the library's source it
+// comes from nor merely that something failed.
 std::string readable(std::string_view message);
 
 template <typename T>

@@ -99,7 +99,7 @@ pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
 const pgb_backend kBackend = {
     sizeof(pgb_backend),
     PGB_ABI_VERSION,
-    PGB_ANY_OUTPUT_TYPE,
+    PGB_ANY_OUTPUT_TYPE | PGB_WANTS_NAMES,
     "openvino",
     open,
     close,

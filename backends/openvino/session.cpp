@@ -43,8 +43,8 @@ Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host,
   ov_infer_request_t* request = nullptr;
   library.check(library.api().compiled_model_create_infer_request(compiled_.get(), &request));
   request_.reset(request);
-  describe(inputs_, true);
-  describe(outputs_, false);
+  describe(inputs_, true, model.input_names, model.input_count);
+  describe(outputs_, false, model.output_names, model.output_count);
 }
 
 void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options) {
@@ -120,7 +120,8 @@ void Session::report_precision(const std::string& requested) {
   }
 }
 
-void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
+void Session::describe(std::deque<PortInfo>& ports, bool are_inputs, const char* const* names,
+                       size_t name_count) {
   const Api& api = library_.api();
   const ov_compiled_model_t* model = compiled_.get();
   size_t count = 0;
@@ -132,10 +133,16 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
                               : api.compiled_model_output_by_index(model, i, &raw));
     const Owned<ov_output_const_port_t> port(raw, api.output_const_port_free);
     PortInfo& entry = ports.emplace_back();
-    char* name = nullptr;
-    library_.check(api.port_get_any_name(raw, &name));
-    entry.name = name;
-    api.free(name);
+    // Where a node was optimized away its output has the names of its input as well: "any name" may
+    // be either.
+    if (names && name_count == count) {
+      entry.name = names[i];
+    } else {
+      char* name = nullptr;
+      library_.check(api.port_get_any_name(raw, &name));
+      entry.name = name;
+      api.free(name);
+    }
     ov_element_type_e type{};
     library_.check(api.port_get_element_type(raw, &type));
     ov_partial_shape_t shape{};
@@ -147,6 +154,13 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
     info.dtype = library_.onnx_type(type);
     info.kind = info.dtype == kOnnxString ? PGB_STRINGS : PGB_TENSOR;
     info.rank = -1;
+    // Its C API has no way to their texts, and running such models corrupts memory (2026.4).
+    if (!are_inputs && info.kind == PGB_STRINGS) {
+      api.partial_shape_free(&shape);
+      throw pgb::Failure(
+          "output '" + entry.name + "' is a string tensor, which OpenVINO's C API cannot read", {},
+          PGB_UNSUPPORTED);
+    }
     if (shape.rank.min == shape.rank.max && shape.rank.min >= 0) {
       info.rank = static_cast<int32_t>(shape.rank.min);
       for (int32_t d = 0; d < info.rank; ++d) {

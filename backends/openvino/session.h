@@ -32,7 +32,9 @@ class Session {
  private:
   void compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options);
   void report_precision(const std::string& requested);
-  void describe(std::deque<PortInfo>& ports, bool are_inputs);
+  // `names`: of the ONNX graph, in its order; used when there are as many as ports.
+  void describe(std::deque<PortInfo>& ports, bool are_inputs, const char* const* names,
+                size_t name_count);
 
   const Library& library_;
   pgb::Host host_;

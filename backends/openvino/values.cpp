@@ -15,6 +15,11 @@ OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, 
   }
   size_t count = 1;
   for (int32_t i = 0; i < value.rank; ++i) count *= static_cast<size_t>(value.shape[i]);
+  if (count == 0) {
+    ov_tensor_t* empty = nullptr;
+    library.check(library.api().tensor_create(library.element_type(kOnnxString), shape, &empty));
+    return {empty, library.api().tensor_free};
+  }
   std::vector<std::string> texts;
   std::vector<const char*> pointers;
   for (size_t i = 0; i < count; ++i) {
@@ -51,9 +56,15 @@ OwnedTensor to_openvino(const Library& library, const pgb_value& value) {
 pgb_value view(const Library& library, const ov_tensor_t* tensor, std::vector<int64_t>& shape) {
   const Api& api = library.api();
   ov_shape_t dims{};
-  library.check(api.tensor_get_shape(tensor, &dims));
-  shape.assign(dims.dims, dims.dims + dims.rank);
-  api.shape_free(&dims);
+  const ov_status_e status = api.tensor_get_shape(tensor, &dims);
+  if (status == INVALID_C_PARAM) {
+    // The C API has no shape of rank 0: what it refuses to describe is a scalar.
+    shape.clear();
+  } else {
+    library.check(status);
+    shape.assign(dims.dims, dims.dims + dims.rank);
+    api.shape_free(&dims);
+  }
   ov_element_type_e type{};
   library.check(api.tensor_get_element_type(tensor, &type));
 

@@ -97,6 +97,12 @@ typedef struct pgb_model {
   size_t byte_count;
   const char* external_data; /* folder of external data for models given as bytes; may be null */
   const char* format;        /* "onnx" */
+  /* For PGB_WANTS_NAMES: the graph's inputs (without those that are initializers) and outputs, in order; null when they
+   * could not be read. */
+  const char* const* input_names;
+  size_t input_count;
+  const char* const* output_names;
+  size_t output_count;
 } pgb_model;
 
 /* What the host offers. Valid as long as the instance. */
@@ -146,6 +152,7 @@ typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
 #define PGB_MARKS_OUTPUTS 1u      /* load() honours `outputs`; else the host hands over a model with them marked */
 #define PGB_ANY_OUTPUT_TYPE 2u    /* accepts graph outputs without a type */
 #define PGB_EXTERNAL_FOLDER 4u    /* load() from bytes honours pgb_model.external_data */
+#define PGB_WANTS_NAMES 8u        /* load() needs the names of the model's inputs and outputs */
 
 typedef struct pgb_backend {
   size_t struct_size;

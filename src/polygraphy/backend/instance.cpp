@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
+#include "polygraphy/backend/model_names.h"
 #include "polygraphy/backend/values.h"
 
 namespace polygraphy {
@@ -54,6 +57,13 @@ std::vector<Port> ports(pgb_session* session, ListPorts list) {
     result.push_back(to_port(*raw));
   }
   return result;
+}
+
+ModelNames names_of(const ModelBlob& model) {
+  if (!model.bytes.empty()) return read_model_names(model.bytes);
+  const std::shared_ptr<const MappedFile> file = MappedFile::open(model.path);
+  const std::span<const std::byte> bytes = file->bytes();
+  return read_model_names({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 // The items of a sequence: entries x[0], x[1] …, or the array x itself as its only item.
@@ -199,6 +209,16 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
     raw.external_data = model.external_data_dir.empty() ? nullptr : model.external_data_dir.c_str();
   }
   raw.format = "onnx";
+  ModelNames names;
+  if (backend_.capabilities & PGB_WANTS_NAMES) names = names_of(model);
+  const std::vector<const char*> input_names = pointers(names.inputs);
+  const std::vector<const char*> output_names = pointers(names.outputs);
+  if (!output_names.empty()) {
+    raw.input_names = input_names.data();
+    raw.input_count = input_names.size();
+    raw.output_names = output_names.data();
+    raw.output_count = output_names.size();
+  }
   std::vector<std::vector<const char*>> values;
   std::vector<pgb_key_values> raw_options;
   for (const auto& option : options) values.push_back(pointers(option.second));

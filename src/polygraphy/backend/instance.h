@@ -34,9 +34,9 @@ struct NodeTime {
 
 // A model as it is handed to an engine. The strings and bytes are needed during load() only.
 struct ModelBlob {
-  std::string path;  // used when bytes is empty
-  std::string_view bytes;
-  std::string external_data_dir;  // for bytes: where their external data lies; may be empty
+  std::string path = {};  // used when bytes is empty
+  std::string_view bytes = {};
+  std::string external_data_dir = {};  // for bytes: where their external data lies; may be empty
 };
 
 // An option's value that the engine refuses: the message stands for itself, without the model's

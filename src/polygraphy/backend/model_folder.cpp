@@ -28,23 +28,6 @@ bool stays_inside(const fs::path& location) {
   return true;
 }
 
-void link_data(const fs::path& folder, const DataFile& data) {
-  const fs::path location(data.location);
-  if (!stays_inside(location)) {
-    throw IoError(
-        fmt::format("external data '{}' is not inside the model's folder", data.location));
-  }
-  const fs::path link = folder / location;
-  std::error_code error;
-  const fs::path target = fs::absolute(fs::path(data.folder) / location, error);
-  fs::create_directories(link.parent_path(), error);
-  if (!error) fs::create_symlink(target, link, error);
-  if (error) {
-    throw IoError(
-        fmt::format("cannot link {} to {}: {}", link.native(), target.native(), error.message()));
-  }
-}
-
 }  // namespace
 
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
@@ -61,25 +44,69 @@ std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
 }
 
 ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
-                         const std::string& parent)
-    : folder_(parent + "/polygraphy-model-XXXXXX") {
-  if (!mkdtemp(folder_.data())) {
-    throw IoError(
-        fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno)));
+                         const std::string& parent) {
+  for (const DataFile& file : data) {
+    if (!stays_inside(file.location)) {
+      throw IoError(
+          fmt::format("external data '{}' is not inside the model's folder", file.location));
+    }
+  }
+  const std::string beside = data.empty() ? parent : data.front().folder;
+  if (!(make(parent) && place(data, Place::kLink)) &&
+      !(make(beside) && place(data, Place::kLink)) &&
+      !(make(parent) && place(data, Place::kCopy))) {
+    remove();
+    throw IoError(problem_);
   }
   try {
     write_file(model_path(), model_bytes, Durability::kNone);
-    for (const DataFile& file : data) link_data(folder_, file);
   } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    remove();
     throw;
   }
 }
 
 ModelFolder::~ModelFolder() {
+  remove();
+}
+
+bool ModelFolder::make(const std::string& parent) {
+  remove();
+  folder_ = parent + "/.polygraphy-model-XXXXXX";
+  if (mkdtemp(folder_.data())) return true;
+  problem_ = fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno));
+  folder_.clear();
+  return false;
+}
+
+bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
+  for (const DataFile& file : data) {
+    const fs::path from = fs::path(file.folder) / file.location;
+    const fs::path to = fs::path(folder_) / file.location;
+    std::error_code error;
+    fs::create_directories(to.parent_path(), error);
+    // What a symbolic link points at, as the engine would see it.
+    const fs::path target = error ? from : fs::canonical(from, error);
+    if (!error) {
+      if (how == Place::kLink) {
+        fs::create_hard_link(target, to, error);
+      } else {
+        fs::copy_file(target, to, error);
+      }
+    }
+    if (error) {
+      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder_, error.message());
+      return false;
+    }
+  }
+  return true;
+}
+
+void ModelFolder::remove() noexcept {
+  if (folder_.empty()) return;
   std::error_code ignored;
-  fs::remove_all(folder_, ignored);  // removes links, not what they point at
+  fs::remove_all(folder_, ignored);  // the data files have other names and stay
+  folder_.clear();
 }
 
 }  // namespace polygraphy

@@ -17,11 +17,13 @@ struct DataFile {
 // The external data files of a model, each once, in order of first use.
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model);
 
-// A temporary folder with model.onnx and, under their relative locations, links to the data files.
-// Removed on destruction; the data files themselves are never touched.
+// A temporary folder with model.onnx and, under their relative locations, the data files: hard
+// links, since engines refuse symbolic ones that leave the model's folder. Where the data lies on
+// another file system than `parent`, the folder is made beside the data; where that is not allowed
+// either, the data is copied. Removed on destruction.
 class ModelFolder {
  public:
-  // Throws IoError. `parent`: where the folder is made.
+  // Throws IoError.
   ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
               const std::string& parent = "/tmp");
   ~ModelFolder();
@@ -32,7 +34,13 @@ class ModelFolder {
   std::string model_path() const { return folder_ + "/model.onnx"; }
 
  private:
+  enum class Place { kLink, kCopy };
+  bool make(const std::string& parent);
+  bool place(const std::vector<DataFile>& data, Place how);
+  void remove() noexcept;
+
   std::string folder_;
+  std::string problem_;  // of the last step that failed
 };
 
 }  // namespace polygraphy

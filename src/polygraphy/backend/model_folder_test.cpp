@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(ModelFolder, HoldsTheModelAndLinksToItsData) {
+TEST(ModelFolder, HoldsTheModelAndItsData) {
   const TemporaryFolder source, parent;
   write(source, "w.bin", "weights");
   write(source, "deep/er/v.bin", "more");
@@ -24,7 +24,7 @@ TEST(ModelFolder, HoldsTheModelAndLinksToItsData) {
     EXPECT_EQ(contents_of(made.model_path()), "model bytes");
     EXPECT_EQ(contents_of(folder + "/w.bin"), "weights");
     EXPECT_EQ(contents_of(folder + "/deep/er/v.bin"), "more");
-    EXPECT_TRUE(fs::is_symlink(folder + "/w.bin"));
+    EXPECT_EQ(fs::hard_link_count(folder + "/w.bin"), 2u);  // no copy
   }
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_TRUE(fs::exists(source.path() + "/w.bin"));
@@ -39,8 +39,43 @@ TEST(ModelFolder, LocationsThatLeaveTheFolderAreRefusedAndNothingStays) {
   EXPECT_TRUE(fs::is_empty(parent.path()));
 }
 
-TEST(ModelFolder, AParentThatIsNotThereIsAnError) {
+TEST(ModelFolder, IsMadeBesideTheDataWhereTheParentIsNoGood) {
+  const TemporaryFolder source;
+  write(source, "w.bin", "weights");
+  {
+    const ModelFolder made("m", {{source.path(), "w.bin"}}, "/nowhere");
+    EXPECT_TRUE(made.folder().starts_with(source.path() + "/.polygraphy-model-")) << made.folder();
+    EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+  }
+  EXPECT_EQ(source.names(), std::vector<std::string>{"w.bin"});
+}
+
+TEST(ModelFolder, CopiesWhatCannotBeLinked) {
+  // Somebody else's file in somebody else's folder: no folder can be made there and, on most
+  // systems, no hard link to it.
+  const TemporaryFolder source;
+  write(source, "w.bin", "weights");
+  fs::permissions(source.path(), fs::perms(0755));
+  const WithoutRoot nobody;
+  const ModelFolder made("m", {{source.path(), "w.bin"}});
+  EXPECT_TRUE(made.folder().starts_with("/tmp/.polygraphy-model-"));
+  EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+TEST(ModelFolder, DataThatIsALinkIsFollowed) {
+  const TemporaryFolder source, parent;
+  write(source, "real.bin", "weights");
+  fs::create_symlink("real.bin", source / "w.bin");
+  const ModelFolder made("m", {{source.path(), "w.bin"}}, parent.path());
+  EXPECT_FALSE(fs::is_symlink(made.folder() + "/w.bin"));
+  EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+TEST(ModelFolder, FoldersAndDataThatAreNotThereAreErrors) {
+  const TemporaryFolder source;
   EXPECT_THROW(ModelFolder("m", {}, "/nowhere"), IoError);
+  EXPECT_THROW(ModelFolder("m", {{source.path(), "gone.bin"}}, source.path()), IoError);
+  EXPECT_TRUE(fs::is_empty(source.path()));
 }
 
 }  // namespace

@@ -62,14 +62,14 @@ class PluginHost {
 
 // What is run: a file, possibly edited on the way (spec C.6).
 struct ModelSource {
-  std::string path;
-  std::string external_data_dir;  // --external-data-dir
+  std::string path = {};
+  std::string external_data_dir = {};  // --external-data-dir
   bool ignore_external_data = false;
   // --onnx-outputs: names, wildcards; {"*"} or {"mark", "all"} = all; empty: as is.
-  std::vector<std::string> outputs;
-  std::vector<std::string> exclude_outputs;  // --onnx-exclude-outputs
-  std::vector<std::string> outputs_by_type;  // --onnx-outputs-by-type
-  bool shape_inference = false;              // --shape-inference
+  std::vector<std::string> outputs = {};
+  std::vector<std::string> exclude_outputs = {};  // --onnx-exclude-outputs
+  std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
+  bool shape_inference = false;                   // --shape-inference
 };
 
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,

@@ -1,0 +1,88 @@
+#include "bench.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/backend/option_tables.h"
+
+namespace polygraphy::contract {
+
+PluginPaths test_paths() {
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_DEPS_DIR};
+  return paths;
+}
+
+std::string encode(std::string_view onnx_text) {
+  return graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(onnx_text));
+}
+
+Array array_of_bytes(DataType type, Shape shape, std::string_view bytes) {
+  Array array = Array::uninitialized(type, std::move(shape));
+  EXPECT_EQ(static_cast<int64_t>(bytes.size()), array.nbytes());
+  std::memcpy(array.mutable_data(), bytes.data(), static_cast<size_t>(array.nbytes()));
+  return array;
+}
+
+std::string describe(const Array& array) {
+  return std::string(name_of(array.dtype())) + " " + py_tuple_repr(array.shape()) + " " +
+         numpy_str(array, {});
+}
+
+Bench::Bench(std::string engine) : engine_(std::move(engine)) {
+  host_ = std::make_unique<PluginHost>(test_paths(), log_.log());
+  host_->cancel_on(stop);
+}
+
+std::string Bench::file_of_bytes(const std::string& bytes, const std::string& name) {
+  return write(folder_, name, bytes);
+}
+
+std::string Bench::file(std::string_view onnx_text, const std::string& name) {
+  return file_of_bytes(encode(onnx_text), name);
+}
+
+std::unique_ptr<Runner> Bench::runner(ModelSource source, BackendOptions options) {
+  for (const pgb_backend_options* each : backend_option_tables()) {
+    if (engine_ == each->name) {
+      return make_runner(*host_, *each, std::move(source), std::move(options), {}, log_.log());
+    }
+  }
+  throw Error("no back end is called " + engine_);
+}
+
+TensorMap Bench::run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options) {
+  const std::unique_ptr<Runner> made = runner({.path = file(onnx_text)}, std::move(options));
+  ActiveRunner active(*made);
+  return active.infer(feeds);
+}
+
+std::unique_ptr<BackendSession> Bench::session_of_bytes(const std::string& bytes,
+                                                        BackendOptions options) {
+  ModelBlob blob;
+  blob.bytes = bytes;
+  return host_->open(engine_)->load(blob, options);
+}
+
+std::unique_ptr<BackendSession> Bench::session(std::string_view onnx_text, BackendOptions options) {
+  return session_of_bytes(encode(onnx_text), std::move(options));
+}
+
+std::string error_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Interrupted&) {
+    return "interrupted";
+  } catch (const Error& error) {
+    return error.hint().empty() ? error.what() : std::string(error.what()) + "\n" + error.hint();
+  }
+  return "no error";
+}
+
+}  // namespace polygraphy::contract

@@ -1,0 +1,66 @@
+// What a contract case works with: an engine, models from text, arrays, and a log.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/testdata/fixtures.h"
+
+namespace polygraphy::contract {
+
+// The back ends of this build, and the libraries that set-up brought.
+PluginPaths test_paths();
+
+// The encoded model.
+std::string encode(std::string_view onnx_text);
+
+template <typename T>
+Array array_of(Shape shape, std::initializer_list<T> values) {
+  return Array::of<T>(std::move(shape), values);
+}
+// An array of any type from its packed bytes.
+Array array_of_bytes(DataType type, Shape shape, std::string_view bytes);
+// "float32 (2, 3) [1 2 3 …]": for failures.
+std::string describe(const Array& array);
+
+class Bench {
+ public:
+  explicit Bench(std::string engine);
+
+  const std::string& engine() const { return engine_; }
+  PluginHost& host() { return *host_; }
+  RecordingLog& log() { return log_; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+  // A model file in the bench's folder, of ONNX text or of encoded bytes.
+  std::string file(std::string_view onnx_text, const std::string& name = "model.onnx");
+  std::string file_of_bytes(const std::string& bytes, const std::string& name = "model.onnx");
+
+  std::unique_ptr<Runner> runner(ModelSource source, BackendOptions options = {});
+  // Loads, runs once, lets go.
+  TensorMap run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options = {});
+  // Below the runner: no checks of ours between the feeds and the engine.
+  std::unique_ptr<BackendSession> session(std::string_view onnx_text, BackendOptions options = {});
+  std::unique_ptr<BackendSession> session_of_bytes(const std::string& bytes,
+                                                   BackendOptions options = {});
+
+  // For cancellation: new instances of this bench stop when it is set.
+  std::atomic<bool> stop{false};
+
+ private:
+  std::string engine_;
+  TemporaryFolder folder_;
+  RecordingLog log_;
+  std::unique_ptr<PluginHost> host_;
+};
+
+// Runs `body`, which must throw Error; its message (and hint, on a line of its own).
+std::string error_of(const std::function<void()>& body);
+
+}  // namespace polygraphy::contract

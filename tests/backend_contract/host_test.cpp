@@ -1,0 +1,160 @@
+// The plugin host with plugins and vendor libraries that are missing or no good: reasons, never
+// crashes.
+#include "polygraphy/backend/plugin_host.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "bench.h"
+
+namespace polygraphy::contract {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class PluginHostTest : public testing::Test {
+ protected:
+  // Of opening onnxrt with these paths.
+  std::string error(PluginPaths paths, const std::string& library = {}) {
+    PluginHost host(std::move(paths), log_.log());
+    return error_of([&] { host.open("onnxrt", library); });
+  }
+  std::string plugin_error(const std::string& variant) {
+    return error({.plugin_dirs = {PG_BINARY_DIR "/tests/plugins/" + variant}});
+  }
+  std::string library_error(const std::string& library) { return error(test_paths(), library); }
+
+  RecordingLog log_;
+};
+
+TEST_F(PluginHostTest, UnknownNamesAreAnsweredWithTheKnownOnes) {
+  PluginHost host(test_paths(), log_.log());
+  EXPECT_EQ(error_of([&] { host.open("abacus"); }),
+            "there is no back end 'abacus'\nBack ends are: onnxrt, openvino");
+}
+
+TEST_F(PluginHostTest, MissingPlugin) {
+  EXPECT_THAT(error({.plugin_dirs = {"/nowhere", "/neither"}}),
+              HasSubstr("onnxrt is not available: its plugin polygraphy_onnxrt.so is missing "
+                        "(looked in: /nowhere, /neither)"));
+}
+
+TEST_F(PluginHostTest, PluginThatIsNoLibrary) {
+  const TemporaryFolder folder;
+  write(folder, "polygraphy_onnxrt.so", "text");
+  EXPECT_THAT(error({.plugin_dirs = {folder.path()}}),
+              AllOf(StartsWith("onnxrt is not available: "), HasSubstr("polygraphy_onnxrt.so")));
+}
+
+TEST_F(PluginHostTest, PluginsThatAreNoneOrOthers) {
+  EXPECT_THAT(plugin_error("no_entry_point"),
+              HasSubstr("is not a plugin: it has no polygraphy_backend()"));
+  EXPECT_THAT(plugin_error("other_version"),
+              HasSubstr("was built for another version of polygraphy"));
+  EXPECT_THAT(plugin_error("other_name"), HasSubstr("is the plugin of 'something'"));
+}
+
+TEST_F(PluginHostTest, TheFirstFolderThatHasThePluginCounts) {
+  EXPECT_THAT(error({.plugin_dirs = {"/nowhere", PG_BINARY_DIR "/tests/plugins/unavailable",
+                                     PG_BINARY_DIR "/tests/plugins/other_name"}}),
+              HasSubstr("it rains"));
+}
+
+TEST_F(PluginHostTest, ReasonOfThePluginAndRemedyOfTheTable) {
+  EXPECT_THAT(plugin_error("unavailable"), AllOf(StartsWith("onnxrt is not available: it rains\n"),
+                                                 HasSubstr("pip install onnxruntime")));
+}
+
+TEST_F(PluginHostTest, PluginsThatMisbehave) {
+  PluginHost host({.plugin_dirs = {PG_BINARY_DIR "/tests/plugins/misbehaving"}}, log_.log());
+  const std::shared_ptr<BackendInstance> instance = host.open("onnxrt");
+  EXPECT_EQ(instance->info().library_path, "");
+  EXPECT_EQ(error_of([&] { instance->load({.path = "silent"}, {}); }),
+            "onnxrt failed and gives no reason");
+  EXPECT_EQ(error_of([&] { instance->load({.path = "option"}, {}); }),
+            "--colour: there is no 'mauve'\nTry red.");
+  EXPECT_THROW(instance->load({.path = "option"}, {}), OptionError);
+  const std::unique_ptr<BackendSession> session = instance->load({.path = "fine"}, {});
+  double seconds = 0;
+  EXPECT_EQ(error_of([&] { session->infer({}, seconds); }),
+            "output 'y': the engine delivers 4 bytes, but type float32 and shape need 32");
+  EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt does not time single nodes");
+}
+
+TEST_F(PluginHostTest, NamedLibrariesThatAreNoGood) {
+  EXPECT_THAT(
+      library_error("/nowhere/libonnxruntime.so"),
+      AllOf(StartsWith(
+                "onnxrt is not available: /nowhere/libonnxruntime.so: cannot open shared object"),
+            HasSubstr("pip install onnxruntime")));
+  EXPECT_THAT(
+      library_error("libnever-heard-of.so.7"),
+      HasSubstr("onnxrt is not available: no library libnever-heard-of.so.7 on this system"));
+  EXPECT_THAT(library_error("libm.so.6"),
+              HasSubstr("libm.so.6: not ONNX Runtime (it has no OrtGetApiBase)"));
+  EXPECT_THAT(
+      library_error(PG_BINARY_DIR "/tests/plugins/old/libonnxruntime.so"),
+      AllOf(HasSubstr("ONNX Runtime 1.10.0"), HasSubstr("is too old: 1.17 or newer is needed")));
+  const TemporaryFolder folder;
+  EXPECT_THAT(library_error(write(folder, "libonnxruntime.so", "text")),
+              HasSubstr("libonnxruntime.so: "));
+  EXPECT_THAT(library_error(folder.path()), HasSubstr(folder.path()));
+}
+
+TEST_F(PluginHostTest, ALibraryOfTheEnvironmentIsTheOnlyOneTried) {
+  PluginPaths paths = test_paths();
+  paths.library_env = {{"onnxrt", "/nowhere/libonnxruntime.so"}};
+  EXPECT_THAT(error(paths), AllOf(HasSubstr("/nowhere/libonnxruntime.so"),
+                                  HasSubstr("The library was named by POLYGRAPHY_ONNXRT_LIB.")));
+  // The option wins.
+  EXPECT_THAT(error(paths, "libm.so.6"), HasSubstr("libm.so.6"));
+}
+
+TEST_F(PluginHostTest, UnusableCandidatesAreSteppedOver) {
+  const TemporaryFolder site;
+  write(site, "onnxruntime/capi/libonnxruntime.so.9.9", "text");
+  PluginPaths paths = test_paths();
+  paths.site_packages = {site.path()};
+  EXPECT_EQ(error(paths), "no error");
+}
+
+TEST_F(PluginHostTest, StatusListsEveryBackEndWithReasons) {
+  PluginPaths paths = test_paths();
+  paths.library_env = {{"openvino", "libm.so.6"}};
+  PluginHost host(paths, log_.log());
+  const std::vector<BackendStatus> all = host.status();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "onnxrt");
+  EXPECT_TRUE(all[0].available) << all[0].reason;
+  EXPECT_THAT(all[0].library_path, HasSubstr("libonnxruntime.so"));
+  EXPECT_THAT(all[0].devices, HasSubstr("CPUExecutionProvider"));
+  EXPECT_EQ(all[1].name, "openvino");
+  EXPECT_FALSE(all[1].available);
+  EXPECT_EQ(all[1].reason, "libm.so.6: not OpenVINO's C library (it has no ov_core_create)");
+  EXPECT_THAT(all[1].remedy, HasSubstr("pip install openvino"));
+}
+
+TEST_F(PluginHostTest, SaysWhichLibraryItTook) {
+  log_.log().set_severity(Severity::kVerbose);
+  PluginHost host(test_paths(), log_.log());
+  host.open("onnxrt");
+  EXPECT_TRUE(log_.has("[V] Loaded Library: onnxrt | Version: 1."));
+}
+
+TEST_F(PluginHostTest, RunnersAreNamedByPrefixCountDateAndTime) {
+  Bench bench("onnxrt");
+  const std::string path = bench.file("g (float[1] x) => (float[1] y) { y = Neg (x) }");
+  const auto first = bench.runner({.path = path});
+  const auto second = bench.runner({.path = path});
+  EXPECT_THAT(first->name(),
+              testing::MatchesRegex(
+                  "onnxrt-runner-N0-[0-9]{2}/[0-9]{2}/[0-9]{2}-[0-9]{2}:[0-9]{2}:[0-9]{2}"));
+  EXPECT_THAT(second->name(), StartsWith("onnxrt-runner-N1-"));
+}
+
+}  // namespace
+}  // namespace polygraphy::contract

@@ -1,0 +1,200 @@
+// Model files: edits on the way, external data, old and new IR versions.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "contract.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy::contract {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> names_of(const TensorMap& outputs) {
+  std::vector<std::string> names;
+  for (const auto& entry : outputs) names.push_back(entry.first);
+  return names;
+}
+
+constexpr std::string_view kChain = R"(
+  g (float[N, 4] x) => (float[N, 4] y) <float[4] w = {1, 2, 3, 4}> {
+    a = Add (x, w)  b = Relu (a)  c = Softmax (b)  y = Neg (c) })";
+
+TensorMap run(Bench& bench, ModelSource source, const TensorMap& feeds) {
+  const auto runner = bench.runner(std::move(source));
+  ActiveRunner active(*runner);
+  return active.infer(feeds);
+}
+
+const TensorMap kFeed = {{"x", array_of<float>({1, 4}, {-3, 0, 1, 2})}};
+
+void unedited_model_is_not_loaded_by_us(Bench& bench) {
+  run(bench, {.path = bench.file(kChain)}, kFeed);
+  EXPECT_FALSE(bench.log().has("Loading model"));
+}
+
+void all_tensors_as_outputs(Bench& bench) {
+  const TensorMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"*"}}, kFeed);
+  EXPECT_THAT(names_of(outputs), ElementsAre("a", "b", "c", "y"));
+  EXPECT_EQ(outputs.find("a")->get_double(0), -2);
+  EXPECT_EQ(outputs.find("b")->get_double(0), 0);
+  EXPECT_EQ(outputs.find("c")->get_double(0), -outputs.find("y")->get_double(0));
+  EXPECT_TRUE(bench.log().has("[I] Loading model: " + bench.folder().path() + "/model.onnx"));
+}
+
+void some_tensors_as_outputs(Bench& bench) {
+  EXPECT_THAT(names_of(run(bench, {.path = bench.file(kChain), .outputs = {"c", "a"}}, kFeed)),
+              ElementsAre("c", "a"));
+  EXPECT_THAT(
+      names_of(run(bench, {.path = bench.file(kChain), .outputs_by_type = {"relu"}}, kFeed)),
+      ElementsAre("b"));
+}
+
+void an_input_as_output(Bench& bench) {
+  const TensorMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"x", "y"}}, kFeed);
+  EXPECT_THAT(names_of(outputs), ElementsAre("x", "y"));
+  EXPECT_EQ(outputs.find("x")->get_double(0), -3);
+}
+
+// 1024 x 4 weights in a file of their own.
+std::string external_model(Bench& bench, const std::string& data_folder = {}) {
+  std::string text = "g (float[N, 1024] x) => (float[N, 4] y) <float[1024, 4] w = {";
+  for (int i = 0; i < 4096; ++i) text += (i ? "," : "") + std::to_string(i % 4);
+  const graphsurgeon::Model model =
+      graphsurgeon::parse_onnx_text(text + "}> { t = MatMul (x, w) y = Neg (t) }");
+  const std::string path = bench.folder() / "big.onnx";
+  graphsurgeon::SaveOptions options;
+  options.external_data = "weights.bin";
+  graphsurgeon::save_model(model, path, options);
+  EXPECT_TRUE(std::filesystem::exists(bench.folder() / "weights.bin"));
+  if (!data_folder.empty()) {
+    std::filesystem::create_directories(data_folder);
+    std::filesystem::rename(bench.folder() / "weights.bin", data_folder + "/weights.bin");
+  }
+  return path;
+}
+
+TensorMap ones() {
+  Array x = Array::uninitialized(DataType::kFloat32, {1, 1024});
+  for (int i = 0; i < 1024; ++i) reinterpret_cast<float*>(x.mutable_data())[i] = 1;
+  return {{"x", x}};
+}
+
+void external_data_beside_the_model(Bench& bench) {
+  const TensorMap outputs = run(bench, {.path = external_model(bench)}, ones());
+  EXPECT_EQ(outputs.find("y")->get_double(3), -3 * 1024);
+}
+
+void external_data_of_an_edited_model(Bench& bench) {
+  const TensorMap outputs = run(bench, {.path = external_model(bench), .outputs = {"t"}}, ones());
+  EXPECT_EQ(outputs.find("t")->get_double(3), 3 * 1024);
+}
+
+void external_data_elsewhere(Bench& bench) {
+  const std::string folder = bench.folder() / "elsewhere";
+  const TensorMap outputs =
+      run(bench, {.path = external_model(bench, folder), .external_data_dir = folder}, ones());
+  EXPECT_EQ(outputs.find("y")->get_double(2), -2 * 1024);
+}
+
+std::string stamped(std::string_view text, int64_t ir_version) {
+  graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text);
+  model.ir_version = ir_version;
+  return graphsurgeon::encode_model(model);
+}
+
+void newest_ir_version(Bench& bench) {
+  const std::string path = bench.file_of_bytes(stamped(kChain, 14));
+  EXPECT_EQ(run(bench, {.path = path}, kFeed).size(), 1u);
+  EXPECT_EQ(run(bench, {.path = path, .outputs = {"*"}}, kFeed).size(), 4u);
+  EXPECT_EQ(contents_of(path), stamped(kChain, 14));
+}
+
+void newest_ir_version_with_external_data(Bench& bench) {
+  const std::string path = external_model(bench);
+  graphsurgeon::Model model = graphsurgeon::load_model(path);
+  model.ir_version = 14;
+  bench.file_of_bytes(graphsurgeon::encode_model(model), "new.onnx");
+  const TensorMap outputs = run(bench, {.path = bench.folder() / "new.onnx"}, ones());
+  EXPECT_EQ(outputs.find("y")->get_double(3), -3 * 1024);
+}
+
+// IR 3: weights are listed as inputs as well. They are none to whoever runs the model.
+void initializers_that_are_inputs(Bench& bench) {
+  const auto runner = bench.runner({.path = bench.file(R"(<ir_version: 3, opset_import: ["": 7]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10, 20}> { y = Add (x, w) })")});
+  ActiveRunner active(*runner);
+  std::vector<std::string> inputs;
+  for (const auto& entry : active->input_metadata()) inputs.push_back(entry.first);
+  EXPECT_THAT(inputs, ElementsAre("x"));
+  EXPECT_EQ(active.infer({{"x", array_of<float>({2}, {1, 2})}}).find("y")->get_double(1), 22);
+}
+
+void old_opset(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(<ir_version: 3, opset_import: ["": 6]> g (float[2] x) => (float[2] y) { y = Abs (x) })",
+      {{"x", array_of<float>({2}, {-1, 2})}});
+  EXPECT_EQ(outputs.find("y")->get_double(0), 1);
+}
+
+void no_default_domain(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(<ir_version: 7, opset_import: ["ai.onnx.ml": 2]>
+         g (float[1, 2] x) => (float[1, 2] y) { y = ai.onnx.ml.Normalizer <norm = "MAX"> (x) })",
+      {{"x", array_of<float>({1, 2}, {1, 4})}});
+  EXPECT_EQ(outputs.find("y")->get_double(0), 0.25);
+}
+
+void local_functions(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(<ir_version: 8, opset_import: ["": 17, "here": 1]>
+         g (float[2] x) => (float[2] y) { y = here.twice (x) }
+         <domain: "here", opset_import: ["": 17]> twice (a) => (b) { b = Add (a, a) })",
+      {{"x", array_of<float>({2}, {1, 2})}});
+  EXPECT_EQ(outputs.find("y")->get_double(1), 4);
+}
+
+void subgraphs(Bench& bench) {
+  const auto runner = bench.runner({.path = bench.file(R"(
+      g (bool c, float[2] x) => (float[2] y) {
+        y = If (c) <then_branch = t () => (float[2] a) { a = Neg (x) },
+                    else_branch = e () => (float[2] b) { b = Identity (x) }> })")});
+  ActiveRunner active(*runner);
+  const Array x = array_of<float>({2}, {1, 2});
+  EXPECT_EQ(active.infer({{"c", array_of<bool>({}, {true})}, {"x", x}}).find("y")->get_double(1),
+            -2);
+  EXPECT_EQ(active.infer({{"c", array_of<bool>({}, {false})}, {"x", x}}).find("y")->get_double(1),
+            2);
+}
+
+void shape_inference_first(Bench& bench) {
+  const TensorMap outputs =
+      run(bench, {.path = bench.file(kChain), .outputs = {"b"}, .shape_inference = true}, kFeed);
+  EXPECT_EQ(outputs.find("b")->shape(), (Shape{1, 4}));
+}
+
+}  // namespace
+
+std::vector<Case> models_cases() {
+  return {{"models/unedited_model_is_not_loaded_by_us", unedited_model_is_not_loaded_by_us},
+          {"models/all_tensors_as_outputs", all_tensors_as_outputs},
+          {"models/some_tensors_as_outputs", some_tensors_as_outputs},
+          {"models/an_input_as_output", an_input_as_output},
+          {"models/external_data_beside_the_model", external_data_beside_the_model},
+          {"models/external_data_of_an_edited_model", external_data_of_an_edited_model},
+          {"models/external_data_elsewhere", external_data_elsewhere},
+          {"models/newest_ir_version", newest_ir_version},
+          {"models/newest_ir_version_with_external_data", newest_ir_version_with_external_data},
+          {"models/initializers_that_are_inputs", initializers_that_are_inputs},
+          {"models/old_opset", old_opset},
+          {"models/no_default_domain", no_default_domain},
+          {"models/local_functions", local_functions},
+          {"models/subgraphs", subgraphs},
+          {"models/shape_inference_first", shape_inference_first}};
+}
+
+}  // namespace polygraphy::contract

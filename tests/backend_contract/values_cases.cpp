@@ -1,0 +1,193 @@
+// Values: accuracy, strings, and what is no tensor.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contract.h"
+
+namespace polygraphy::contract {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> names_of(const TensorMap& outputs) {
+  std::vector<std::string> names;
+  for (const auto& entry : outputs) names.push_back(entry.first);
+  return names;
+}
+
+// In bfloat16 or float16 these sums are off in the third digit.
+void float32_is_float32(Bench& bench) {
+  constexpr int64_t kSize = 256;
+  Array a = Array::uninitialized(DataType::kFloat32, {kSize, kSize});
+  Array b = Array::uninitialized(DataType::kFloat32, {kSize, kSize});
+  auto* av = reinterpret_cast<float*>(a.mutable_data());
+  auto* bv = reinterpret_cast<float*>(b.mutable_data());
+  for (int64_t i = 0; i < kSize * kSize; ++i) {
+    av[i] = static_cast<float>((i * 7919) % 1000) / 999.0f;
+    bv[i] = static_cast<float>((i * 104729) % 1000) / 999.0f - 0.5f;
+  }
+  const TensorMap outputs = bench.run(
+      "g (float[256, 256] a, float[256, 256] b) => (float[256, 256] y) { y = MatMul (a, b) }",
+      {{"a", a}, {"b", b}});
+  const Array& y = *outputs.find("y");
+  for (const int64_t row : {0, 17, 255}) {
+    for (const int64_t column : {0, 99, 255}) {
+      double sum = 0;
+      for (int64_t k = 0; k < kSize; ++k) {
+        sum +=
+            static_cast<double>(av[row * kSize + k]) * static_cast<double>(bv[k * kSize + column]);
+      }
+      EXPECT_NEAR(y.get_double(row * kSize + column), sum, 1e-4);
+    }
+  }
+}
+
+void nan_and_infinity_pass(Bench& bench) {
+  const float nan = std::nanf(""), inf = HUGE_VALF;
+  const TensorMap outputs = bench.run("g (float[3] x) => (float[3] y) { y = Neg (x) }",
+                                      {{"x", array_of<float>({3}, {nan, inf, -inf})}});
+  const Array& y = *outputs.find("y");
+  EXPECT_TRUE(std::isnan(y.get_double(0)));
+  EXPECT_EQ(y.get_double(1), -HUGE_VAL);
+  EXPECT_EQ(y.get_double(2), HUGE_VAL);
+}
+
+void strided_feeds(Bench& bench) {
+  const Array x = array_of<float>({2, 3}, {0, 1, 2, 3, 4, 5});
+  const TensorMap outputs = bench.run("g (float[3, 2] x) => (float[3, 2] y) { y = Neg (x) }",
+                                      {{"x", x.transposed(std::vector<int64_t>{1, 0})}});
+  const auto y = outputs.find("y")->as<float>();
+  EXPECT_THAT(std::vector<float>(y.begin(), y.end()), ElementsAre(0, -3, -1, -4, -2, -5));
+}
+
+void strings_in_and_out(Bench& bench) {
+  using namespace std::string_literals;
+  const std::vector<std::string> texts = {"plain", "", "ä€", "nul\0inside"s};
+  const TensorMap outputs = bench.run("g (string[2, 2] x) => (string[2, 2] y) { y = Identity (x) }",
+                                      {{"x", Array::from_strings({2, 2}, texts)}});
+  const Array& y = *outputs.find("y");
+  EXPECT_EQ(y.shape(), (Shape{2, 2}));
+  EXPECT_THAT(y.strings(), testing::ElementsAreArray(texts));
+}
+
+void strings_made_by_a_node(Bench& bench) {
+  const TensorMap outputs = bench.run("g (int64[3] x) => (string[3] y) { y = Cast <to = 8> (x) }",
+                                      {{"x", array_of<int64_t>({3}, {1, -20, 300})}});
+  EXPECT_THAT(outputs.find("y")->strings(), ElementsAre("1", "-20", "300"));
+}
+
+void strings_in(Bench& bench) {
+  const auto runner =
+      bench.runner({.path = bench.file("g (string[N] x) => (int64[1] y) { y = Shape (x) }")});
+  ActiveRunner active(*runner);
+  for (const std::vector<std::string>& texts : {std::vector<std::string>{"a", "b", ""}, {}}) {
+    const auto count = static_cast<int64_t>(texts.size());
+    const TensorMap outputs = active.infer({{"x", Array::from_strings({count}, texts)}});
+    EXPECT_EQ(outputs.find("y")->get_int64(0), count);
+  }
+}
+
+void no_strings(Bench& bench) {
+  const TensorMap outputs = bench.run("g (string[N] x) => (string[N] y) { y = Identity (x) }",
+                                      {{"x", Array::from_strings({0}, {})}});
+  EXPECT_EQ(outputs.find("y")->shape(), (Shape{0}));
+}
+
+void sequence_of_tensors_out(Bench& bench) {
+  const TensorMap outputs =
+      bench.run("g (float[2] a, float[3] b) => (seq(float[N]) y) { y = SequenceConstruct (a, b) }",
+                {{"a", array_of<float>({2}, {1, 2})}, {"b", array_of<float>({3}, {3, 4, 5})}});
+  EXPECT_THAT(names_of(outputs), ElementsAre("y[0]", "y[1]"));
+  EXPECT_EQ(outputs.find("y[1]")->shape(), (Shape{3}));
+  EXPECT_EQ(outputs.find("y[1]")->get_double(2), 5);
+}
+
+void sequence_of_strings_out(Bench& bench) {
+  const TensorMap outputs =
+      bench.run("g (string[1] a) => (seq(string[1]) y) { y = SequenceConstruct (a, a) }",
+                {{"a", Array::from_strings({1}, {"text"})}});
+  EXPECT_THAT(names_of(outputs), ElementsAre("y[0]", "y[1]"));
+  EXPECT_THAT(outputs.find("y[1]")->strings(), ElementsAre("text"));
+}
+
+void empty_sequence_out(Bench& bench) {
+  const TensorMap outputs =
+      bench.run("g (float[1] x) => (seq(float) y, float[1] z) { y = SequenceEmpty () z = Neg (x) }",
+                {{"x", array_of<float>({1}, {1})}});
+  EXPECT_THAT(names_of(outputs), ElementsAre("z"));
+}
+
+constexpr std::string_view kSequenceIn =
+    "g (seq(float[N]) s, int64 i) => (float[M] y, int64 n) { y = SequenceAt (s, i) n = "
+    "SequenceLength (s) }";
+
+void sequence_in(Bench& bench) {
+  const auto session = bench.session(kSequenceIn);
+  EXPECT_EQ(session->inputs()[0].kind, PGB_SEQUENCE);
+  EXPECT_EQ(session->inputs()[0].info.dtype, DataType::kFloat32);
+  double seconds = 0;
+  const TensorMap outputs = session->infer({{"s[0]", array_of<float>({2}, {1, 2})},
+                                            {"s[1]", array_of<float>({1}, {3})},
+                                            {"i", array_of<int64_t>({}, {1})}},
+                                           seconds);
+  EXPECT_EQ(outputs.find("n")->get_int64(0), 2);
+  EXPECT_EQ(outputs.find("y")->get_double(0), 3);
+}
+
+void sequence_of_one_in(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      kSequenceIn, {{"s", array_of<float>({2}, {1, 2})}, {"i", array_of<int64_t>({}, {0})}});
+  EXPECT_EQ(outputs.find("n")->get_int64(0), 1);
+  EXPECT_EQ(outputs.find("y")->get_double(1), 2);
+}
+
+void map_out(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(<ir_version: 8, opset_import: ["": 17, "ai.onnx.ml": 3]>
+         g (float[1, 2] x) => (seq(map(int64, float)) y) {
+           y = ai.onnx.ml.ZipMap <classlabels_int64s = [10, 20]> (x) })",
+      {{"x", array_of<float>({1, 2}, {0.25, 0.75})}});
+  ASSERT_THAT(names_of(outputs), ElementsAre("y[0].keys", "y[0].values"));
+  EXPECT_EQ(outputs.find("y[0].keys")->get_int64(1), 20);
+  EXPECT_EQ(outputs.find("y[0].values")->get_double(1), 0.75);
+}
+
+void optional_out(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      "g (float[2] x) => (optional(float[2]) y, float[2] z) { y = Optional (x) z = Neg (x) }",
+      {{"x", array_of<float>({2}, {1, 2})}});
+  EXPECT_THAT(names_of(outputs), ElementsAre("y", "z"));
+  EXPECT_EQ(outputs.find("y")->get_double(1), 2);
+}
+
+void nothing_in_an_optional(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(g (float[2] x) => (optional(float[2]) y, float[2] z) {
+           y = Optional <type = float[2]> () z = Neg (x) })",
+      {{"x", array_of<float>({2}, {1, 2})}});
+  EXPECT_THAT(names_of(outputs), ElementsAre("z"));
+}
+
+}  // namespace
+
+std::vector<Case> values_cases() {
+  return {{"values/float32_is_float32", float32_is_float32},
+          {"values/nan_and_infinity_pass", nan_and_infinity_pass},
+          {"values/strided_feeds", strided_feeds},
+          {"values/strings_in_and_out", strings_in_and_out},
+          {"values/strings_made_by_a_node", strings_made_by_a_node},
+          {"values/strings_in", strings_in},
+          {"values/no_strings", no_strings},
+          {"values/sequence_of_tensors_out", sequence_of_tensors_out},
+          {"values/sequence_of_strings_out", sequence_of_strings_out},
+          {"values/empty_sequence_out", empty_sequence_out},
+          {"values/sequence_in", sequence_in},
+          {"values/sequence_of_one_in", sequence_of_one_in},
+          {"values/map_out", map_out},
+          {"values/optional_out", optional_out},
+          {"values/nothing_in_an_optional", nothing_in_an_optional}};
+}
+
+}  // namespace polygraphy::contract
