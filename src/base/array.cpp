@@ -19,7 +19,8 @@ constexpr size_t kAlignment = 64;  // a cache line; enough for every vector inst
 // More than a process can have; not even asked for.
 constexpr size_t kAddressable = size_t{1} << 47;
 
-// Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2 MiB.
+// Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2
+// MiB.
 void ask_for_huge_pages(void* block, size_t size) {
   constexpr size_t kHugePage = size_t{2} << 20;
   if (size < 4 * kHugePage) return;

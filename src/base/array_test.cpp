@@ -63,10 +63,10 @@ TEST(Array, SaysWhatItCouldNotAllocate) {
 }
 
 TEST(Array, CopiesShareAndClonesDoNot) {
-  Array array = Array::of<int32_t>({2}, {1, 2});
-  const Array shared = array;
+  const Array array = Array::of<int32_t>({2}, {1, 2});
+  const std::vector<Array> shared(2, array);
   const Array cloned = array.clone();
-  EXPECT_EQ(shared.data(), array.data());
+  EXPECT_EQ(shared[0].data(), array.data());
   EXPECT_NE(cloned.data(), array.data());
   EXPECT_TRUE(bitwise_equal(array, cloned));
 }

@@ -24,8 +24,8 @@
 namespace polygraphy {
 namespace {
 
-// Also the most that is handed to the system at once: larger writes make it take larger pages for its
-// cache, which on a virtual machine costs up to eight times the processor time per byte.
+// Also the most that is handed to the system at once: larger writes make it take larger pages for
+// its cache, which on a virtual machine costs up to eight times the processor time per byte.
 constexpr size_t kBufferSize = size_t{64} << 10;
 
 // Names of the temporary files that exist, for the signal handler: fixed size and lock-free. There
@@ -102,9 +102,18 @@ std::string resolve_links(const std::string& path) {
     const ssize_t length = ::readlink(current.c_str(), target.data(), target.size());
     if (length < 0) fail_to_write(path, errno);
     const std::string next(target.data(), static_cast<size_t>(length));
-    current = next.starts_with('/') ? next : folder_of(current) + '/' + next;
+    if (next.starts_with('/')) {
+      current = next;
+    } else {
+      current = folder_of(current).append("/").append(next);
+    }
   }
   fail_to_write(path, ELOOP);
+}
+
+[[noreturn]] void fail_to_make_folder(const std::string& folder, const std::string& path,
+                                      int error) {
+  fail("cannot write '" + path + "': cannot make the folder '" + folder + "'", error);
 }
 
 void make_folders(const std::string& folder, const std::string& path) {
@@ -115,7 +124,7 @@ void make_folders(const std::string& folder, const std::string& path) {
     if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
       const int error = errno;
       if (::stat(part.c_str(), &info) != 0) {
-        fail("cannot write '" + path + "': cannot make the folder '" + part + "'", error);
+        fail_to_make_folder(part, path, error);
       }
     }
     if (slash == std::string::npos) return;

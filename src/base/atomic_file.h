@@ -1,4 +1,5 @@
-// Files that are either whole or not there: written under a temporary name in the target's folder, then renamed.
+// Files that are either whole or not there: written under a temporary name in the target's folder,
+// then renamed.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +13,10 @@ namespace polygraphy {
 
 enum class Durability { kFsync, kNone };  // fsync for final outputs, not for iteration artifacts
 
-// Symbolic links are resolved and their target replaced; the mode of a replaced file is kept. "-" (standard
-// output), /dev/null, pipes and other non-regular targets are written through directly.
-// Destruction without commit() removes the temporary file and leaves the old one. A signal handler may call
-// remove_temporary_files() to do so on Ctrl-C.
+// Symbolic links are resolved and their target replaced; the mode of a replaced file is kept. "-"
+// (standard output), /dev/null, pipes and other non-regular targets are written through directly.
+// Destruction without commit() removes the temporary file and leaves the old one. A signal handler
+// may call remove_temporary_files() to do so on Ctrl-C.
 class AtomicFile {
  public:
   // Creates missing parent folders when `make_parents`. Throws IoError.

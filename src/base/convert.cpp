@@ -1,5 +1,6 @@
 #include "base/convert.h"
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -94,6 +95,11 @@ uint16_t float_to_bfloat16(float value) {
 }
 
 double decode_double(DataType type, uint64_t bits) {
+  // What most callers have, without the detour.
+  if (type == DataType::kFloat64) return std::bit_cast<double>(bits);
+  if (type == DataType::kFloat32) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  }
   double value = 0;
   convert_elements(type, reinterpret_cast<const std::byte*>(&bits), 1, DataType::kFloat64,
                    reinterpret_cast<std::byte*>(&value));

@@ -50,23 +50,30 @@ bool is_known(DataType type);
 std::span<const DataType> all_data_types();
 
 Kind kind_of(DataType type);
-inline bool is_floating(DataType type) { return kind_of(type) == Kind::kFloat; }
+inline bool is_floating(DataType type) {
+  return kind_of(type) == Kind::kFloat;
+}
 // Signed or unsigned integers; bool is not one (as in NumPy).
 inline bool is_integral(DataType type) {
   return kind_of(type) == Kind::kSigned || kind_of(type) == Kind::kUnsigned;
 }
 
-// Bits of one element as stored (packed): 4 for int4, 2 for int2, 6 for float6, 8 for bool; 0 for strings and unknown.
+// Bits of one element as stored (packed): 4 for int4, 2 for int2, 6 for float6, 8 for bool; 0 for
+// strings and unknown.
 int bit_width(DataType type);
-inline bool is_packed(DataType type) { int b = bit_width(type); return b != 0 && b < 8; }
+inline bool is_packed(DataType type) {
+  int b = bit_width(type);
+  return b != 0 && b < 8;
+}
 
 // Bytes of `count` packed elements, rounded up to whole bytes; 0 for strings and unknown types.
 // `count` must be >= 0; throws FormatError if the size does not fit in 63 bits.
 int64_t storage_bytes(DataType type, int64_t count);
 
-// The original's lower-case spelling: "float32", "int64", "bool", "string", "float8e4m3fn", "float4", "bfloat16",
-// "int4", "uint4" and, for what the original lacks, ONNX's own in lower case ("complex64", "uint2", "float8e8m0").
-// "unknown(<number>)" is never returned: an unknown number gives an empty view.
+// The original's lower-case spelling: "float32", "int64", "bool", "string", "float8e4m3fn",
+// "float4", "bfloat16", "int4", "uint4" and, for what the original lacks, ONNX's own in lower case
+// ("complex64", "uint2", "float8e8m0"). "unknown(<number>)" is never returned: an unknown number
+// gives an empty view.
 std::string_view name_of(DataType type);
 
 // ONNX's upper-case proto spelling ("FLOAT", "DOUBLE", "FLOAT8E4M3FN", …); empty when unknown.

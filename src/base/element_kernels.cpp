@@ -117,7 +117,8 @@ void widen(DataType type, const void* from, int64_t count, void* to) {
     case DataType::kBool:
       return map<uint8_t, int32_t>(from, count, to, [](uint8_t v) { return v != 0; });
     case DataType::kInt8:
-      return map<int8_t, int32_t>(from, count, to, [](int8_t v) { return v; });
+      return map<int8_t, int32_t>(from, count, to,
+                                  [](int8_t v) { return static_cast<int32_t>(v); });
     case DataType::kUint8:
       return map<uint8_t, int32_t>(from, count, to, [](uint8_t v) { return v; });
     case DataType::kInt16:

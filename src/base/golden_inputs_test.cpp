@@ -143,6 +143,7 @@ std::vector<Unsigned> float_inputs(DataType type) {
   constexpr int kCount = 6000;
   Random random(static_cast<uint64_t>(bit_width(type)));
   std::vector<Unsigned> values;
+  values.reserve(4 * kCount + std::size(kEdgeFloats));
   for (int i = 0; i < kCount; ++i) values.push_back(static_cast<Unsigned>(random.next()));
   std::vector<Unsigned> exact;
   for (int i = 0; i < kCount; ++i) {
@@ -334,8 +335,10 @@ PrintCase random_print_case(uint64_t seed) {
   Array array;
   if (type == DataType::kString) {
     std::vector<std::string> values;
-    for (int64_t i = 0; i < count; ++i)
+    values.reserve(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) {
       values.emplace_back(kStrings[random.next() % std::size(kStrings)]);
+    }
     array = Array::from_strings({count}, std::move(values));
   } else if (kind_of(type) == Kind::kComplex) {
     const DataType part = type == DataType::kComplex64 ? DataType::kFloat32 : DataType::kFloat64;

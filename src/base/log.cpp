@@ -74,15 +74,17 @@ Severity Logger::severity(std::string_view module) const {
   std::string node;
   for (const std::string_view part : split(module, '/')) {
     if (part.empty()) continue;
-    std::string child = node.empty() ? std::string(part) : node + '/' + std::string(part);
-    const bool is_entry = by_path_.find(child) != by_path_.end();
-    if (!is_entry) {
-      const auto below = by_path_.lower_bound(child + '/');
-      if (below == by_path_.end() || below->first.compare(0, child.size() + 1, child + '/') != 0) {
-        break;
-      }
-    }
-    node = std::move(child);
+    const size_t parent_length = node.size();
+    if (!node.empty()) node += '/';
+    node += part;
+    if (by_path_.find(node) != by_path_.end()) continue;
+    node += '/';
+    const auto below = by_path_.lower_bound(node);
+    const bool exists = below != by_path_.end() && below->first.starts_with(node);
+    node.pop_back();
+    if (exists) continue;
+    node.resize(parent_length);
+    break;
   }
   const auto found = by_path_.find(node);
   return found == by_path_.end() ? default_ : found->second;

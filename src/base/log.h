@@ -30,7 +30,8 @@ enum class Once : bool { kNo, kYes };
 // One logger per command run. Not thread-safe: workers hand their messages to the owner.
 class Logger {
  public:
-  // Receives each finished message: possibly several lines, no trailing newline, colour codes included.
+  // Receives each finished message: possibly several lines, no trailing newline, colour codes
+  // included.
   using Sink = std::function<void(Severity, std::string_view)>;
 
   Logger() = default;  // a logger without sink drops everything
@@ -38,8 +39,8 @@ class Logger {
 
   void set_sink(Sink sink) { sink_ = std::move(sink); }
 
-  // Threshold for all modules, or for one `--verbosity path:level` entry. `path` is a module path as the
-  // original names it ("backend/onnxrt" or "backend/onnxrt/loader.py"). Lookup rule: S8.2.
+  // Threshold for all modules, or for one `--verbosity path:level` entry. `path` is a module path
+  // as the original names it ("backend/onnxrt" or "backend/onnxrt/loader.py"). Lookup rule: S8.2.
   void set_severity(Severity threshold) { default_ = threshold; }
   void set_severity(std::string_view path, Severity threshold);
   Severity severity(std::string_view module) const;
@@ -55,7 +56,8 @@ class Logger {
 
   // `module` is the virtual source path of the message ("comparator/comparator.py"): what
   // `--verbosity path:level` and `line-info` refer to.
-  void log(Severity severity, std::string_view module, std::string_view text, Once once = Once::kNo);
+  void log(Severity severity, std::string_view module, std::string_view text,
+           Once once = Once::kNo);
 
   void verbose(std::string_view module, std::string_view text, Once once = Once::kNo) {
     log(Severity::kVerbose, module, text, once);
@@ -66,8 +68,12 @@ class Logger {
   void info(std::string_view module, std::string_view text, Once once = Once::kNo) {
     log(Severity::kInfo, module, text, once);
   }
-  void start(std::string_view module, std::string_view text) { log(Severity::kStart, module, text); }
-  void finish(std::string_view module, std::string_view text) { log(Severity::kFinish, module, text); }
+  void start(std::string_view module, std::string_view text) {
+    log(Severity::kStart, module, text);
+  }
+  void finish(std::string_view module, std::string_view text) {
+    log(Severity::kFinish, module, text);
+  }
   void warning(std::string_view module, std::string_view text, Once once = Once::kNo) {
     log(Severity::kWarning, module, text, once);
   }

@@ -11,13 +11,13 @@ namespace polygraphy {
 
 enum class AccessPattern { kRandom, kSequential };
 
-// Shared by everything that views its bytes. Files that cannot be mapped (pipes, /dev/stdin) are read
-// into memory. An empty file has an empty span.
+// Shared by everything that views its bytes. Files that cannot be mapped (pipes, /dev/stdin) are
+// read into memory. An empty file has an empty span.
 class MappedFile {
  public:
-  // Throws IoError: path, reason of the system, what to do. kRandom keeps the kernel from reading ahead
-  // (scanning a model's structure must not pull in its weights).
-  // `stream_limit`: most bytes that are read from what cannot be mapped.
+  // Throws IoError: path, reason of the system, what to do. kRandom keeps the kernel from reading
+  // ahead (scanning a model's structure must not pull in its weights). `stream_limit`: most bytes
+  // that are read from what cannot be mapped.
   static std::shared_ptr<const MappedFile> open(const std::string& path,
                                                 AccessPattern pattern = AccessPattern::kRandom,
                                                 uint64_t stream_limit = kStreamLimit);
@@ -31,8 +31,8 @@ class MappedFile {
 
   // Tells the kernel that [offset, offset + length) is about to be read from front to back.
   void will_read(size_t offset, size_t length) const;
-  // True while device, inode, size and mtime of what the path names are those at open. Always true for
-  // bytes in memory.
+  // True while device, inode, size and mtime of what the path names are those at open. Always true
+  // for bytes in memory.
   bool unchanged() const;
   // Descriptor of the mapped file for copy_file_range; -1 when the bytes are in memory.
   int fd() const { return fd_; }
@@ -50,9 +50,9 @@ class MappedFile {
   int64_t mtime_ns_ = 0;
 };
 
-// A file cut short underneath a map raises SIGBUS. From now on that signal removes the temporary files of
-// AtomicFile, prints one line naming the mapped file on stderr and exits with 1 instead of dumping core. For the
-// command line; a library's host decides for itself.
+// A file cut short underneath a map raises SIGBUS. From now on that signal removes the temporary
+// files of AtomicFile, prints one line naming the mapped file on stderr and exits with 1 instead of
+// dumping core. For the command line; a library's host decides for itself.
 void install_sigbus_message();
 
 }  // namespace polygraphy

@@ -146,6 +146,7 @@ TEST_F(MappedFileTest, OtherBusErrorsKillAsEver) {
 TEST_F(MappedFileTest, ManyMapsComeAndGo) {
   put(folder_ / "model", "contents");
   std::vector<std::shared_ptr<const MappedFile>> files;
+  files.reserve(500);
   for (int i = 0; i < 500; ++i) files.push_back(MappedFile::open(folder_ / "model"));
   for (size_t i = 0; i < files.size(); i += 2) files[i] = nullptr;
   for (const auto& file : files) {

@@ -274,7 +274,7 @@ std::string scalar_str(const Array& array) {
     case Kind::kComplex: {
       const double real = complex_part(array, 0, false);
       const double imaginary = complex_part(array, 0, true);
-      const std::string imaginary_text = complex_part_text(imaginary, precision_of(type)) + 'j';
+      std::string imaginary_text = complex_part_text(imaginary, precision_of(type)) + 'j';
       if (real == 0 && !std::signbit(real)) return imaginary_text;
       const std::string plus = imaginary_text.front() == '-' ? "" : "+";
       return '(' + complex_part_text(real, precision_of(type)) + plus + imaginary_text + ')';

@@ -60,6 +60,7 @@ TEST_P(ParallelForTest, PassesTheFirstExceptionOn) {
 TEST_P(ParallelForTest, ServesSeveralCallersAtOnce) {
   std::atomic<int64_t> sum{0};
   std::vector<std::thread> callers;
+  callers.reserve(4);
   for (int i = 0; i < 4; ++i) {
     callers.emplace_back([&] {
       for (int round = 0; round < 50; ++round) {

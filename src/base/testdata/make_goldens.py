@@ -8,7 +8,8 @@
     patterns.txt      fnmatch.fnmatchcase() for random patterns and names
 
 Long results are kept as CRC-32. The inputs are not kept: golden_inputs.h makes the same ones from the same
-random numbers. Run with the versions named at the top of the files; read the diff.
+random numbers. Run with the versions named at the top of the files (scripts/setup_parity.sh brings NumPy and
+ml_dtypes); read the diff.
 """
 
 import fnmatch
