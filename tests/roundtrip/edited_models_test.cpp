@@ -151,8 +151,8 @@ TEST(EditedModel, AGraphMadeFromScratchIsAModel) {
   const TensorRef y = Tensor::variable(*store, "y", DataType::kFloat32, DimList{Dim(2)});
   NodeRef node = Node::create(*store, "Add", "add");
   node->inputs().append(x);
-  node->inputs().append(Tensor::constant(
-      *store, "c", splat_payload(Array::of<float>({}, {0.5f}), {2})));
+  node->inputs().append(
+      Tensor::constant(*store, "c", splat_payload(Array::of<float>({}, {0.5f}), {2})));
   node->outputs().append(y);
   model.graph->mutable_initializers().push_back(TensorRef(node->inputs()[1]));
   model.graph->mutable_nodes().push_back(node);

@@ -33,11 +33,12 @@ inline onnx::ModelProto parse(const std::string& bytes) {
 
 // Encoded anew from the parsed form: equal texts mean equal messages, field by field, presence and
 // unknown fields included (ONNX has no map fields, so the order is fixed).
-inline std::string canonical(const std::string& bytes) { return parse(bytes).SerializeAsString(); }
+inline std::string canonical(const std::string& bytes) {
+  return parse(bytes).SerializeAsString();
+}
 
 // Everything encoded again, nothing taken over whole.
-inline std::string forced(const Model& model, const std::string& path,
-                          SaveOptions options = {}) {
+inline std::string forced(const Model& model, const std::string& path, SaveOptions options = {}) {
   options.force_encode = true;
   options.durability = polygraphy::Durability::kNone;
   std::filesystem::remove(path);  // replacing a file waits for the disk

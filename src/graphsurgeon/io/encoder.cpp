@@ -1,3 +1,5 @@
+// Models, graphs, nodes and attributes; types and values are in encoder_values.cpp.
+
 #include "graphsurgeon/io/encoder.h"
 
 #include <fmt/format.h>
@@ -6,68 +8,21 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/sparse_payload.h"
 #include "graphsurgeon/wire/onnx_fields.h"
-#include "graphsurgeon/wire/reader.h"
 
 namespace graphsurgeon {
 
 namespace {
 
-// Deeper than any real model and any other reader (protobuf's own limit is 100 messages, which is 33
-// graphs), and safe for the stack.
+// Deeper than any real model and any other reader (protobuf's own limit is 100 messages, which is
+// 33 graphs), and safe for the stack.
 constexpr int kMaxNesting = 1000;
-
-// Texts that are there, though empty, have a non-null view.
-bool present(std::string_view text) { return text.data() != nullptr; }
-
-// `fields` without external_data and data_location.
-std::string without_location(std::string_view fields) {
-  std::string rest;
-  for (wire::Reader reader(fields); reader.next();) {
-    if (reader.number() != wire::tensor::kExternalData &&
-        reader.number() != wire::tensor::kDataLocation) {
-      rest += reader.raw();
-    }
-  }
-  return rest;
-}
 
 }  // namespace
 
-// The known fields of one message in ascending order, the unknown ones sorted in. Fields that a
-// reader kept as unknown because they say their default come before the known one of the same
-// number, so that a value set since then wins.
-class Encoder::Fields {
- public:
-  Fields(wire::Writer& out, std::string_view unknown) : out_(out), unknown_(unknown) {}
-
-  wire::Writer& at(uint32_t number) {
-    out_.raw_range(unknown_, next_, number + 1);
-    next_ = number + 1;
-    return out_;
-  }
-  void text(uint32_t number, std::string_view value) {
-    if (present(value)) at(number).bytes(number, value);
-  }
-  // For std::string members, where an explicit empty one is among the unknown fields.
-  void non_empty(uint32_t number, std::string_view value) {
-    if (!value.empty()) at(number).bytes(number, value);
-  }
-  void rest() { out_.raw_range(unknown_, next_, UINT32_MAX); }
-
- private:
-  wire::Writer& out_;
-  std::string_view unknown_;
-  uint32_t next_ = 0;
-};
-
 void Encoder::encode(const Model& model) {
   namespace f = wire::model;
-  Fields fields(out_, model.unknown_fields);
+  SortedFields fields(out_, model.unknown_fields);
   if (model.ir_version != 0) fields.at(f::kIrVersion).int64(f::kIrVersion, model.ir_version);
   fields.non_empty(f::kProducerName, model.producer_name);
   fields.non_empty(f::kProducerVersion, model.producer_version);
@@ -101,7 +56,7 @@ void Encoder::encode(const Model& model) {
 
 void Encoder::opset_import(uint32_t field, const OpsetImport& import) {
   out_.begin(field);
-  Fields fields(out_, import.unknown_fields);
+  SortedFields fields(out_, import.unknown_fields);
   fields.non_empty(wire::opset::kDomain, import.domain);
   if (import.version != 0) {
     fields.at(wire::opset::kVersion).int64(wire::opset::kVersion, import.version);
@@ -115,7 +70,7 @@ void Encoder::opset_import(uint32_t field, const OpsetImport& import) {
 void Encoder::graph_fields(const Graph& graph) {
   namespace f = wire::graph;
   using List = GraphList;
-  Fields fields(out_, graph.unknown_fields());
+  SortedFields fields(out_, graph.unknown_fields());
   fields.at(f::kNode);
   for (const NodeRef& n : graph.nodes()) node(f::kNode, *n);
   fields.text(f::kName, graph.name());
@@ -142,7 +97,7 @@ void Encoder::graph_fields(const Graph& graph) {
 void Encoder::function_fields(const Function& function) {
   namespace f = wire::function;
   using List = GraphList;
-  Fields fields(out_, function.unknown_fields());
+  SortedFields fields(out_, function.unknown_fields());
   fields.text(f::kName, function.name());
   fields.at(f::kInput);
   for (const TensorRef& t : function.inputs()) out_.bytes(f::kInput, t->name());
@@ -215,7 +170,7 @@ void Encoder::node(uint32_t field, const Node& n) {
   namespace f = wire::node;
   out_.begin(field);
   const auto* extra = NodeAccess::find_extra(n);
-  Fields fields(out_, extra ? extra->unknown : std::string_view());
+  SortedFields fields(out_, extra ? extra->unknown : std::string_view());
   fields.at(f::kInput);
   for (const Tensor* t : n.inputs()) out_.bytes(f::kInput, t->name());
   fields.at(f::kOutput);
@@ -239,7 +194,7 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
   if (!a.encoded.empty()) {
     out_.raw(a.encoded);
   } else {
-    Fields fields(out_, a.unknown_fields);
+    SortedFields fields(out_, a.unknown_fields);
     fields.text(f::kName, a.name);
     attribute_value(a, fields);
     const bool sparse =
@@ -263,7 +218,7 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
 }
 
 // The values whose fields come before the type.
-void Encoder::attribute_value(const Attribute& a, Fields& fields) {
+void Encoder::attribute_value(const Attribute& a, SortedFields& fields) {
   namespace f = wire::attribute;
   switch (a.type) {
     case AttributeType::kFloat:
@@ -321,195 +276,9 @@ void Encoder::attribute_value(const Attribute& a, Fields& fields) {
         for (const GraphRef& value : *v) nested_graph(f::kGraphs, value);
       }
       break;
-    default: break;  // sparse ones come later; type protos are kept encoded
+    default:
+      break;  // sparse ones come later; type protos are kept encoded
   }
-}
-
-// --- types
-
-void Encoder::begin_lists(const Graph& graph) {
-  for (auto& told : told_) told.clear();
-  for (const auto& declaration : GraphAccess::declarations(graph)) {
-    told_[static_cast<size_t>(declaration.list)][declaration.tensor].encoded.push_back(
-        declaration.encoded);
-  }
-}
-
-void Encoder::value_info(uint32_t field, const Tensor& t, GraphList list) {
-  namespace f = wire::value_info;
-  auto& told = told_[static_cast<size_t>(list)];
-  if (!told.empty() && !TensorAccess::edited(t)) {
-    if (const auto found = told.find(&t); found != told.end()) {
-      auto& [encoded, next] = found->second;
-      if (next < encoded.size() && encoded[next].data() != nullptr) {
-        return out_.bytes(field, encoded[next++]);
-      }
-      ++next;
-    }
-  }
-  out_.begin(field);
-  const auto* extra = TensorAccess::find_extra(t);
-  Fields fields(out_, extra ? extra->unknown : std::string_view());
-  fields.text(f::kName, t.name());
-  fields.at(f::kType);
-  const bool of_values = t.is_constant() && !TensorAccess::declared(t);
-  if (t.type_proto().data() != nullptr) {
-    out_.bytes(f::kType, t.type_proto());
-  } else if (const DataType dtype = of_values ? t.dtype() : t.declared_dtype();
-             dtype != DataType::kUndefined || t.declared_shape()) {
-    const auto dim = [&](const Dim& d) {
-      out_.begin(wire::shape::kDim);
-      if (d.has_value()) {
-        out_.int64(wire::dim::kValue, d.value());
-      } else if (!d.param().empty()) {
-        out_.bytes(wire::dim::kParam, d.param());
-      }
-      out_.end();
-    };
-    out_.begin(f::kType);
-    out_.begin(wire::type::kTensor);
-    if (dtype != DataType::kUndefined) {
-      out_.int32(wire::tensor_type::kElemType, static_cast<int32_t>(dtype));
-    }
-    if (of_values || t.declared_shape()) {
-      out_.begin(wire::tensor_type::kShape);
-      if (of_values) {
-        for (const int64_t d : t.payload()->shape()) dim(Dim(d));
-      } else {
-        for (const Dim& d : *t.declared_shape()) dim(d);
-      }
-      out_.end();
-    }
-    out_.end();
-    out_.end();
-  }
-  if (extra) fields.text(f::kDocString, extra->doc);
-  fields.rest();
-  out_.end();
-}
-
-// --- values
-
-void Encoder::initializers(const Graph& graph, bool sparse) {
-  for (const TensorRef& t : graph.initializers()) {
-    if (!t->is_constant()) continue;
-    const Payload& payload = *t->payload();
-    const bool stays_sparse = payload.kind() == Payload::Kind::kSparse &&
-                              placement_.place(payload, true).kind != Place::Kind::kExternal;
-    if (stays_sparse != sparse) continue;
-    if (sparse) {
-      sparse_tensor(wire::graph::kSparseInitializer, t->name(), payload, true);
-    } else {
-      const auto* extra = TensorAccess::find_extra(*t);
-      tensor(wire::graph::kInitializer, t->name(), t->payload(),
-             extra ? extra->initializer_unknown : std::string_view(), true);
-    }
-  }
-}
-
-void Encoder::tensor(uint32_t field, std::string_view name, const PayloadPtr& values,
-                     std::string_view unknown, bool initializer) {
-  out_.begin(field);
-  if (values) {
-    encoded_tensor(name, *values, unknown, placement_.place(*values, initializer));
-  }
-  out_.end();
-}
-
-void Encoder::sparse_tensor(uint32_t field, std::string_view name, const Payload& payload,
-                            bool initializer) {
-  namespace f = wire::sparse_tensor;
-  const auto& sparse = static_cast<const SparsePayload&>(payload);
-  const auto part = [&](uint32_t number, std::string_view part_name, const DecodedTensor& t) {
-    if (!t.values) return;
-    out_.begin(number);
-    encoded_tensor(part_name, *t.values, t.unknown, placement_.place(*t.values, initializer));
-    out_.end();
-  };
-  out_.begin(field);
-  Fields fields(out_, sparse.unknown());
-  fields.at(f::kValues);
-  part(f::kValues, name, sparse.values());
-  fields.at(f::kIndices);
-  part(f::kIndices, sparse.indices().name, sparse.indices());
-  fields.at(f::kDims);
-  for (const int64_t dim : sparse.shape()) out_.int64(f::kDims, dim);
-  fields.rest();
-  out_.end();
-}
-
-void Encoder::encoded_tensor(std::string_view name, const Payload& payload,
-                             std::string_view unknown, const Place& place) {
-  namespace f = wire::tensor;
-  const bool moved = place.kind == Place::Kind::kExternal;
-  const bool reference = place.kind == Place::Kind::kAsItIs &&
-                         payload.kind() == Payload::Kind::kExternal;
-  // The fields of the message as they were read, when the values are where they were.
-  const auto* encoded = !moved && payload.kind() == Payload::Kind::kInline
-                            ? &static_cast<const EncodedPayload&>(payload)
-                            : nullptr;
-  std::string stripped;
-  if (moved && !unknown.empty()) unknown = stripped = without_location(unknown);
-  Fields fields(out_, unknown);
-  fields.at(f::kDims);
-  for (const int64_t dim : payload.shape()) out_.int64(f::kDims, dim);
-  if (payload.dtype() != DataType::kUndefined) {
-    fields.at(f::kDataType).int32(f::kDataType, static_cast<int32_t>(payload.dtype()));
-  }
-  fields.at(f::kInt64Data);
-  if (encoded) {
-    out_.raw_range(encoded->fields(), f::kFloatData, f::kInt64Data + 1);
-  } else if (payload.dtype() == DataType::kString && !moved && !reference) {
-    const Array texts = payload.load(name);
-    for (const std::string& text : texts.strings()) out_.bytes(f::kStringData, text);
-  }
-  fields.text(f::kName, name);
-  fields.at(f::kRawData);
-  if (encoded) {
-    out_.raw_range(encoded->fields(), f::kRawData, f::kUint64Data + 1);
-  } else if (payload.dtype() != DataType::kString && !moved && !reference) {
-    out_.body(f::kRawData, PayloadBody(payload, name));
-  }
-  if (moved) {
-    fields.at(f::kExternalData);
-    external_entries(place);
-  } else if (reference) {
-    const auto& external = static_cast<const ExternalPayload&>(payload);
-    fields.at(f::kExternalData);
-    if (!external.fields().empty()) {
-      out_.raw(external.fields());
-    } else {
-      const ExternalRange& range = *external.external();
-      external_entries(reference_to(range, range.location));
-    }
-  }
-  if (moved || reference) {
-    fields.at(f::kDataLocation).varint(f::kDataLocation, f::kLocationExternal);
-  }
-  fields.rest();
-}
-
-Place reference_to(const ExternalRange& range, std::string location) {
-  Place place;
-  place.kind = Place::Kind::kExternal;
-  place.location = std::move(location);
-  if (range.offset != 0) place.offset = static_cast<uint64_t>(range.offset);
-  if (range.length >= 0) place.length = static_cast<uint64_t>(range.length);
-  place.other = range.other;
-  return place;
-}
-
-void Encoder::external_entries(const Place& place) {
-  const auto entry = [&](std::string_view key, std::string_view value) {
-    out_.begin(wire::tensor::kExternalData);
-    out_.bytes(wire::entry::kKey, key);
-    out_.bytes(wire::entry::kValue, value);
-    out_.end();
-  };
-  entry("location", place.location);
-  if (place.offset) entry("offset", std::to_string(*place.offset));
-  if (place.length) entry("length", std::to_string(*place.length));
-  for (const auto& [key, value] : place.other) entry(key, value);
 }
 
 }  // namespace graphsurgeon

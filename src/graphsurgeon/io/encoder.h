@@ -1,5 +1,5 @@
-// Turns objects into encoded messages. Fields come in ascending order of their numbers, unknown ones
-// sorted in; the same model gives the same bytes.
+// Turns objects into encoded messages. Fields come in ascending order of their numbers, unknown
+// ones sorted in; the same model gives the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphsurgeon/io/sorted_fields.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/wire/writer.h"
@@ -48,13 +49,11 @@ class Encoder {
   void encode(const Model& model);
 
  private:
-  class Fields;
-
   void graph_fields(const Graph& graph);
   void function_fields(const Function& function);
   void node(uint32_t field, const Node& node);
   void attribute(uint32_t field, const Attribute& attribute);
-  void attribute_value(const Attribute& attribute, Fields& fields);
+  void attribute_value(const Attribute& attribute, SortedFields& fields);
   void value_info(uint32_t field, const Tensor& tensor, GraphList list);
   void opset_import(uint32_t field, const OpsetImport& import);
   void initializers(const Graph& graph, bool sparse);

@@ -6,7 +6,8 @@
 namespace graphsurgeon {
 
 struct FileKind {
-  std::string_view what;  // "a Git LFS pointer, not the file itself"; empty when it is not recognised
+  std::string_view
+      what;  // "a Git LFS pointer, not the file itself"; empty when it is not recognised
   std::string_view hint;  // what to do
 };
 

@@ -71,21 +71,30 @@ Outline read_outline(std::string_view bytes) {
       case wire::bytes_key(field::kProducerVersion):
         set_text(model.producer_version, reader, unknown);
         break;
-      case wire::bytes_key(field::kDomain): set_text(model.domain, reader, unknown); break;
+      case wire::bytes_key(field::kDomain):
+        set_text(model.domain, reader, unknown);
+        break;
       case wire::varint_key(field::kModelVersion):
         model.model_version = reader.as_int64();
         model.has_model_version = true;
         break;
-      case wire::bytes_key(field::kDocString): set_text(model.doc_string, reader, unknown); break;
-      case wire::bytes_key(field::kGraph): outline.graphs.push_back(reader.bytes()); break;
+      case wire::bytes_key(field::kDocString):
+        set_text(model.doc_string, reader, unknown);
+        break;
+      case wire::bytes_key(field::kGraph):
+        outline.graphs.push_back(reader.bytes());
+        break;
       case wire::bytes_key(field::kOpsetImport):
         model.opset_imports.push_back(decode_opset_import(reader.bytes()));
         break;
       case wire::bytes_key(field::kMetadataProps):
         model.metadata.push_back(decode_entry(reader.bytes()));
         break;
-      case wire::bytes_key(field::kFunctions): outline.functions.push_back(reader.bytes()); break;
-      default: unknown.add(reader.raw());
+      case wire::bytes_key(field::kFunctions):
+        outline.functions.push_back(reader.bytes());
+        break;
+      default:
+        unknown.add(reader.raw());
     }
   }
   model.unknown_fields = unknown.fields();
@@ -172,11 +181,11 @@ std::string refusal(const LoadOptions& options) {
 }  // namespace
 
 Model load_model(const std::string& path, const LoadOptions& options) {
-  struct stat status {};
+  struct stat status{};
   const bool small = ::stat(path.c_str(), &status) != 0 || status.st_size <= kReadAheadBytes;
   auto source = std::make_shared<Source>();
-  source->file = MappedFile::open(path, small ? polygraphy::AccessPattern::kSequential
-                                              : polygraphy::AccessPattern::kRandom);
+  source->file = MappedFile::open(
+      path, small ? polygraphy::AccessPattern::kSequential : polygraphy::AccessPattern::kRandom);
   source->name = path;
   const auto bytes = source->file->bytes();
   source->bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -196,8 +205,8 @@ Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<co
   auto source = std::make_shared<Source>();
   source->name = name;
   if (!owner) {
-    auto copy = std::make_shared<std::string>(reinterpret_cast<const char*>(bytes.data()),
-                                              bytes.size());
+    auto copy =
+        std::make_shared<std::string>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     source->bytes = *copy;
     source->owner = std::move(copy);
   } else {
@@ -217,9 +226,8 @@ void check_external_data(const Model& model) {
   const auto& source = model.graph->store().source();
   if (source && model.untouched() && !source->has_external_data) return;
   for_each_payload(model, [](const PayloadUse& use) {
-    for_each_external(*use.values, [&](const ExternalPayload& payload) {
-      payload.locate(use.name);
-    });
+    for_each_external(*use.values,
+                      [&](const ExternalPayload& payload) { payload.locate(use.name); });
   });
 }
 

@@ -10,23 +10,26 @@
 namespace graphsurgeon {
 
 struct LoadOptions {
-  std::string external_data_dir;      // empty: the model's own folder
-  bool ignore_external_data = false;  // structure only: loading such a payload then throws with that reason
+  std::string external_data_dir;  // empty: the model's own folder
+  bool ignore_external_data =
+      false;  // structure only: loading such a payload then throws with that reason
   // Limits against hostile files; all come before allocation.
-  int max_nesting = 200;              // subgraphs in attributes, types in types
+  int max_nesting = 200;  // subgraphs in attributes, types in types
 };
 
-// Maps the file and reads its structure; no payload byte is touched. O(structure). Throws IoError / FormatError naming the
-// file, the byte offset and, where known, node and tensor: not a protobuf, no graph, truncated, absurd lengths or nesting.
+// Maps the file and reads its structure; no payload byte is touched. O(structure). Throws IoError /
+// FormatError naming the file, the byte offset and, where known, node and tensor: not a protobuf,
+// no graph, truncated, absurd lengths or nesting.
 Model load_model(const std::string& path, const LoadOptions& options = {});
 
-// From memory; `owner` keeps the bytes alive (null: they are copied). `name` stands for the file in messages;
-// `folder` is where external data is looked up (empty: there is none).
+// From memory; `owner` keeps the bytes alive (null: they are copied). `name` stands for the file in
+// messages; `folder` is where external data is looked up (empty: there is none).
 Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                             const std::string& name, const std::string& folder = {},
                             const LoadOptions& options = {});
 
-// True if every external payload of the model exists and is long enough; else the message names the first that is not.
+// True if every external payload of the model exists and is long enough; else the message names the
+// first that is not.
 void check_external_data(const Model& model);
 
 }  // namespace graphsurgeon

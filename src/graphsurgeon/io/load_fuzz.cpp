@@ -32,8 +32,8 @@ size_t look_at(const Model& model) {
       seen += node->attributes().size() + node->doc_string().size() + node->subgraphs().size();
       for (const Tensor* tensor : node->inputs()) seen += tensor->producers().size();
     }
-    for (const auto* list : {&graph->inputs(), &graph->outputs(), &graph->value_infos(),
-                             &graph->initializers()}) {
+    for (const auto* list :
+         {&graph->inputs(), &graph->outputs(), &graph->value_infos(), &graph->initializers()}) {
       for (const TensorRef& tensor : *list) {
         const auto shape = tensor->shape();
         seen += (shape ? shape->size() : 0) + tensor->doc_string().size();

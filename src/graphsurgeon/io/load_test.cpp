@@ -49,13 +49,15 @@ std::string load_error(const std::string& bytes, const LoadOptions& options = {}
   return "none";
 }
 
-const Node& node_at(const Graph& graph, size_t i) { return *graph.nodes()[i]; }
+const Node& node_at(const Graph& graph, size_t i) {
+  return *graph.nodes()[i];
+}
 
 TEST(Load, ReadsTheHeader) {
-  const Model m = load(num(1, 8) + text(2, "maker") + text(3, "1.0") + text(4, "org") + num(5, 3) +
-                       text(6, "doc") + text(7, text(2, "g")) +
-                       text(8, text(1, "com.microsoft") + num(2, 1)) + text(8, num(2, 17)) +
-                       text(14, text(1, "k") + text(2, "v")));
+  const Model m =
+      load(num(1, 8) + text(2, "maker") + text(3, "1.0") + text(4, "org") + num(5, 3) +
+           text(6, "doc") + text(7, text(2, "g")) + text(8, text(1, "com.microsoft") + num(2, 1)) +
+           text(8, num(2, 17)) + text(14, text(1, "k") + text(2, "v")));
   EXPECT_EQ(m.ir_version, 8);
   EXPECT_EQ(m.producer_name, "maker");
   EXPECT_EQ(m.producer_version, "1.0");
@@ -75,10 +77,9 @@ TEST(Load, KnowsNoOpsetWhereNoneIsImported) {
 }
 
 TEST(Load, LinksNodesByTheNamesOfTheirTensors) {
-  const Model m = load(model(text(1, node("Relu", {"x"}, {"h"})) +
-                             text(1, node("Add", {"h", "w"}, {"y"})) + text(2, "g") +
-                             text(5, floats("w", {1, 2})) + text(11, value("x", 1)) +
-                             text(12, value("y", 1))));
+  const Model m = load(model(
+      text(1, node("Relu", {"x"}, {"h"})) + text(1, node("Add", {"h", "w"}, {"y"})) + text(2, "g") +
+      text(5, floats("w", {1, 2})) + text(11, value("x", 1)) + text(12, value("y", 1))));
   const Graph& g = *m.graph;
   ASSERT_THAT(g.nodes(), SizeIs(2));
   EXPECT_EQ(node_at(g, 0).op(), "Relu");
@@ -97,9 +98,9 @@ TEST(Load, LinksNodesByTheNamesOfTheirTensors) {
 
 TEST(Load, TakesFieldsInAnyOrder) {
   // Initializers and inputs before the nodes, a consumer before its producer.
-  const Model m = load(model(text(12, value("y", 1)) + text(5, floats("w", {1})) +
-                             text(11, value("x", 1)) + text(1, node("Add", {"h", "w"}, {"y"})) +
-                             text(1, node("Relu", {"x"}, {"h"}))));
+  const Model m =
+      load(model(text(12, value("y", 1)) + text(5, floats("w", {1})) + text(11, value("x", 1)) +
+                 text(1, node("Add", {"h", "w"}, {"y"})) + text(1, node("Relu", {"x"}, {"h"}))));
   const Graph& g = *m.graph;
   EXPECT_EQ(node_at(g, 0).inputs()[0]->producer(), &node_at(g, 1));
   EXPECT_TRUE(node_at(g, 0).inputs()[1]->is_constant());
@@ -127,13 +128,14 @@ TEST(Load, InitializersThatAreInputsAreOneTensor) {
 
 TEST(Load, ReadsTypesAndShapes) {
   const std::string shape = text(2, text(1, num(1, 3)) + text(1, text(2, "N")) + text(1, ""));
-  const Model m = load(model(
-      text(11, text(1, "x") + text(2, text(1, num(1, 10) + shape)) + text(3, "doc") +
-                   text(4, "meta")) +
-      text(11, text(1, "s") + text(2, text(4, text(1, text(1, num(1, 1)))))) +
-      text(11, text(1, "o") + text(2, text(9, ""))) + text(11, text(1, "m") + text(2, text(5, ""))) +
-      text(11, text(1, "sp") + text(2, text(8, num(1, 1)))) +
-      text(11, text(1, "op") + text(2, text(7, ""))) + text(11, text(1, "untyped"))));
+  const Model m =
+      load(model(text(11, text(1, "x") + text(2, text(1, num(1, 10) + shape)) + text(3, "doc") +
+                              text(4, "meta")) +
+                 text(11, text(1, "s") + text(2, text(4, text(1, text(1, num(1, 1)))))) +
+                 text(11, text(1, "o") + text(2, text(9, ""))) +
+                 text(11, text(1, "m") + text(2, text(5, ""))) +
+                 text(11, text(1, "sp") + text(2, text(8, num(1, 1)))) +
+                 text(11, text(1, "op") + text(2, text(7, ""))) + text(11, text(1, "untyped"))));
   const auto& inputs = m.graph->inputs();
   EXPECT_EQ(inputs[0]->dtype(), DataType::kFloat16);
   EXPECT_THAT(*inputs[0]->shape(), ElementsAre(Dim(3), Dim("N"), Dim()));
@@ -149,19 +151,21 @@ TEST(Load, ReadsTypesAndShapes) {
 }
 
 TEST(Load, TheFirstDeclarationCountsAndLaterOnesFillIn) {
-  const std::string shaped = text(1, "y") + text(2, text(1, num(1, 1) + text(2, text(1, num(1, 5)))));
-  const Model m = load(model(text(1, node("Op", {}, {"y", "z"})) + text(12, text(1, "y")) +
-                             text(12, value("z", 1)) + text(13, shaped) + text(13, value("z", 11))));
+  const std::string shaped =
+      text(1, "y") + text(2, text(1, num(1, 1) + text(2, text(1, num(1, 5)))));
+  const Model m =
+      load(model(text(1, node("Op", {}, {"y", "z"})) + text(12, text(1, "y")) +
+                 text(12, value("z", 1)) + text(13, shaped) + text(13, value("z", 11))));
   EXPECT_EQ(m.graph->outputs()[0]->dtype(), DataType::kFloat32);
   EXPECT_THAT(*m.graph->outputs()[0]->shape(), ElementsAre(Dim(5)));
   EXPECT_EQ(m.graph->outputs()[1]->dtype(), DataType::kFloat32);
 }
 
 TEST(Load, DuplicateNamesKeepTheModelReadable) {
-  const Model m = load(model(text(1, node("A", {"x"}, {"y"})) + text(1, node("B", {"x"}, {"y"})) +
-                             text(1, node("C", {"y", "w"}, {"z"})) + text(5, floats("w", {1})) +
-                             text(5, floats("w", {2})) + text(11, value("x", 1)) +
-                             text(11, value("x", 11))));
+  const Model m =
+      load(model(text(1, node("A", {"x"}, {"y"})) + text(1, node("B", {"x"}, {"y"})) +
+                 text(1, node("C", {"y", "w"}, {"z"})) + text(5, floats("w", {1})) +
+                 text(5, floats("w", {2})) + text(11, value("x", 1)) + text(11, value("x", 11))));
   const Graph& g = *m.graph;
   EXPECT_THAT(node_at(g, 2).inputs()[0]->producers(), ElementsAre(&node_at(g, 0), &node_at(g, 1)));
   ASSERT_THAT(g.initializers(), SizeIs(2));
@@ -174,12 +178,15 @@ TEST(Load, DuplicateNamesKeepTheModelReadable) {
 
 // --- scopes
 
-const Graph& subgraph(const Node& n, size_t i = 0) { return *n.subgraphs()[i]; }
+const Graph& subgraph(const Node& n, size_t i = 0) {
+  return *n.subgraphs()[i];
+}
 
 TEST(Load, SubgraphsSeeOuterTensors) {
   const std::string inner = text(1, node("Add", {"x", "w"}, {"t"})) + text(12, value("t", 1));
-  const Model m = load(model(text(1, node("If", {"c"}, {"y"}, graph_attribute("then_branch", inner))) +
-                             text(5, floats("w", {1})) + text(11, value("x", 1))));
+  const Model m =
+      load(model(text(1, node("If", {"c"}, {"y"}, graph_attribute("then_branch", inner))) +
+                 text(5, floats("w", {1})) + text(11, value("x", 1))));
   const Node& add = node_at(subgraph(node_at(*m.graph, 0)), 0);
   EXPECT_EQ(add.inputs()[0], m.graph->inputs()[0].get());
   EXPECT_EQ(add.inputs()[1], m.graph->initializers()[0].get());
@@ -189,13 +196,13 @@ TEST(Load, SubgraphsSeeOuterTensors) {
 
 TEST(Load, InnerNamesShadowOuterOnesWhereverTheyAreProduced) {
   // Inside, x is produced after it is used; w is an inner initializer; i an inner input.
-  const std::string inner =
-      text(1, node("Use", {"x", "w", "i", "o"}, {"t"})) + text(1, node("Make", {}, {"x"})) +
-      text(5, floats("w", {2})) + text(11, value("i", 1)) + text(12, value("o", 1));
-  const Model m = load(model(
-      text(1, node("Loop", {"x", "w", "i", "o"}, {"y"}, graph_attribute("body", inner))) +
-      text(5, floats("w", {1})) + text(11, value("x", 1)) + text(11, value("i", 1)) +
-      text(11, value("o", 1))));
+  const std::string inner = text(1, node("Use", {"x", "w", "i", "o"}, {"t"})) +
+                            text(1, node("Make", {}, {"x"})) + text(5, floats("w", {2})) +
+                            text(11, value("i", 1)) + text(12, value("o", 1));
+  const Model m = load(
+      model(text(1, node("Loop", {"x", "w", "i", "o"}, {"y"}, graph_attribute("body", inner))) +
+            text(5, floats("w", {1})) + text(11, value("x", 1)) + text(11, value("i", 1)) +
+            text(11, value("o", 1))));
   const Node& loop = node_at(*m.graph, 0);
   const Graph& body = subgraph(loop);
   const Node& use = node_at(body, 0);
@@ -208,18 +215,22 @@ TEST(Load, InnerNamesShadowOuterOnesWhereverTheyAreProduced) {
 
 TEST(Load, SubgraphsSeeTensorsThatTheOuterGraphProducesLater) {
   const std::string inner = text(1, node("Relu", {"late"}, {"t"}));
-  const Model m = load(model(text(1, node("If", {"c"}, {"y"}, graph_attribute("then_branch", inner))) +
-                             text(1, node("Make", {}, {"late"}))));
+  const Model m =
+      load(model(text(1, node("If", {"c"}, {"y"}, graph_attribute("then_branch", inner))) +
+                 text(1, node("Make", {}, {"late"}))));
   const Node& relu = node_at(subgraph(node_at(*m.graph, 0)), 0);
   EXPECT_EQ(relu.inputs()[0]->producer(), &node_at(*m.graph, 1));
 }
 
 TEST(Load, TwoLevelsDownTheNearestScopeCounts) {
-  const std::string innermost = text(1, node("Relu", {"a"}, {"p"})) + text(1, node("Relu", {"b"}, {"q"}));
-  const std::string middle = text(1, node("Make", {}, {"b"})) +
-                             text(1, node("If", {}, {"r"}, graph_attribute("then_branch", innermost)));
-  const Model m = load(model(text(1, node("If", {}, {"s"}, graph_attribute("then_branch", middle))) +
-                             text(11, value("a", 1)) + text(11, value("b", 1))));
+  const std::string innermost =
+      text(1, node("Relu", {"a"}, {"p"})) + text(1, node("Relu", {"b"}, {"q"}));
+  const std::string middle =
+      text(1, node("Make", {}, {"b"})) +
+      text(1, node("If", {}, {"r"}, graph_attribute("then_branch", innermost)));
+  const Model m =
+      load(model(text(1, node("If", {}, {"s"}, graph_attribute("then_branch", middle))) +
+                 text(11, value("a", 1)) + text(11, value("b", 1))));
   const Graph& mid = subgraph(node_at(*m.graph, 0));
   const Graph& inner = subgraph(node_at(mid, 1));
   EXPECT_EQ(node_at(inner, 0).inputs()[0], m.graph->inputs()[0].get());
@@ -228,21 +239,22 @@ TEST(Load, TwoLevelsDownTheNearestScopeCounts) {
 }
 
 TEST(Load, NamesOfNobodyAreVariablesOfTheGraphThatUsesThem) {
-  const Model m = load(model(text(1, node("If", {}, {"s"}, graph_attribute("then_branch",
-                                  text(1, node("Relu", {"ghost"}, {"p"})) +
-                                      text(1, node("Relu", {"ghost"}, {"q"}))))) +
-                             text(1, node("Relu", {"other"}, {"r"}))));
+  const Model m = load(model(
+      text(1, node("If", {}, {"s"},
+                   graph_attribute("then_branch", text(1, node("Relu", {"ghost"}, {"p"})) +
+                                                      text(1, node("Relu", {"ghost"}, {"q"}))))) +
+      text(1, node("Relu", {"other"}, {"r"}))));
   const Graph& inner = subgraph(node_at(*m.graph, 0));
   EXPECT_EQ(node_at(inner, 0).inputs()[0], node_at(inner, 1).inputs()[0]);
   EXPECT_EQ(node_at(inner, 0).inputs()[0]->producer(), nullptr);
 }
 
 TEST(Load, FunctionsAreScopesOfTheirOwn) {
-  const std::string function =
-      text(1, "f") + text(4, "x") + text(5, "y") + text(6, "required") +
-      text(7, node("Relu", {"x"}, {"y"})) + text(9, num(2, 18)) + text(10, "local") +
-      text(11, text(1, "alpha") + real(2, 0.5f) + num(20, 1)) + text(12, value("y", 1)) +
-      text(13, "v2");
+  const std::string function = text(1, "f") + text(4, "x") + text(5, "y") + text(6, "required") +
+                               text(7, node("Relu", {"x"}, {"y"})) + text(9, num(2, 18)) +
+                               text(10, "local") +
+                               text(11, text(1, "alpha") + real(2, 0.5f) + num(20, 1)) +
+                               text(12, value("y", 1)) + text(13, "v2");
   const Model m = load(model(text(1, node("f", {"x"}, {"y"}))) + text(25, function));
   ASSERT_THAT(m.functions, SizeIs(1));
   const Function& f = *m.functions[0];
@@ -313,8 +325,8 @@ TEST(Load, EveryTruncationIsAMessageOrAModel) {
     SCOPED_TRACE(cut);
     const std::string error = load_error(whole.substr(0, cut));
     if (error != "none") {
-      EXPECT_THAT(error, AnyOf(StartsWith("m.onnx: at byte "),
-                               StartsWith("m.onnx is not an ONNX model")));
+      EXPECT_THAT(error,
+                  AnyOf(StartsWith("m.onnx: at byte "), StartsWith("m.onnx is not an ONNX model")));
       ++refused;
     }
   }
@@ -360,8 +372,8 @@ TEST(Load, NamesThePlaceOfTheDamage) {
   EXPECT_THAT(load_error(model(text(5, floats("ok", {1})) + text(5, text(8, "neg") + num(1, -3)))),
               AllOf(HasSubstr("initializer 1 ('neg')"), HasSubstr("-3")));
   // Found when the attributes are asked for.
-  EXPECT_THAT(load_error(model(text(1, node("Op", {}, {}, text(5, text(1, "axes") + text(8, "\x80") +
-                                                                      num(20, 7)))))),
+  EXPECT_THAT(load_error(model(text(
+                  1, node("Op", {}, {}, text(5, text(1, "axes") + text(8, "\x80") + num(20, 7)))))),
               AllOf(HasSubstr("m.onnx: at byte"), HasSubstr("(Op)"), HasSubstr("'axes'")));
 }
 
@@ -397,9 +409,8 @@ TEST(Load, KeepsUnknownFields) {
 
 TEST(LoadModel, ReadsAFileAndItsExternalData) {
   const TemporaryFolder folder;
-  const std::string external =
-      num(1, 1) + num(2, 1) + text(8, "w") + text(13, text(1, "location") + text(2, "w.bin")) +
-      num(14, 1);
+  const std::string external = num(1, 1) + num(2, 1) + text(8, "w") +
+                               text(13, text(1, "location") + text(2, "w.bin")) + num(14, 1);
   put(folder / "m.onnx", model(text(5, external)));
   put(folder / "w.bin", std::string("\0\0\x80\x3f", 4));
   const Model m = load_model(folder / "m.onnx");
@@ -419,9 +430,8 @@ TEST(LoadModel, ReadsAFileAndItsExternalData) {
 
 TEST(LoadModel, LooksForExternalDataWhereItIsTold) {
   const TemporaryFolder folder, data;
-  const std::string external =
-      num(1, 1) + num(2, 1) + text(8, "w") + text(13, text(1, "location") + text(2, "w.bin")) +
-      num(14, 1);
+  const std::string external = num(1, 1) + num(2, 1) + text(8, "w") +
+                               text(13, text(1, "location") + text(2, "w.bin")) + num(14, 1);
   put(folder / "m.onnx", model(text(5, external)));
   put(data / "w.bin", std::string("\0\0\x80\x3f", 4));
   LoadOptions options;
@@ -433,10 +443,11 @@ TEST(LoadModel, LooksForExternalDataWhereItIsTold) {
 
 TEST(LoadModel, FindsExternalDataInAttributesToo) {
   const TemporaryFolder folder;
-  const std::string external = num(1, 1) + num(2, 1) +
-                               text(13, text(1, "location") + text(2, "gone.bin")) + num(14, 1);
-  put(folder / "m.onnx", model(text(1, node("Constant", {}, {"c"}, text(5, text(1, "value") +
-                                                text(5, external) + num(20, 4))))));
+  const std::string external =
+      num(1, 1) + num(2, 1) + text(13, text(1, "location") + text(2, "gone.bin")) + num(14, 1);
+  put(folder / "m.onnx",
+      model(text(1, node("Constant", {}, {"c"},
+                         text(5, text(1, "value") + text(5, external) + num(20, 4))))));
   try {
     check_external_data(load_model(folder / "m.onnx"));
     FAIL();
@@ -450,9 +461,8 @@ TEST(LoadModel, SaysWhichFileIsMissing) {
 }
 
 TEST(LoadModel, FromMemoryHasNoFolderForExternalData) {
-  const std::string external =
-      num(1, 1) + num(2, 1) + text(8, "w") + text(13, text(1, "location") + text(2, "w.bin")) +
-      num(14, 1);
+  const std::string external = num(1, 1) + num(2, 1) + text(8, "w") +
+                               text(13, text(1, "location") + text(2, "w.bin")) + num(14, 1);
   const Model m = load(model(text(5, external)));
   try {
     (void)m.graph->initializers()[0]->payload()->load("w");
@@ -474,7 +484,10 @@ TEST(Untouched, NoticesEveryKindOfEdit) {
   };
   EXPECT_FALSE(touched_by([](Model& m) { (void)node_at(*m.graph, 0).attributes(); }));
   EXPECT_FALSE(touched_by([](Model& m) { (void)encode_model(m); }));
-  EXPECT_FALSE(touched_by([](Model& m) { Model other = std::move(m); m = std::move(other); }));
+  EXPECT_FALSE(touched_by([](Model& m) {
+    Model other = std::move(m);
+    m = std::move(other);
+  }));
   EXPECT_TRUE(touched_by([](Model& m) { m.ir_version = 3; }));
   EXPECT_TRUE(touched_by([](Model& m) { m.producer_name = "x"; }));
   EXPECT_TRUE(touched_by([](Model& m) { m.opset_imports[0].version = 3; }));

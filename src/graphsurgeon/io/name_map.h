@@ -24,8 +24,8 @@ struct Name {
 
 // Open addressing with the hash beside the pointer: a look-up that misses touches one cache line, a
 // hit two more for the tensor's name. In big models each of these waits for memory, so that the
-// waiting takes longer than the rest of loading: whoever knows names in advance prefetches. Does not
-// own the tensors. Nothing depends on the order of the table.
+// waiting takes longer than the rest of loading: whoever knows names in advance prefetches. Does
+// not own the tensors. Nothing depends on the order of the table.
 class NameMap {
  public:
   NameMap() : table_(64) {}

@@ -1,6 +1,7 @@
 #include "graphsurgeon/io/payload_bytes.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -39,6 +40,14 @@ void write_splat(const SplatPayload& splat, wire::Sink& sink) {
 
 }  // namespace
 
+bool bytes_intact(const polygraphy::MappedFile& file) {
+  if (file.unchanged()) return true;
+  struct stat named{};
+  struct stat mapped{};
+  if (::fstat(file.fd(), &mapped) != 0 || ::stat(file.path().c_str(), &named) != 0) return true;
+  return named.st_dev != mapped.st_dev || named.st_ino != mapped.st_ino;
+}
+
 void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& sink) {
   if (payload.kind() == Payload::Kind::kSplat) {
     return write_splat(static_cast<const SplatPayload&>(payload), sink);
@@ -46,7 +55,7 @@ void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& 
   if (payload.kind() == Payload::Kind::kExternal) {
     const auto bytes = static_cast<const ExternalPayload&>(payload).locate(tensor);
     sink.write_file(*bytes.file, bytes.offset, bytes.length);
-    if (!bytes.file->unchanged()) {
+    if (!bytes_intact(*bytes.file)) {
       throw polygraphy::IoError(
           fmt::format("the external data file {} changed while '{}' was copied from it",
                       bytes.file->path(), tensor),
@@ -59,15 +68,16 @@ void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& 
   if (payload.kind() == Payload::Kind::kInline) {
     const Source* source = static_cast<const EncodedPayload&>(payload).source().get();
     if (source && source->file && source->contains(bytes.data())) {
-      return sink.write_file(*source->file,
-                             static_cast<uint64_t>(bytes.data() - source->bytes.data()),
-                             bytes.size());
+      return sink.write_file(
+          *source->file, static_cast<uint64_t>(bytes.data() - source->bytes.data()), bytes.size());
     }
   }
   sink.write(bytes);
 }
 
-uint64_t PayloadBody::size() const { return static_cast<uint64_t>(payload_.nbytes()); }
+uint64_t PayloadBody::size() const {
+  return static_cast<uint64_t>(payload_.nbytes());
+}
 
 void PayloadBody::write_to(wire::Sink& sink) const {
   write_payload(payload_, tensor_, sink);

@@ -53,7 +53,7 @@ const Source* source_of(const Model& model) {
 }
 
 void check_source(const Source* source) {
-  if (!source || !source->file || source->file->unchanged()) return;
+  if (!source || !source->file || bytes_intact(*source->file)) return;
   throw polygraphy::IoError(
       fmt::format("{} changed on disk since it was loaded, so what is kept of it cannot be copied",
                   source->name),

@@ -12,27 +12,29 @@
 namespace graphsurgeon {
 
 struct SaveOptions {
-  // Store tensors outside the file: the data file's name relative to the model's folder; empty: "<model>.data".
-  // nullopt: inline, unless the result would pass the 2 GiB limit of protobuf.
+  // Store tensors outside the file: the data file's name relative to the model's folder; empty:
+  // "<model>.data". nullopt: inline, unless the result would pass the 2 GiB limit of protobuf.
   std::optional<std::string> external_data;
   int64_t external_data_threshold = 1024;  // bytes; smaller tensors stay inline
   bool one_file = true;                    // false: one file per tensor
   // Keep references to external files as they are instead of copying the bytes in (DESIGN §4).
   bool share_external_data = false;
-  // Encode every field again even when nothing was edited (tests; normally an untouched model is copied byte for byte).
+  // Encode every field again even when nothing was edited (tests; normally an untouched model is
+  // copied byte for byte).
   bool force_encode = false;
   polygraphy::Durability durability = polygraphy::Durability::kFsync;
 };
 
-// Atomic: the old file stays until the new one is complete. Kept bytes go from file to file without passing through the
-// heap. Throws IoError/Error (2 GiB: names --save-external-data).
+// Atomic: the old file stays until the new one is complete. Kept bytes go from file to file without
+// passing through the heap. Throws IoError/Error (2 GiB: names --save-external-data).
 void save_model(const Model& model, const std::string& path, const SaveOptions& options = {});
 
 // The encoded ModelProto; external payloads stay references. Throws Error at 2 GiB.
 std::string encode_model(const Model& model);
 
-// The same without payload bytes: initializers and attribute tensors above `keep_bytes` keep name, type and shape only, as
-// references to external data named `location`. What the onnx C++ library is given (DESIGN §4).
+// The same without payload bytes: initializers and attribute tensors above `keep_bytes` keep name,
+// type and shape only, as references to external data named `location`. What the onnx C++ library
+// is given (DESIGN §4).
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 

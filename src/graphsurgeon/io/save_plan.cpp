@@ -27,7 +27,9 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 std::string join(const std::string& folder, const std::string& name) {
   return folder.empty() ? name : folder + '/' + name;
@@ -58,7 +60,7 @@ void check_location(const std::string& location, const std::string& model_path) 
 
 // Data files lie next to a model file; there is nothing next to a pipe.
 void check_model_is_a_file(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (path != "-" && (!exists || S_ISREG(status.st_mode))) return;
   throw Error(fmt::format("the model needs an external data file, and '{}' is no regular file "
@@ -94,8 +96,8 @@ void SavePlan::share(const Model& model) {
   const std::string target = real_path(folder_);
   for_each_payload(model, [&](const PayloadUse& use) {
     for_each_external(*use.values, [&](const ExternalPayload& payload) {
-      const std::string file = real_path(join(payload.folder()->folder(),
-                                              payload.external()->location));
+      const std::string file =
+          real_path(join(payload.folder()->folder(), payload.external()->location));
       const std::string prefix = target == "/" ? target : target + '/';
       if (file.empty() || target.empty() || file.compare(0, prefix.size(), prefix) != 0) {
         throw Error(
@@ -132,9 +134,8 @@ void SavePlan::move(const Model& model, External external) {
     // Files that hold values still to be copied must not be replaced by the first ones written.
     for_each_payload(model, [&](const PayloadUse& use) {
       for_each_external(*use.values, [&](const ExternalPayload& payload) {
-        struct stat status {};
-        const std::string file =
-            join(payload.folder()->folder(), payload.external()->location);
+        struct stat status{};
+        const std::string file = join(payload.folder()->folder(), payload.external()->location);
         if (::stat(file.c_str(), &status) == 0) {
           sources_.emplace_back(status.st_dev, status.st_ino);
         }
@@ -169,7 +170,7 @@ std::string SavePlan::file_name_for(const std::string& tensor) {
   }
   if (name.size() > kLongest) name.resize(kLongest);
   const auto in_use = [&](const std::string& candidate) {
-    struct stat status {};
+    struct stat status{};
     return ::stat(join(folder_, candidate).c_str(), &status) == 0 &&
            std::binary_search(sources_.begin(), sources_.end(),
                               std::pair<uint64_t, uint64_t>(status.st_dev, status.st_ino));

@@ -51,7 +51,7 @@ class SavePlan final : public Placement {
   const SaveOptions& options_;
   std::vector<DataFile> files_;
   std::unordered_map<const Payload*, Place> places_;
-  std::unordered_map<std::string, int> names_;      // data files, one per tensor
+  std::unordered_map<std::string, int> names_;          // data files, one per tensor
   std::vector<std::pair<uint64_t, uint64_t>> sources_;  // device and inode of data files in use
 };
 

@@ -65,12 +65,11 @@ class SaveTest : public testing::Test {
   void write_model(const std::string& folder) {
     fs::create_directories(folder);
     put(folder + "/m.data", counting(300, 0) + counting(2, 1000));
-    put(folder + "/m.onnx",
-        model(text(1, node("Sum", {"a", "b", "c", "d"}, {"y"})) + text(2, "g") +
-              text(5, external_tensor("a", 300, "m.data", 0)) +
-              text(5, external_tensor("b", 2, "m.data", 1200)) +
-              text(5, inline_tensor("c", 400, 5000)) + text(5, inline_tensor("d", 3, 7)) +
-              text(12, value("y", 1))));
+    put(folder + "/m.onnx", model(text(1, node("Sum", {"a", "b", "c", "d"}, {"y"})) + text(2, "g") +
+                                  text(5, external_tensor("a", 300, "m.data", 0)) +
+                                  text(5, external_tensor("b", 2, "m.data", 1200)) +
+                                  text(5, inline_tensor("c", 400, 5000)) +
+                                  text(5, inline_tensor("d", 3, 7)) + text(12, value("y", 1))));
   }
 
   static void expect_same_values(const std::string& path) {
@@ -141,8 +140,8 @@ TEST_F(SaveTest, MovesValuesFromTheThresholdOnIntoOneFile) {
 }
 
 TEST_F(SaveTest, StartsLargeTensorsOnAPage) {
-  put(folder_ / "m.onnx", model(text(5, inline_tensor("a", 300, 0)) +
-                                text(5, inline_tensor("b", 20000, 0))));
+  put(folder_ / "m.onnx",
+      model(text(5, inline_tensor("a", 300, 0)) + text(5, inline_tensor("b", 20000, 0))));
   save_model(load_model(folder_ / "m.onnx"), folder_ / "n.onnx", external());
   const Model m = load_model(folder_ / "n.onnx");
   EXPECT_EQ(m.graph->initializers()[1]->payload()->external()->offset, 4096);
@@ -152,9 +151,9 @@ TEST_F(SaveTest, StartsLargeTensorsOnAPage) {
 
 TEST_F(SaveTest, WritesAFilePerTensor) {
   write_model(folder_ / "in");
-  put(folder_ / "odd.onnx", model(text(5, inline_tensor("a/b", 300, 0)) +
-                                  text(5, inline_tensor("a_b", 300, 1)) +
-                                  text(5, inline_tensor("a b", 300, 2))));
+  put(folder_ / "odd.onnx",
+      model(text(5, inline_tensor("a/b", 300, 0)) + text(5, inline_tensor("a_b", 300, 1)) +
+            text(5, inline_tensor("a b", 300, 2))));
   save_model(load_model(folder_ / "odd.onnx"), folder_ / "out/o.onnx", external("", false));
   const Model m = load_model(folder_ / "out/o.onnx");
   std::vector<std::string> locations;
@@ -205,7 +204,8 @@ TEST_F(SaveTest, SharesDataInTheSameFolderByteForByte) {
   const Model edited = load_model(folder_ / "in/m.onnx");
   edited.graph->set_name("other");
   save_model(edited, folder_ / "in/edited.onnx", options);
-  EXPECT_THAT(kinds(folder_ / "in/edited.onnx"), ElementsAre(kExternal, kExternal, kInline, kInline));
+  EXPECT_THAT(kinds(folder_ / "in/edited.onnx"),
+              ElementsAre(kExternal, kExternal, kInline, kInline));
   expect_same_values(folder_ / "in/edited.onnx");
 }
 
@@ -285,10 +285,40 @@ TEST_F(SaveTest, NoticesThatTheModelChangedOnDisk) {
   EXPECT_FALSE(fs::exists(folder_ / "out.onnx"));
 }
 
+TEST_F(SaveTest, AFileThatWasReplacedUnderneathIsStillThere) {
+  write_model(folder_ / "in");
+  const Model m = load_model(folder_ / "in/m.onnx");
+  m.graph->set_name("edited");
+  // Over its own file and data, twice: the first time replaces what is mapped.
+  for (int i = 0; i < 2; ++i) {
+    save_model(m, folder_ / "in/m.onnx", external("m.data"));
+    expect_same_values(folder_ / "in/m.onnx");
+  }
+}
+
+// protobuf ends at 2 GiB; such a file is none that others can read, but we can.
+TEST_F(SaveTest, AFileOver4GiBIsRead) {
+  constexpr int64_t kBytes = int64_t{5} << 30;
+  const std::string header =
+      num(1, kBytes) + num(2, 2) + text(8, "w") + wire::varint(9 << 3 | 2) + wire::varint(kBytes);
+  const std::string initializer = wire::varint(5 << 3 | 2) + wire::varint(header.size() + kBytes);
+  const std::string start = num(1, 10) + wire::varint(7 << 3 | 2) +
+                            wire::varint(initializer.size() + header.size() + kBytes) +
+                            initializer + header;
+  put(folder_ / "m.onnx", start);
+  fs::resize_file(folder_ / "m.onnx", start.size() + kBytes);  // takes no space
+  const Model m = load_model(folder_ / "m.onnx");
+  EXPECT_EQ(m.graph->initializers()[0]->payload()->load("w").size(), kBytes);
+  EXPECT_THROW((void)encode_model(m), polygraphy::Error);
+  fs::resize_file(folder_ / "m.onnx", start.size() + kBytes - 1);
+  EXPECT_THROW(load_model(folder_ / "m.onnx"), polygraphy::FormatError);
+}
+
 TEST_F(SaveTest, DecodesTypedFieldsOnTheirWayIntoADataFile) {
   std::string halves;
   for (int i = 0; i < 1000; ++i) halves += wire::varint(0x3c00);
-  put(folder_ / "m.onnx", model(text(5, num(1, 1000) + num(2, 10) + text(5, halves) + text(8, "h"))));
+  put(folder_ / "m.onnx",
+      model(text(5, num(1, 1000) + num(2, 10) + text(5, halves) + text(8, "h"))));
   save_model(load_model(folder_ / "m.onnx"), folder_ / "n.onnx", external());
   const Model m = load_model(folder_ / "n.onnx");
   EXPECT_EQ(m.graph->initializers()[0]->payload()->kind(), kExternal);
@@ -301,8 +331,8 @@ TEST_F(SaveTest, WritesSplatsWithoutMakingThem) {
   Model m;
   m.ir_version = 10;
   m.graph = Graph::create(*store, "g");
-  m.graph->mutable_initializers().push_back(Tensor::constant(
-      *store, "f", splat_payload(Array::of<float>({}, {2.5f}), {100, 1000})));
+  m.graph->mutable_initializers().push_back(
+      Tensor::constant(*store, "f", splat_payload(Array::of<float>({}, {2.5f}), {100, 1000})));
   const uint8_t seven = 7;
   m.graph->mutable_initializers().push_back(Tensor::constant(
       *store, "n", splat_payload(Array::view(DataType::kUint4, {}, &seven, nullptr).clone(), {3})));
@@ -328,7 +358,8 @@ TEST_F(SaveTest, WritesStridedValuesInOrder) {
   m.graph = Graph::create(*store, "g");
   const int64_t permutation[] = {1, 0};
   const Array transposed = Array::of<int32_t>({2, 3}, {1, 2, 3, 4, 5, 6}).transposed(permutation);
-  m.graph->mutable_initializers().push_back(Tensor::constant(*store, "t", owned_payload(transposed)));
+  m.graph->mutable_initializers().push_back(
+      Tensor::constant(*store, "t", owned_payload(transposed)));
   save_model(m, folder_ / "m.onnx", quick());
   const Model back = load_model(folder_ / "m.onnx");
   EXPECT_TRUE(bitwise_equal(back.graph->initializers()[0]->payload()->load("t"), transposed));
@@ -347,9 +378,10 @@ class Huge : public SaveTest {
     for (int i = 0; i < 3; ++i) {
       const std::string tensor =
           external_tensor("w" + std::to_string(i), kGiB / 4, "big.data", i * kGiB);
-      graph += in_attribute ? text(1, node("Constant", {}, {"c" + std::to_string(i)},
-                                           text(5, text(1, "value") + text(5, tensor) + num(20, 4))))
-                            : text(5, tensor);
+      graph += in_attribute
+                   ? text(1, node("Constant", {}, {"c" + std::to_string(i)},
+                                  text(5, text(1, "value") + text(5, tensor) + num(20, 4))))
+                   : text(5, tensor);
     }
     put(folder_ / "m.onnx", model(graph));
   }
@@ -381,8 +413,7 @@ TEST_F(Huge, AreEncodedInMemoryOnlyWithReferences) {
   Model m = load_model(folder_ / "m.onnx");
   m.graph->set_name("edited");
   EXPECT_LT(encode_model(m).size(), 1000u);
-  m.graph->initializers()[0]->to_constant(
-      splat_payload(Array::of<float>({}, {0.f}), {kGiB / 2}));
+  m.graph->initializers()[0]->to_constant(splat_payload(Array::of<float>({}, {0.f}), {kGiB / 2}));
   try {
     (void)encode_model(m);
     FAIL();
@@ -396,13 +427,12 @@ TEST_F(Huge, AreEncodedInMemoryOnlyWithReferences) {
 // --- stripped
 
 TEST(EncodeWithoutPayloads, KeepsNamesTypesShapesAndSmallValues) {
-  const std::string bytes = model(text(5, inline_tensor("big", 300, 0)) +
-                                  text(5, inline_tensor("small", 3, 0)) +
-                                  text(15, text(1, inline_tensor("sp", 600, 0)) + num(3, 1000)));
+  const std::string bytes =
+      model(text(5, inline_tensor("big", 300, 0)) + text(5, inline_tensor("small", 3, 0)) +
+            text(15, text(1, inline_tensor("sp", 600, 0)) + num(3, 1000)));
   const Model m = load_model_from_bytes(std::as_bytes(std::span(bytes)), nullptr, "m");
   const std::string stripped = encode_without_payloads(m, 100, "nowhere");
-  const Model back =
-      load_model_from_bytes(std::as_bytes(std::span(stripped)), nullptr, "stripped");
+  const Model back = load_model_from_bytes(std::as_bytes(std::span(stripped)), nullptr, "stripped");
   const auto& tensors = back.graph->initializers();
   ASSERT_THAT(tensors, SizeIs(3));
   EXPECT_EQ(tensors[0]->name(), "big");

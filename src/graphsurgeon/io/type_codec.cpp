@@ -14,12 +14,15 @@ Dim decode_dim(std::string_view message, bool& plain) {
   int fields = 0;
   for (wire::Reader reader(message); reader.next(); ++fields) {
     switch (reader.key()) {
-      case wire::varint_key(wire::dim::kValue): dim = Dim(reader.as_int64()); break;
+      case wire::varint_key(wire::dim::kValue):
+        dim = Dim(reader.as_int64());
+        break;
       case wire::bytes_key(wire::dim::kParam):
         dim = Dim(reader.bytes());
         plain &= !reader.bytes().empty();
         break;
-      default: plain = false;
+      default:
+        plain = false;
     }
   }
   plain &= fields <= 1;
@@ -58,13 +61,20 @@ void decode_tensor_type(std::string_view message, DecodedType& type, bool& plain
 
 TypeKind kind_of_field(uint64_t key) {
   switch (key) {
-    case wire::bytes_key(wire::type::kTensor): return TypeKind::kTensor;
-    case wire::bytes_key(wire::type::kSequence): return TypeKind::kSequence;
-    case wire::bytes_key(wire::type::kMap): return TypeKind::kMap;
-    case wire::bytes_key(wire::type::kOpaque): return TypeKind::kOpaque;
-    case wire::bytes_key(wire::type::kSparseTensor): return TypeKind::kSparseTensor;
-    case wire::bytes_key(wire::type::kOptional): return TypeKind::kOptional;
-    default: return TypeKind::kNone;
+    case wire::bytes_key(wire::type::kTensor):
+      return TypeKind::kTensor;
+    case wire::bytes_key(wire::type::kSequence):
+      return TypeKind::kSequence;
+    case wire::bytes_key(wire::type::kMap):
+      return TypeKind::kMap;
+    case wire::bytes_key(wire::type::kOpaque):
+      return TypeKind::kOpaque;
+    case wire::bytes_key(wire::type::kSparseTensor):
+      return TypeKind::kSparseTensor;
+    case wire::bytes_key(wire::type::kOptional):
+      return TypeKind::kOptional;
+    default:
+      return TypeKind::kNone;
   }
 }
 
@@ -96,10 +106,17 @@ DecodedValueInfo decode_value_info(std::string_view message, const Source& sourc
   wire::FieldGather unknown;
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
-      case wire::bytes_key(wire::value_info::kName): info.name = reader.bytes(); break;
-      case wire::bytes_key(wire::value_info::kType): info.type = decode_type(reader.bytes()); break;
-      case wire::bytes_key(wire::value_info::kDocString): info.doc = reader.bytes(); break;
-      default: unknown.add(reader.raw());
+      case wire::bytes_key(wire::value_info::kName):
+        info.name = reader.bytes();
+        break;
+      case wire::bytes_key(wire::value_info::kType):
+        info.type = decode_type(reader.bytes());
+        break;
+      case wire::bytes_key(wire::value_info::kDocString):
+        info.doc = reader.bytes();
+        break;
+      default:
+        unknown.add(reader.raw());
     }
   }
   info.unknown = source.keep(unknown);

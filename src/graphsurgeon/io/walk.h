@@ -10,8 +10,8 @@
 
 namespace graphsurgeon {
 
-// The main graph, the functions, and the graphs nested in each, outer before inner, each once; in the
-// order of the file. Iterative.
+// The main graph, the functions, and the graphs nested in each, outer before inner, each once; in
+// the order of the file. Iterative.
 std::vector<const Graph*> all_graphs(const Model& model);
 
 struct PayloadUse {

@@ -42,9 +42,7 @@ class TensorAccess {
   static void set_declared_in(Tensor& t, GraphList list) {
     t.declared_in_ = static_cast<uint8_t>(list);
   }
-  static GraphList declared_in(const Tensor& t) {
-    return static_cast<GraphList>(t.declared_in_);
-  }
+  static GraphList declared_in(const Tensor& t) { return static_cast<GraphList>(t.declared_in_); }
   // True the first time that it is asked.
   static bool becomes_repeated(Tensor& t) { return !std::exchange(t.repeated_, true); }
   static bool edited(const Tensor& t) { return t.edited_; }

@@ -23,21 +23,36 @@ namespace field = wire::attribute;
 // The type that a value field belongs to; kUndefined for fields that hold no value.
 AttributeType type_of_field(uint32_t number) {
   switch (number) {
-    case field::kFloat: return AttributeType::kFloat;
-    case field::kInt: return AttributeType::kInt;
-    case field::kString: return AttributeType::kString;
-    case field::kTensor: return AttributeType::kTensor;
-    case field::kGraph: return AttributeType::kGraph;
-    case field::kFloats: return AttributeType::kFloats;
-    case field::kInts: return AttributeType::kInts;
-    case field::kStrings: return AttributeType::kStrings;
-    case field::kTensors: return AttributeType::kTensors;
-    case field::kGraphs: return AttributeType::kGraphs;
-    case field::kTypeProto: return AttributeType::kTypeProto;
-    case field::kTypeProtos: return AttributeType::kTypeProtos;
-    case field::kSparseTensor: return AttributeType::kSparseTensor;
-    case field::kSparseTensors: return AttributeType::kSparseTensors;
-    default: return AttributeType::kUndefined;
+    case field::kFloat:
+      return AttributeType::kFloat;
+    case field::kInt:
+      return AttributeType::kInt;
+    case field::kString:
+      return AttributeType::kString;
+    case field::kTensor:
+      return AttributeType::kTensor;
+    case field::kGraph:
+      return AttributeType::kGraph;
+    case field::kFloats:
+      return AttributeType::kFloats;
+    case field::kInts:
+      return AttributeType::kInts;
+    case field::kStrings:
+      return AttributeType::kStrings;
+    case field::kTensors:
+      return AttributeType::kTensors;
+    case field::kGraphs:
+      return AttributeType::kGraphs;
+    case field::kTypeProto:
+      return AttributeType::kTypeProto;
+    case field::kTypeProtos:
+      return AttributeType::kTypeProtos;
+    case field::kSparseTensor:
+      return AttributeType::kSparseTensor;
+    case field::kSparseTensors:
+      return AttributeType::kSparseTensors;
+    default:
+      return AttributeType::kUndefined;
   }
 }
 
@@ -49,8 +64,10 @@ bool is_list(AttributeType type) {
     case AttributeType::kTensors:
     case AttributeType::kGraphs:
     case AttributeType::kTypeProtos:
-    case AttributeType::kSparseTensors: return true;
-    default: return false;
+    case AttributeType::kSparseTensors:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -69,8 +86,12 @@ Outline outline(std::string_view message) {
   Outline o;
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
-      case wire::bytes_key(field::kName): o.name = reader.bytes(); continue;
-      case wire::bytes_key(field::kRefAttrName): o.ref = reader.bytes(); continue;
+      case wire::bytes_key(field::kName):
+        o.name = reader.bytes();
+        continue;
+      case wire::bytes_key(field::kRefAttrName):
+        o.ref = reader.bytes();
+        continue;
       case wire::varint_key(field::kType):
         o.type = static_cast<AttributeType>(reader.as_int32());
         o.typed = true;
@@ -97,7 +118,8 @@ Outline outline(std::string_view message) {
         ++o.values;
         continue;
       }
-      default: o.unknown.add(reader.raw());
+      default:
+        o.unknown.add(reader.raw());
     }
   }
   return o;
@@ -154,11 +176,12 @@ class ValueDecoder {
   // False: a kind that stays encoded.
   bool decode(AttributeType type, Attribute& out) {
     switch (type) {
-      case AttributeType::kFloat: return scalar(field::kFloat, out);
-      case AttributeType::kInt: return scalar(field::kInt, out);
+      case AttributeType::kFloat:
+        return scalar(field::kFloat, out);
+      case AttributeType::kInt:
+        return scalar(field::kInt, out);
       case AttributeType::kString:
-        for_each_bytes(message_, field::kString,
-                       [&](std::string_view text) { out.value = text; });
+        for_each_bytes(message_, field::kString, [&](std::string_view text) { out.value = text; });
         return true;
       case AttributeType::kTensor:
         for_each_bytes(message_, field::kTensor, [&](std::string_view t) {
@@ -173,8 +196,12 @@ class ValueDecoder {
       case AttributeType::kGraph:
         for_each_bytes(message_, field::kGraph, [&](std::string_view g) { out.value = graph(g); });
         return true;
-      case AttributeType::kFloats: out.value = decode_floats(message_); return true;
-      case AttributeType::kInts: out.value = decode_ints(message_); return true;
+      case AttributeType::kFloats:
+        out.value = decode_floats(message_);
+        return true;
+      case AttributeType::kInts:
+        out.value = decode_ints(message_);
+        return true;
       case AttributeType::kStrings: {
         std::vector<std::string_view> texts;
         for_each_bytes(message_, field::kStrings,
@@ -201,7 +228,8 @@ class ValueDecoder {
         out.value = std::move(graphs);
         return true;
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -235,15 +263,13 @@ Attribute decode_attribute(std::string_view message, Store& store, SubgraphReade
   attribute.type = o.typed ? o.type : o.found;
   // Value, type and name say all there is to say?
   const bool reference = !o.ref.empty();
-  const bool whole =
-      !o.mixed && (o.values == 0 ? reference || (o.typed && is_list(o.type))
-                                 : !reference && o.found == attribute.type &&
-                                       (o.values == 1 || is_list(attribute.type)));
+  const bool whole = !o.mixed && (o.values == 0 ? reference || (o.typed && is_list(o.type))
+                                                : !reference && o.found == attribute.type &&
+                                                      (o.values == 1 || is_list(attribute.type)));
   ValueDecoder decoder(message, store, subgraphs);
-  const bool decoded =
-      reference || attribute.type == AttributeType::kUndefined
-          ? reference
-          : decoder.decode(attribute.type, attribute);
+  const bool decoded = reference || attribute.type == AttributeType::kUndefined
+                           ? reference
+                           : decoder.decode(attribute.type, attribute);
   if (!whole || !decoded) {
     // Kept as it is. (A graph in it that `type` does not speak of is not a subgraph of the node.)
     attribute.encoded = message;
@@ -280,14 +306,19 @@ bool scan_attributes(std::string_view encoded, bool* external) {
     for (wire::Reader inner(reader.bytes()); inner.next();) {
       switch (inner.key()) {
         case wire::bytes_key(field::kGraph):
-        case wire::bytes_key(field::kGraphs): graphs = true; break;
+        case wire::bytes_key(field::kGraphs):
+          graphs = true;
+          break;
         case wire::bytes_key(field::kTensor):
-        case wire::bytes_key(field::kTensors): *external |= is_external(inner.bytes()); break;
+        case wire::bytes_key(field::kTensors):
+          *external |= is_external(inner.bytes());
+          break;
         case wire::bytes_key(field::kSparseTensor):
         case wire::bytes_key(field::kSparseTensors):
           *external |= is_external_sparse(inner.bytes());
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }

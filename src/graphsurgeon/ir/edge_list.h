@@ -1,4 +1,5 @@
-// The two sides of an edge, kept in step: a node's slots (TensorList) and a tensor's uses (NodeUses).
+// The two sides of an edge, kept in step: a node's slots (TensorList) and a tensor's uses
+// (NodeUses).
 //
 // A slot is linked into its tensor's use list by pointers inside the slot, so adding, replacing and
 // removing one is O(1) whatever the tensor's fan-out, other slots are never touched, and uses keep
@@ -26,8 +27,8 @@ struct Slot {
 };
 
 // A node's inputs or outputs, in order. Reads like a vector of Tensor*; never contains null (an
-// omitted slot holds an empty-named tensor). Any mutation invalidates iterators of this list, and of
-// the use lists of the tensors involved; use snapshot() to mutate while walking. Mutators throw
+// omitted slot holds an empty-named tensor). Any mutation invalidates iterators of this list, and
+// of the use lists of the tensors involved; use snapshot() to mutate while walking. Mutators throw
 // Error, having changed nothing, for a null tensor and for an index out of range.
 class TensorList {
  public:

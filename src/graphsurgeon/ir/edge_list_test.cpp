@@ -163,7 +163,6 @@ TEST_F(EdgeList, GrowingKeepsThePlacesInTheUseList) {
 
 constexpr size_t kNodes = 3, kTensors = 4;
 
-
 // What the lists should be: slots with ids, and per tensor the ids in the order of linking.
 struct Expected {
   struct SlotModel {
@@ -191,87 +190,88 @@ struct Expected {
 };
 
 TEST(EdgeListProperty, BothSidesAgreeAfterAnySequenceOfEdits) {
-  EXPECT_TRUE(rc::check([](const std::vector<std::tuple<uint8_t, uint8_t, uint8_t, uint8_t>>& edits) {
-    Store* store = Store::create();
-    std::vector<TensorRef> tensors;
-    std::vector<NodeRef> nodes;
-    for (size_t i = 0; i < kTensors; ++i) tensors.push_back(Tensor::variable(*store, "t"));
-    for (size_t i = 0; i < kNodes; ++i) nodes.push_back(Node::create(*store, "Op"));
-    Expected expected;
-    for (const auto& [what, n, t, where] : edits) {
-      const size_t tensor = t % kTensors;
-      const size_t node = n % kNodes;
-      auto& slots = expected.slots[node];
-      TensorList& list = nodes[node]->inputs();
-      const size_t at = slots.empty() ? 0 : where % slots.size();
-      switch (what % 8) {
-        case 0:
-        case 1:
-          list.append(tensors[tensor]);
-          expected.link(slots.emplace_back(), tensor);
-          break;
-        case 2:
-          list.insert(at, tensors[tensor]);
-          expected.link(*slots.emplace(slots.begin() + static_cast<long>(at)), tensor);
-          break;
-        case 3:
-          if (slots.empty()) break;
-          list.set(at, tensors[tensor]);
-          expected.unlink(slots[at]);
-          expected.link(slots[at], tensor);
-          break;
-        case 4:
-          if (slots.empty()) break;
-          list.erase(at);
-          expected.unlink(slots[at]);
-          slots.erase(slots.begin() + static_cast<long>(at));
-          break;
-        case 5: {
-          const auto found = std::find_if(slots.begin(), slots.end(),
-                                          [&](const auto& s) { return s.tensor == tensor; });
-          RC_ASSERT(list.remove(*tensors[tensor]) == (found != slots.end()));
-          if (found == slots.end()) break;
-          expected.unlink(*found);
-          slots.erase(found);
-          break;
-        }
-        case 6: {
-          // The other node's tensors, backwards.
-          const size_t other = (node + 1) % kNodes;
-          std::vector<TensorRef> all = nodes[other]->inputs().snapshot();
-          std::reverse(all.begin(), all.end());
-          auto copied = expected.slots[other];
-          std::reverse(copied.begin(), copied.end());
-          list.assign(all);
-          while (!slots.empty()) {
-            expected.unlink(slots.back());
-            slots.pop_back();
+  EXPECT_TRUE(
+      rc::check([](const std::vector<std::tuple<uint8_t, uint8_t, uint8_t, uint8_t>>& edits) {
+        Store* store = Store::create();
+        std::vector<TensorRef> tensors;
+        std::vector<NodeRef> nodes;
+        for (size_t i = 0; i < kTensors; ++i) tensors.push_back(Tensor::variable(*store, "t"));
+        for (size_t i = 0; i < kNodes; ++i) nodes.push_back(Node::create(*store, "Op"));
+        Expected expected;
+        for (const auto& [what, n, t, where] : edits) {
+          const size_t tensor = t % kTensors;
+          const size_t node = n % kNodes;
+          auto& slots = expected.slots[node];
+          TensorList& list = nodes[node]->inputs();
+          const size_t at = slots.empty() ? 0 : where % slots.size();
+          switch (what % 8) {
+            case 0:
+            case 1:
+              list.append(tensors[tensor]);
+              expected.link(slots.emplace_back(), tensor);
+              break;
+            case 2:
+              list.insert(at, tensors[tensor]);
+              expected.link(*slots.emplace(slots.begin() + static_cast<long>(at)), tensor);
+              break;
+            case 3:
+              if (slots.empty()) break;
+              list.set(at, tensors[tensor]);
+              expected.unlink(slots[at]);
+              expected.link(slots[at], tensor);
+              break;
+            case 4:
+              if (slots.empty()) break;
+              list.erase(at);
+              expected.unlink(slots[at]);
+              slots.erase(slots.begin() + static_cast<long>(at));
+              break;
+            case 5: {
+              const auto found = std::find_if(slots.begin(), slots.end(),
+                                              [&](const auto& s) { return s.tensor == tensor; });
+              RC_ASSERT(list.remove(*tensors[tensor]) == (found != slots.end()));
+              if (found == slots.end()) break;
+              expected.unlink(*found);
+              slots.erase(found);
+              break;
+            }
+            case 6: {
+              // The other node's tensors, backwards.
+              const size_t other = (node + 1) % kNodes;
+              std::vector<TensorRef> all = nodes[other]->inputs().snapshot();
+              std::reverse(all.begin(), all.end());
+              auto copied = expected.slots[other];
+              std::reverse(copied.begin(), copied.end());
+              list.assign(all);
+              while (!slots.empty()) {
+                expected.unlink(slots.back());
+                slots.pop_back();
+              }
+              for (const auto& slot : copied) expected.link(slots.emplace_back(), slot.tensor);
+              break;
+            }
+            default:
+              tensors[tensor]->consumers().clear();
+              for (auto& list_of_node : expected.slots) {
+                std::erase_if(list_of_node, [&](const auto& s) { return s.tensor == tensor; });
+              }
+              expected.uses[tensor].clear();
           }
-          for (const auto& slot : copied) expected.link(slots.emplace_back(), slot.tensor);
-          break;
         }
-        default:
-          tensors[tensor]->consumers().clear();
-          for (auto& list_of_node : expected.slots) {
-            std::erase_if(list_of_node, [&](const auto& s) { return s.tensor == tensor; });
+        for (size_t n = 0; n < kNodes; ++n) {
+          RC_ASSERT(nodes[n]->inputs().size() == expected.slots[n].size());
+          for (size_t i = 0; i < expected.slots[n].size(); ++i) {
+            RC_ASSERT(nodes[n]->inputs()[i] == tensors[expected.slots[n][i].tensor].get());
           }
-          expected.uses[tensor].clear();
-      }
-    }
-    for (size_t n = 0; n < kNodes; ++n) {
-      RC_ASSERT(nodes[n]->inputs().size() == expected.slots[n].size());
-      for (size_t i = 0; i < expected.slots[n].size(); ++i) {
-        RC_ASSERT(nodes[n]->inputs()[i] == tensors[expected.slots[n][i].tensor].get());
-      }
-    }
-    for (size_t t = 0; t < kTensors; ++t) {
-      std::vector<Node*> users;
-      for (const size_t node : expected.nodes_of(t)) users.push_back(nodes[node].get());
-      const NodeUses& uses = tensors[t]->consumers();
-      RC_ASSERT(uses.size() == users.size());
-      RC_ASSERT(std::vector<Node*>(uses.begin(), uses.end()) == users);
-    }
-  }));
+        }
+        for (size_t t = 0; t < kTensors; ++t) {
+          std::vector<Node*> users;
+          for (const size_t node : expected.nodes_of(t)) users.push_back(nodes[node].get());
+          const NodeUses& uses = tensors[t]->consumers();
+          RC_ASSERT(uses.size() == users.size());
+          RC_ASSERT(std::vector<Node*>(uses.begin(), uses.end()) == users);
+        }
+      }));
 }
 
 }  // namespace

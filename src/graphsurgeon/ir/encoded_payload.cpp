@@ -82,14 +82,20 @@ void copy_fixed(std::string_view fields, uint32_t number, std::byte* out) {
 uint32_t typed_field(DataType dtype) {
   switch (dtype) {
     case DataType::kFloat32:
-    case DataType::kComplex64: return field::kFloatData;
+    case DataType::kComplex64:
+      return field::kFloatData;
     case DataType::kFloat64:
-    case DataType::kComplex128: return field::kDoubleData;
-    case DataType::kInt64: return field::kInt64Data;
+    case DataType::kComplex128:
+      return field::kDoubleData;
+    case DataType::kInt64:
+      return field::kInt64Data;
     case DataType::kUint32:
-    case DataType::kUint64: return field::kUint64Data;
-    case DataType::kString: return field::kStringData;
-    default: return polygraphy::is_known(dtype) ? uint32_t{field::kInt32Data} : 0;
+    case DataType::kUint64:
+      return field::kUint64Data;
+    case DataType::kString:
+      return field::kStringData;
+    default:
+      return polygraphy::is_known(dtype) ? uint32_t{field::kInt32Data} : 0;
   }
 }
 
@@ -120,8 +126,8 @@ void EncodedPayload::fail(std::string_view tensor, const std::string& reason) co
   const std::string where =
       source_ ? source_->where(fields_.empty() ? nullptr : fields_.data()) + ": " : std::string();
   throw polygraphy::FormatError(fmt::format("{}tensor '{}' ({}[{}]): {}", where, tensor,
-                                            polygraphy::name_of(dtype()),
-                                            fmt::join(shape(), ", "), reason));
+                                            polygraphy::name_of(dtype()), fmt::join(shape(), ", "),
+                                            reason));
 }
 
 Array EncodedPayload::load(std::string_view tensor) const {
@@ -134,8 +140,8 @@ Array EncodedPayload::load(std::string_view tensor) const {
     const std::string_view raw = raw_data();
     if (raw.data() == nullptr) return load_typed(tensor, typed_field(dtype()));
     if (std::ssize(raw) != nbytes()) {
-      fail(tensor, fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(),
-                               nbytes()));
+      fail(tensor,
+           fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(), nbytes()));
     }
     return without_padding(Array::view(dtype(), shape(), raw.data(), source_));
   } catch (const wire::Damage& damage) {
@@ -160,23 +166,20 @@ Array EncodedPayload::load_strings(std::string_view tensor) const {
 }
 
 Array EncodedPayload::load_typed(std::string_view tensor, uint32_t number) const {
-  const bool complex =
-      dtype() == DataType::kComplex64 || dtype() == DataType::kComplex128;
+  const bool complex = dtype() == DataType::kComplex64 || dtype() == DataType::kComplex128;
   const bool floats = number == field::kFloatData;
   const bool doubles = number == field::kDoubleData;
   const Tally found = tally(fields_, number, floats ? 4 : doubles ? 8 : 0);
   // Complex numbers are two values each; packed types share one value among the elements of a byte.
-  const int64_t needed = complex ? 2 * size()
-                         : polygraphy::is_packed(dtype()) ? nbytes()
-                                                          : size();
+  const int64_t needed = complex ? 2 * size() : polygraphy::is_packed(dtype()) ? nbytes() : size();
   if (found.values != needed) {
     const char* name = floats                         ? "float_data"
                        : doubles                      ? "double_data"
                        : number == field::kInt64Data  ? "int64_data"
                        : number == field::kUint64Data ? "uint64_data"
                                                       : "int32_data";
-    fail(tensor, fmt::format("{} holds {} values, type and shape need {}", name, found.values,
-                             needed));
+    fail(tensor,
+         fmt::format("{} holds {} values, type and shape need {}", name, found.values, needed));
   }
   if ((floats || doubles) && found.pieces == 1) {
     return Array::view(dtype(), shape(), found.only.data(), source_);
@@ -189,10 +192,17 @@ Array EncodedPayload::load_typed(std::string_view tensor, uint32_t number) const
     copy_fixed<uint64_t>(fields_, number, out);
   } else {
     switch (polygraphy::bit_width(dtype())) {
-      case 64: copy_varints<uint64_t>(fields_, number, out); break;
-      case 32: copy_varints<uint32_t>(fields_, number, out); break;
-      case 16: copy_varints<uint16_t>(fields_, number, out); break;
-      default: copy_varints<uint8_t>(fields_, number, out);
+      case 64:
+        copy_varints<uint64_t>(fields_, number, out);
+        break;
+      case 32:
+        copy_varints<uint32_t>(fields_, number, out);
+        break;
+      case 16:
+        copy_varints<uint16_t>(fields_, number, out);
+        break;
+      default:
+        copy_varints<uint8_t>(fields_, number, out);
     }
   }
   return without_padding(std::move(array));

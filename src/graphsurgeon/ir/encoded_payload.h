@@ -11,9 +11,9 @@ namespace graphsurgeon {
 struct Source;
 
 // onnx.proto, TensorProto: raw_data or the typed field that belongs to the element type. Reads what
-// onnx.numpy_helper.to_array reads, bit by bit: raw_data wins where there is one; of int32_data each
-// element takes as many low bits as its type has (4-bit types: two elements in the low byte, 2-bit
-// types: four).
+// onnx.numpy_helper.to_array reads, bit by bit: raw_data wins where there is one; of int32_data
+// each element takes as many low bits as its type has (4-bit types: two elements in the low byte,
+// 2-bit types: four).
 class EncodedPayload final : public Payload {
  public:
   // `fields`: the data fields (raw_data, float_data …) of the message, keys included.

@@ -133,9 +133,10 @@ std::string load_error(const std::string& message) {
 }
 
 TEST(EncodedPayload, SaysWhichLengthDoesNotMatch) {
-  EXPECT_EQ(load_error(num(1, 3) + num(2, 1) + text(9, "12345678")),
-            "model.onnx: at byte 4: tensor 'w' (float32[3]): raw_data holds 8 bytes, type and shape "
-            "need 12");
+  EXPECT_EQ(
+      load_error(num(1, 3) + num(2, 1) + text(9, "12345678")),
+      "model.onnx: at byte 4: tensor 'w' (float32[3]): raw_data holds 8 bytes, type and shape "
+      "need 12");
   EXPECT_THAT(load_error(num(1, 3) + num(2, 7) + text(7, wire::varint(1))),
               HasSubstr("int64_data holds 1 values, type and shape need 3"));
   EXPECT_THAT(load_error(num(1, 3) + num(2, 22) + text(5, wire::varint(1))),

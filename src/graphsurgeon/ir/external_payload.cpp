@@ -86,7 +86,7 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
       (model_.empty() || !lies_below(real, parent(real_path(model_))))) {
     refuse(fmt::format("is a link that leaves the model's folder, to {}", real));
   }
-  struct stat status {};
+  struct stat status{};
   if (::stat(real.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
     refuse(fmt::format("is not a regular file ({})", real));
   }
@@ -162,8 +162,8 @@ ExternalRange decode_external(std::string_view fields, std::string* problem) {
   const auto number = [&](std::string_view key, std::string_view text, int64_t& out) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
     if (error != std::errc() || end != text.data() + text.size() || out < 0) {
-      *problem = fmt::format("the external data's {} is '{}', which is not a number of bytes", key,
-                             text);
+      *problem =
+          fmt::format("the external data's {} is '{}', which is not a number of bytes", key, text);
     }
   };
   for (wire::Reader reader(fields); reader.next();) {

@@ -17,8 +17,8 @@ namespace graphsurgeon {
 // that leave the folder, things that are not regular files.
 class ExternalFolder {
  public:
-  // `folder`: where locations are looked up. `model`: the model's own path, "" when there is none: a
-  // link to a file in the folder where the model really lies is allowed as well (download caches
+  // `folder`: where locations are looked up. `model`: the model's own path, "" when there is none:
+  // a link to a file in the folder where the model really lies is allowed as well (download caches
   // link model and data into a folder of their own). `refuse`: not empty: opening fails with this.
   ExternalFolder(std::string folder, std::string model, std::string refuse = {});
 
@@ -41,8 +41,8 @@ class ExternalFolder {
 
 class ExternalPayload final : public Payload {
  public:
-  // `fields`: TensorProto.external_data as read, keys included, or empty. `problem`: not empty: what
-  // is wrong with them (a number that is none); loading says so.
+  // `fields`: TensorProto.external_data as read, keys included, or empty. `problem`: not empty:
+  // what is wrong with them (a number that is none); loading says so.
   ExternalPayload(DataType dtype, Shape shape, ExternalRange range,
                   std::shared_ptr<const ExternalFolder> folder, std::string_view fields = {},
                   std::string problem = {}, std::shared_ptr<const void> owner = {});

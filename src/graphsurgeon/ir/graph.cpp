@@ -135,10 +135,9 @@ void Model::remember_as_loaded() {
   std::vector<const Function*> all;
   all.reserve(functions.size());
   for (const FunctionRef& function : functions) all.push_back(function.get());
-  loaded_header = std::make_shared<const Header>(
-      Header{ir_version, model_version, has_model_version, opset_imports, producer_name,
-             producer_version, domain, doc_string, unknown_fields, metadata, graph.get(),
-             std::move(all)});
+  loaded_header = std::make_shared<const Header>(Header{
+      ir_version, model_version, has_model_version, opset_imports, producer_name, producer_version,
+      domain, doc_string, unknown_fields, metadata, graph.get(), std::move(all)});
   edits_when_loaded = graph->store().edits();
 }
 

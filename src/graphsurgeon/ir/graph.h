@@ -29,8 +29,8 @@ enum class GraphList : uint8_t { kInputs, kOutputs, kValueInfos };
 // initializers.
 //
 // Subgraphs see tensors of the enclosing graphs by reference: a node input inside may be an outer
-// Tensor object. Within a graph one name is one object, except for what the format forbids: a second
-// initializer of the same name is an object of its own, which nothing uses.
+// Tensor object. Within a graph one name is one object, except for what the format forbids: a
+// second initializer of the same name is an object of its own, which nothing uses.
 class Graph : public Object {
  public:
   static GraphRef create(Store& store, std::string_view name = {});
@@ -90,8 +90,8 @@ class Graph : public Object {
   std::vector<Declaration> declarations_;  // of one tensor and list in file order; rare
 };
 
-// A model-local function (FunctionProto). Inputs and outputs are untyped variables unless value_info
-// says more.
+// A model-local function (FunctionProto). Inputs and outputs are untyped variables unless
+// value_info says more.
 class Function final : public Graph {
  public:
   static FunctionRef create(Store& store, std::string_view name, std::string_view domain);
@@ -132,8 +132,8 @@ struct Model {
   // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
   std::optional<int64_t> opset() const;
 
-  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the graph's
-  // store.
+  // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the
+  // graph's store.
   std::string path;
   std::string external_data_dir;
   std::string_view loaded_bytes;  // the file's contents; empty for a model made in memory

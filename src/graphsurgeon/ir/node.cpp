@@ -41,7 +41,9 @@ Node::Node(Store& store)
       inputs_(*this, TensorList::Side::kInputs),
       outputs_(*this, TensorList::Side::kOutputs) {}
 
-Node::~Node() { store().deallocate(extra_, sizeof(Extra)); }
+Node::~Node() {
+  store().deallocate(extra_, sizeof(Extra));
+}
 
 NodeRef Node::create(Store& store, std::string_view op, std::string_view name,
                      std::string_view domain) {
@@ -72,14 +74,18 @@ void Node::set_domain(std::string_view domain) {
   store().edited();
 }
 
-std::string_view Node::overload() const { return extra_ ? extra_->overload : std::string_view(); }
+std::string_view Node::overload() const {
+  return extra_ ? extra_->overload : std::string_view();
+}
 
 void Node::set_overload(std::string_view overload) {
   extra().overload = store().intern(overload);
   store().edited();
 }
 
-std::string_view Node::doc_string() const { return extra_ ? extra_->doc : std::string_view(); }
+std::string_view Node::doc_string() const {
+  return extra_ ? extra_->doc : std::string_view();
+}
 
 void Node::set_doc_string(std::string_view text) {
   extra().doc = store().keep(text);

@@ -58,8 +58,8 @@ struct Store::Impl {
     slabs.reserve(slabs.size() + 1);
     const bool huge = bytes >= kHugePage;
     if (huge) bytes = (bytes + kHugePage - 1) & ~(kHugePage - 1);
-    auto* memory = static_cast<std::byte*>(huge ? std::aligned_alloc(kHugePage, bytes)
-                                                : std::malloc(bytes));
+    auto* memory =
+        static_cast<std::byte*>(huge ? std::aligned_alloc(kHugePage, bytes) : std::malloc(bytes));
     if (!memory) throw std::bad_alloc();
     // Faulting a big model's memory in by small pages takes longer than filling it.
     if (huge) ::madvise(memory, bytes, MADV_HUGEPAGE);
@@ -75,8 +75,12 @@ Store::~Store() {
   }
 }
 
-Store* Store::create() { return new Store; }
-void Store::destroy() { delete this; }
+Store* Store::create() {
+  return new Store;
+}
+void Store::destroy() {
+  delete this;
+}
 
 std::string_view Store::keep(std::string_view text) {
   if (text.empty()) return std::string_view("", 0);
@@ -122,8 +126,12 @@ void Store::keep_alive(std::shared_ptr<const void> owner) {
   impl_->kept.push_back(std::move(owner));
 }
 
-const std::shared_ptr<const Source>& Store::source() const { return impl_->source; }
-void Store::set_source(std::shared_ptr<const Source> source) { impl_->source = std::move(source); }
+const std::shared_ptr<const Source>& Store::source() const {
+  return impl_->source;
+}
+void Store::set_source(std::shared_ptr<const Source> source) {
+  impl_->source = std::move(source);
+}
 
 void* Store::allocate(size_t bytes) {
   bytes = (bytes + kGrain - 1) & ~(kGrain - 1);

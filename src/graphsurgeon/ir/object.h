@@ -1,9 +1,9 @@
 // Intrusively counted objects and the stores they live in.
 //
 // Nodes, tensors and graphs exist on their own: before a graph, outside of it, in several graphs at
-// once. Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of texts)
-// that names and payloads of its objects are views of, and the slabs the objects come from. So a
-// view returned by an object is valid as long as that object.
+// once. Each keeps its Store alive; a Store keeps alive the bytes (a mapped file, an arena of
+// texts) that names and payloads of its objects are views of, and the slabs the objects come from.
+// So a view returned by an object is valid as long as that object.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ class Store {
   const std::shared_ptr<const Source>& source() const;
   void set_source(std::shared_ptr<const Source> source);
 
-  // Grows with every edit of any object of this store. A model whose count is still that of its load
-  // is written back byte for byte.
+  // Grows with every edit of any object of this store. A model whose count is still that of its
+  // load is written back byte for byte.
   uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 

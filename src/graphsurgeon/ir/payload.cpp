@@ -30,7 +30,9 @@ Payload::Payload(Kind kind, DataType dtype, Shape shape)
   polygraphy::storage_bytes(dtype_, size_);  // throws when it does not fit
 }
 
-int64_t Payload::nbytes() const { return polygraphy::storage_bytes(dtype_, size_); }
+int64_t Payload::nbytes() const {
+  return polygraphy::storage_bytes(dtype_, size_);
+}
 
 Array without_padding(Array array) {
   if (!polygraphy::is_packed(array.dtype())) return array;
@@ -78,7 +80,9 @@ Array SplatPayload::load(std::string_view) const {
   return array;
 }
 
-PayloadPtr owned_payload(Array values) { return std::make_shared<OwnedPayload>(std::move(values)); }
+PayloadPtr owned_payload(Array values) {
+  return std::make_shared<OwnedPayload>(std::move(values));
+}
 
 PayloadPtr splat_payload(Array value, Shape shape) {
   return std::make_shared<SplatPayload>(std::move(value), std::move(shape));

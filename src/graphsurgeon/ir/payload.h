@@ -69,8 +69,8 @@ class Payload {
 };
 using PayloadPtr = std::shared_ptr<const Payload>;
 
-// The array itself, or a copy if its last byte holds more than elements: readers of packed types may
-// count on zeros behind the last one.
+// The array itself, or a copy if its last byte holds more than elements: readers of packed types
+// may count on zeros behind the last one.
 Array without_padding(Array array);
 
 PayloadPtr owned_payload(Array values);

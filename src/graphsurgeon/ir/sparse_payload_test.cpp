@@ -28,8 +28,8 @@ std::vector<double> values_of(const Array& array) {
 }
 
 TEST(SparsePayload, PlacesValuesByFlatIndex) {
-  const auto payload = sparse(Array::of<float>({2}, {1.5f, -2}), Array::of<int64_t>({2}, {1, 5}),
-                              {2, 3});
+  const auto payload =
+      sparse(Array::of<float>({2}, {1.5f, -2}), Array::of<int64_t>({2}, {1, 5}), {2, 3});
   EXPECT_EQ(payload->dtype(), DataType::kFloat32);
   EXPECT_EQ(payload->nbytes(), 24) << "of the dense form";
   const Array dense = payload->load("w");
@@ -44,17 +44,18 @@ TEST(SparsePayload, PlacesValuesByCoordinates) {
 }
 
 TEST(SparsePayload, OfRankOneTakesBothLayouts) {
-  EXPECT_THAT(values_of(sparse(Array::of<float>({1}, {3}), Array::of<int64_t>({1}, {2}), {3})
-                            ->load("w")),
-              ElementsAre(0, 0, 3));
-  EXPECT_THAT(values_of(sparse(Array::of<float>({1}, {3}), Array::of<int64_t>({1, 1}, {2}), {3})
-                            ->load("w")),
-              ElementsAre(0, 0, 3));
+  EXPECT_THAT(
+      values_of(sparse(Array::of<float>({1}, {3}), Array::of<int64_t>({1}, {2}), {3})->load("w")),
+      ElementsAre(0, 0, 3));
+  EXPECT_THAT(
+      values_of(
+          sparse(Array::of<float>({1}, {3}), Array::of<int64_t>({1, 1}, {2}), {3})->load("w")),
+      ElementsAre(0, 0, 3));
 }
 
 TEST(SparsePayload, WithoutValuesIsAllZero) {
-  const auto payload = sparse(Array::zeros(DataType::kFloat16, {0}),
-                              Array::zeros(DataType::kInt64, {0}), {4});
+  const auto payload =
+      sparse(Array::zeros(DataType::kFloat16, {0}), Array::zeros(DataType::kInt64, {0}), {4});
   EXPECT_THAT(values_of(payload->load("w")), ElementsAre(0, 0, 0, 0));
 }
 

@@ -12,7 +12,9 @@ namespace graphsurgeon {
 
 namespace {
 
-DimList dims_of(const Shape& shape) { return DimList(shape.begin(), shape.end()); }
+DimList dims_of(const Shape& shape) {
+  return DimList(shape.begin(), shape.end());
+}
 
 std::unique_ptr<DimList> boxed(std::optional<DimList> shape) {
   return shape ? std::make_unique<DimList>(std::move(*shape)) : nullptr;
@@ -20,7 +22,9 @@ std::unique_ptr<DimList> boxed(std::optional<DimList> shape) {
 
 }  // namespace
 
-Tensor::~Tensor() { store().deallocate(extra_, sizeof(Extra)); }
+Tensor::~Tensor() {
+  store().deallocate(extra_, sizeof(Extra));
+}
 
 Tensor::Extra& Tensor::extra() {
   if (!extra_) extra_ = new (store().allocate(sizeof(Extra))) Extra;
@@ -166,6 +170,8 @@ void Tensor::set_unknown_fields(std::string_view encoded) {
   edited();
 }
 
-bool same_name(const Tensor& a, const Tensor& b) { return a.name() == b.name(); }
+bool same_name(const Tensor& a, const Tensor& b) {
+  return a.name() == b.name();
+}
 
 }  // namespace graphsurgeon

@@ -18,7 +18,15 @@ namespace graphsurgeon {
 
 // onnx.proto TypeProto's cases. Everything but kTensor keeps its full encoding in
 // Tensor::type_proto().
-enum class TypeKind : uint8_t { kNone, kTensor, kSequence, kMap, kOptional, kSparseTensor, kOpaque };
+enum class TypeKind : uint8_t {
+  kNone,
+  kTensor,
+  kSequence,
+  kMap,
+  kOptional,
+  kSparseTensor,
+  kOpaque
+};
 
 class Tensor final : public Object {
  public:

@@ -28,8 +28,7 @@ void add_dims(const wire::Reader& reader, Shape& dims) {
 
 }  // namespace
 
-DecodedTensor decode_tensor(std::string_view message,
-                            const std::shared_ptr<const Source>& source) {
+DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source) {
   DecodedTensor result;
   Shape dims;
   int32_t type = 0;
@@ -38,12 +37,16 @@ DecodedTensor decode_tensor(std::string_view message,
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
       case wire::varint_key(field::kDims):
-      case wire::bytes_key(field::kDims): add_dims(reader, dims); break;
+      case wire::bytes_key(field::kDims):
+        add_dims(reader, dims);
+        break;
       case wire::varint_key(field::kDataType):
         type = reader.as_int32();
         if (type == 0) unknown.add(reader.raw());  // that it is there
         break;
-      case wire::bytes_key(field::kName): result.name = reader.bytes(); break;
+      case wire::bytes_key(field::kName):
+        result.name = reader.bytes();
+        break;
       case wire::bytes_key(field::kRawData):
       case wire::bytes_key(field::kFloatData):
       case wire::fixed32_key(field::kFloatData):
@@ -55,13 +58,18 @@ DecodedTensor decode_tensor(std::string_view message,
       case wire::bytes_key(field::kDoubleData):
       case wire::fixed64_key(field::kDoubleData):
       case wire::bytes_key(field::kUint64Data):
-      case wire::varint_key(field::kUint64Data): data.add(reader.raw()); break;
-      case wire::bytes_key(field::kExternalData): entries.add(reader.raw()); break;
+      case wire::varint_key(field::kUint64Data):
+        data.add(reader.raw());
+        break;
+      case wire::bytes_key(field::kExternalData):
+        entries.add(reader.raw());
+        break;
       case wire::varint_key(field::kDataLocation):
         external = reader.varint() == field::kLocationExternal;
         if (!external) unknown.add(reader.raw());
         break;
-      default: unknown.add(reader.raw());
+      default:
+        unknown.add(reader.raw());
     }
   }
   // What contradicts data_location is nobody's value, but is kept.
@@ -105,16 +113,19 @@ DecodedTensor decode_sparse_tensor(std::string_view message,
         indices = decode_tensor(reader.bytes(), source);
         break;
       case wire::varint_key(wire::sparse_tensor::kDims):
-      case wire::bytes_key(wire::sparse_tensor::kDims): add_dims(reader, dims); break;
-      default: unknown.add(reader.raw());
+      case wire::bytes_key(wire::sparse_tensor::kDims):
+        add_dims(reader, dims);
+        break;
+      default:
+        unknown.add(reader.raw());
     }
   }
   result.name = values.name;
   const DataType dtype = values.values ? values.values->dtype() : DataType::kUndefined;
   try {
-    result.values = std::make_shared<SparsePayload>(dtype, std::move(dims), std::move(values),
-                                                    std::move(indices), source->keep(unknown),
-                                                    source);
+    result.values =
+        std::make_shared<SparsePayload>(dtype, std::move(dims), std::move(values),
+                                        std::move(indices), source->keep(unknown), source);
   } catch (const polygraphy::FormatError& error) {
     throw wire::Damage(message.data(), error.what());
   }

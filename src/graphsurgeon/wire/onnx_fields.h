@@ -115,7 +115,7 @@ enum : uint32_t {
   kMetadataProps = 16,
 };
 inline constexpr uint64_t kLocationExternal = 1;  // TensorProto.DataLocation.EXTERNAL
-}
+}  // namespace tensor
 namespace sparse_tensor {
 enum : uint32_t { kValues = 1, kIndices = 2, kDims = 3 };
 }

@@ -23,7 +23,9 @@ size_t count_varints(std::string_view packed) {
   return count;
 }
 
-uint64_t Reader::read_long_varint() { return decode_varint(&at_, end_); }
+uint64_t Reader::read_long_varint() {
+  return decode_varint(&at_, end_);
+}
 
 void Reader::read_other() {
   switch (type()) {
@@ -40,7 +42,9 @@ void Reader::read_other() {
       std::memcpy(&value_, at_, 8);
       at_ += 8;
       return;
-    case WireType::kStartGroup: skip_group(); return;
+    case WireType::kStartGroup:
+      skip_group();
+      return;
     case WireType::kEndGroup:
       throw Damage(field_, fmt::format("field {}: end of a group that was not begun", number()));
     default:
@@ -61,11 +65,20 @@ void Reader::skip_group() {
     inner.field_ = inner.at_;
     inner.key_ = inner.read_varint();
     switch (inner.type()) {
-      case WireType::kVarint: inner.value_ = inner.read_varint(); break;
-      case WireType::kBytes: inner.read_bytes(); break;
-      case WireType::kStartGroup: ++depth; break;
-      case WireType::kEndGroup: --depth; break;
-      default: inner.read_other();
+      case WireType::kVarint:
+        inner.value_ = inner.read_varint();
+        break;
+      case WireType::kBytes:
+        inner.read_bytes();
+        break;
+      case WireType::kStartGroup:
+        ++depth;
+        break;
+      case WireType::kEndGroup:
+        --depth;
+        break;
+      default:
+        inner.read_other();
     }
   }
   at_ = inner.at_;

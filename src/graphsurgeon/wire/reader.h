@@ -31,10 +31,18 @@ enum class WireType : uint8_t {
 constexpr uint64_t key(uint32_t number, WireType type) {
   return (uint64_t{number} << 3) | static_cast<uint64_t>(type);
 }
-constexpr uint64_t varint_key(uint32_t number) { return key(number, WireType::kVarint); }
-constexpr uint64_t bytes_key(uint32_t number) { return key(number, WireType::kBytes); }
-constexpr uint64_t fixed32_key(uint32_t number) { return key(number, WireType::kFixed32); }
-constexpr uint64_t fixed64_key(uint32_t number) { return key(number, WireType::kFixed64); }
+constexpr uint64_t varint_key(uint32_t number) {
+  return key(number, WireType::kVarint);
+}
+constexpr uint64_t bytes_key(uint32_t number) {
+  return key(number, WireType::kBytes);
+}
+constexpr uint64_t fixed32_key(uint32_t number) {
+  return key(number, WireType::kFixed32);
+}
+constexpr uint64_t fixed64_key(uint32_t number) {
+  return key(number, WireType::kFixed64);
+}
 
 // Walks over the fields of one message. Each field is read whole by next(), so one that nobody asks
 // about is skipped, and raw() can be kept as an unknown field. Throws Damage. O(1) per field.
@@ -48,9 +56,14 @@ class Reader {
     field_ = at_;
     key_ = read_varint();
     switch (static_cast<WireType>(key_ & 7)) {
-      case WireType::kVarint: value_ = read_varint(); break;
-      case WireType::kBytes: read_bytes(); break;
-      default: read_other();
+      case WireType::kVarint:
+        value_ = read_varint();
+        break;
+      case WireType::kBytes:
+        read_bytes();
+        break;
+      default:
+        read_other();
     }
     if (key_ < 8 || key_ > 0xffffffffu) bad_number();
     return true;
@@ -60,8 +73,8 @@ class Reader {
   uint32_t number() const { return static_cast<uint32_t>(key_ >> 3); }
   WireType type() const { return static_cast<WireType>(key_ & 7); }
 
-  // Each is meaningful only for fields of that wire type. bytes() of an empty field is empty, but not
-  // a null view.
+  // Each is meaningful only for fields of that wire type. bytes() of an empty field is empty, but
+  // not a null view.
   uint64_t varint() const { return value_; }
   int64_t as_int64() const { return static_cast<int64_t>(value_); }
   int32_t as_int32() const { return static_cast<int32_t>(value_); }  // cut off, as protobuf does

@@ -84,8 +84,8 @@ TEST(Reader, RefusesLengthsThatDoNotFitBeforeItTouchesAnything) {
 }
 
 TEST(Reader, KeepsGroupsWhole) {
-  const std::string group = std::string("\x0b") + num(5, 1) + "\x13" + text(1, "in") + "\x14" +
-                            real(2, 1) + "\x0c";
+  const std::string group =
+      std::string("\x0b") + num(5, 1) + "\x13" + text(1, "in") + "\x14" + real(2, 1) + "\x0c";
   const std::string message = group + num(2, 9);
   Reader reader(message);
   ASSERT_TRUE(reader.next());

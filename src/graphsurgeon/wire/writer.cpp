@@ -84,7 +84,9 @@ void Writer::fixed32(uint32_t field, uint32_t bits) {
   put({text, 4});
 }
 
-void Writer::float32(uint32_t field, float value) { fixed32(field, std::bit_cast<uint32_t>(value)); }
+void Writer::float32(uint32_t field, float value) {
+  fixed32(field, std::bit_cast<uint32_t>(value));
+}
 
 void Writer::bytes(uint32_t field, std::string_view value) {
   put_key(field, static_cast<uint32_t>(WireType::kBytes));
@@ -102,7 +104,9 @@ void Writer::body(uint32_t field, const Body& value) {
   value.write_to(*sink_);
 }
 
-void Writer::raw(std::string_view fields) { put(fields); }
+void Writer::raw(std::string_view fields) {
+  put(fields);
+}
 
 void Writer::raw_range(std::string_view fields, uint32_t from, uint32_t to) {
   if (fields.empty()) return;

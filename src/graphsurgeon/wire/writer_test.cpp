@@ -42,20 +42,20 @@ TEST(Writer, WritesEachKindOfField) {
 }
 
 TEST(Writer, NestsMessages) {
-  EXPECT_EQ(written([](Writer& out) {
-              out.begin(1);
-              out.varint(1, 1);
-              out.begin(2);
-              out.bytes(3, std::string(200, 'x'));
-              out.end();
-              out.begin(2);
-              out.end();
-              out.end();
-              out.begin(9);
-              out.end();
-            }),
-            text(1, num(1, 1) + text(2, text(3, std::string(200, 'x'))) + text(2, "")) +
-                text(9, ""));
+  EXPECT_EQ(
+      written([](Writer& out) {
+        out.begin(1);
+        out.varint(1, 1);
+        out.begin(2);
+        out.bytes(3, std::string(200, 'x'));
+        out.end();
+        out.begin(2);
+        out.end();
+        out.end();
+        out.begin(9);
+        out.end();
+      }),
+      text(1, num(1, 1) + text(2, text(3, std::string(200, 'x'))) + text(2, "")) + text(9, ""));
 }
 
 TEST(Writer, SortsUnknownFieldsInByRanges) {

@@ -1,0 +1,221 @@
+// Types and values; the rest of Encoder is in encoder.cpp.
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "graphsurgeon/io/encoder.h"
+#include "graphsurgeon/io/payload_bytes.h"
+#include "graphsurgeon/io/sorted_fields.h"
+#include "graphsurgeon/ir/encoded_payload.h"
+#include "graphsurgeon/ir/external_payload.h"
+#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/reader.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+// `fields` without external_data and data_location.
+std::string without_location(std::string_view fields) {
+  std::string rest;
+  for (wire::Reader reader(fields); reader.next();) {
+    if (reader.number() != wire::tensor::kExternalData &&
+        reader.number() != wire::tensor::kDataLocation) {
+      rest += reader.raw();
+    }
+  }
+  return rest;
+}
+
+}  // namespace
+
+// --- types
+
+void Encoder::begin_lists(const Graph& graph) {
+  for (auto& told : told_) told.clear();
+  for (const auto& declaration : GraphAccess::declarations(graph)) {
+    told_[static_cast<size_t>(declaration.list)][declaration.tensor].encoded.push_back(
+        declaration.encoded);
+  }
+}
+
+void Encoder::value_info(uint32_t field, const Tensor& t, GraphList list) {
+  namespace f = wire::value_info;
+  auto& told = told_[static_cast<size_t>(list)];
+  if (!told.empty() && !TensorAccess::edited(t)) {
+    if (const auto found = told.find(&t); found != told.end()) {
+      auto& [encoded, next] = found->second;
+      if (next < encoded.size() && encoded[next].data() != nullptr) {
+        return out_.bytes(field, encoded[next++]);
+      }
+      ++next;
+    }
+  }
+  out_.begin(field);
+  const auto* extra = TensorAccess::find_extra(t);
+  SortedFields fields(out_, extra ? extra->unknown : std::string_view());
+  fields.text(f::kName, t.name());
+  fields.at(f::kType);
+  const bool of_values = t.is_constant() && !TensorAccess::declared(t);
+  if (t.type_proto().data() != nullptr) {
+    out_.bytes(f::kType, t.type_proto());
+  } else if (const DataType dtype = of_values ? t.dtype() : t.declared_dtype();
+             dtype != DataType::kUndefined || t.declared_shape()) {
+    const auto dim = [&](const Dim& d) {
+      out_.begin(wire::shape::kDim);
+      if (d.has_value()) {
+        out_.int64(wire::dim::kValue, d.value());
+      } else if (!d.param().empty()) {
+        out_.bytes(wire::dim::kParam, d.param());
+      }
+      out_.end();
+    };
+    out_.begin(f::kType);
+    out_.begin(wire::type::kTensor);
+    if (dtype != DataType::kUndefined) {
+      out_.int32(wire::tensor_type::kElemType, static_cast<int32_t>(dtype));
+    }
+    if (of_values || t.declared_shape()) {
+      out_.begin(wire::tensor_type::kShape);
+      if (of_values) {
+        for (const int64_t d : t.payload()->shape()) dim(Dim(d));
+      } else {
+        for (const Dim& d : *t.declared_shape()) dim(d);
+      }
+      out_.end();
+    }
+    out_.end();
+    out_.end();
+  }
+  if (extra) fields.text(f::kDocString, extra->doc);
+  fields.rest();
+  out_.end();
+}
+
+// --- values
+
+void Encoder::initializers(const Graph& graph, bool sparse) {
+  for (const TensorRef& t : graph.initializers()) {
+    if (!t->is_constant()) continue;
+    const Payload& payload = *t->payload();
+    const bool stays_sparse = payload.kind() == Payload::Kind::kSparse &&
+                              placement_.place(payload, true).kind != Place::Kind::kExternal;
+    if (stays_sparse != sparse) continue;
+    if (sparse) {
+      sparse_tensor(wire::graph::kSparseInitializer, t->name(), payload, true);
+    } else {
+      const auto* extra = TensorAccess::find_extra(*t);
+      tensor(wire::graph::kInitializer, t->name(), t->payload(),
+             extra ? extra->initializer_unknown : std::string_view(), true);
+    }
+  }
+}
+
+void Encoder::tensor(uint32_t field, std::string_view name, const PayloadPtr& values,
+                     std::string_view unknown, bool initializer) {
+  out_.begin(field);
+  if (values) {
+    encoded_tensor(name, *values, unknown, placement_.place(*values, initializer));
+  }
+  out_.end();
+}
+
+void Encoder::sparse_tensor(uint32_t field, std::string_view name, const Payload& payload,
+                            bool initializer) {
+  namespace f = wire::sparse_tensor;
+  const auto& sparse = static_cast<const SparsePayload&>(payload);
+  const auto part = [&](uint32_t number, std::string_view part_name, const DecodedTensor& t) {
+    if (!t.values) return;
+    out_.begin(number);
+    encoded_tensor(part_name, *t.values, t.unknown, placement_.place(*t.values, initializer));
+    out_.end();
+  };
+  out_.begin(field);
+  SortedFields fields(out_, sparse.unknown());
+  fields.at(f::kValues);
+  part(f::kValues, name, sparse.values());
+  fields.at(f::kIndices);
+  part(f::kIndices, sparse.indices().name, sparse.indices());
+  fields.at(f::kDims);
+  for (const int64_t dim : sparse.shape()) out_.int64(f::kDims, dim);
+  fields.rest();
+  out_.end();
+}
+
+void Encoder::encoded_tensor(std::string_view name, const Payload& payload,
+                             std::string_view unknown, const Place& place) {
+  namespace f = wire::tensor;
+  const bool moved = place.kind == Place::Kind::kExternal;
+  const bool reference =
+      place.kind == Place::Kind::kAsItIs && payload.kind() == Payload::Kind::kExternal;
+  // The fields of the message as they were read, when the values are where they were.
+  const auto* encoded = !moved && payload.kind() == Payload::Kind::kInline
+                            ? &static_cast<const EncodedPayload&>(payload)
+                            : nullptr;
+  std::string stripped;
+  if (moved && !unknown.empty()) unknown = stripped = without_location(unknown);
+  SortedFields fields(out_, unknown);
+  fields.at(f::kDims);
+  for (const int64_t dim : payload.shape()) out_.int64(f::kDims, dim);
+  if (payload.dtype() != DataType::kUndefined) {
+    fields.at(f::kDataType).int32(f::kDataType, static_cast<int32_t>(payload.dtype()));
+  }
+  fields.at(f::kInt64Data);
+  if (encoded) {
+    out_.raw_range(encoded->fields(), f::kFloatData, f::kInt64Data + 1);
+  } else if (payload.dtype() == DataType::kString && !moved && !reference) {
+    const Array texts = payload.load(name);
+    for (const std::string& text : texts.strings()) out_.bytes(f::kStringData, text);
+  }
+  fields.text(f::kName, name);
+  fields.at(f::kRawData);
+  if (encoded) {
+    out_.raw_range(encoded->fields(), f::kRawData, f::kUint64Data + 1);
+  } else if (payload.dtype() != DataType::kString && !moved && !reference) {
+    out_.body(f::kRawData, PayloadBody(payload, name));
+  }
+  if (moved) {
+    fields.at(f::kExternalData);
+    external_entries(place);
+  } else if (reference) {
+    const auto& external = static_cast<const ExternalPayload&>(payload);
+    fields.at(f::kExternalData);
+    if (!external.fields().empty()) {
+      out_.raw(external.fields());
+    } else {
+      const ExternalRange& range = *external.external();
+      external_entries(reference_to(range, range.location));
+    }
+  }
+  if (moved || reference) {
+    fields.at(f::kDataLocation).varint(f::kDataLocation, f::kLocationExternal);
+  }
+  fields.rest();
+}
+
+Place reference_to(const ExternalRange& range, std::string location) {
+  Place place;
+  place.kind = Place::Kind::kExternal;
+  place.location = std::move(location);
+  if (range.offset != 0) place.offset = static_cast<uint64_t>(range.offset);
+  if (range.length >= 0) place.length = static_cast<uint64_t>(range.length);
+  place.other = range.other;
+  return place;
+}
+
+void Encoder::external_entries(const Place& place) {
+  const auto entry = [&](std::string_view key, std::string_view value) {
+    out_.begin(wire::tensor::kExternalData);
+    out_.bytes(wire::entry::kKey, key);
+    out_.bytes(wire::entry::kValue, value);
+    out_.end();
+  };
+  entry("location", place.location);
+  if (place.offset) entry("offset", std::to_string(*place.offset));
+  if (place.length) entry("length", std::to_string(*place.length));
+  for (const auto& [key, value] : place.other) entry(key, value);
+}
+
+}  // namespace graphsurgeon
