@@ -11,8 +11,8 @@
 namespace polygraphy {
 namespace {
 
-using log_modules::kCompare;
 using log_modules::kComparator;
+using log_modules::kCompare;
 
 std::string list_of(const std::vector<std::string>& names) {
   return py_list_repr(std::span<const std::string>(names));
@@ -25,10 +25,12 @@ std::vector<std::string> names_of(const TensorMap& tensors) {
 }
 
 std::string described(std::string_view name, const Array& array) {
-  return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()), py_tuple_repr(array.shape()));
+  return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()),
+                     py_tuple_repr(array.shape()));
 }
 
-// Python's min() and max(): the first one unless the second is smaller (greater), so NaN counts only when it comes first.
+// Python's min() and max(): the first one unless the second is smaller (greater), so NaN counts
+// only when it comes first.
 HistogramRange common_range(const Statistics& a, const Statistics& b) {
   return {b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
 }
@@ -43,8 +45,10 @@ struct AccuracyComparison::Compared {
   PairStatistics statistics;
 };
 
-AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log) : options_(options), log_(log) {
-  for (const Metric* metric : options.metrics) functions_.push_back(metric->make(options.metric_options));
+AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
+    : options_(options), log_(log) {
+  for (const Metric* metric : options.metrics)
+    functions_.push_back(metric->make(options.metric_options));
 }
 
 bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
@@ -73,13 +77,15 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
       pairs_.push_back({runners_[i], runners_[i + 1]});
     }
   } else if (names != runners_) {
-    throw Error(fmt::format("Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
-                            "Every iteration must contain the same runners in the same order.",
-                            iterations_, list_of(names), list_of(runners_)));
+    throw Error(fmt::format(
+        "Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
+        "Every iteration must contain the same runners in the same order.",
+        iterations_, list_of(names), list_of(runners_)));
   }
 }
 
-bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0, const IterationResult& result1) {
+bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0,
+                                      const IterationResult& result1) {
   Logger::Indent deeper(log_);
   std::vector<Compared> compared;
   bool matched = true;
@@ -92,26 +98,30 @@ bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0
   return matched;
 }
 
-bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
-                               const IterationResult& result1, std::vector<Compared>& compared) {
+bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
+                               const IterationResult& result0, const IterationResult& result1,
+                               std::vector<Compared>& compared) {
   function.begin(result0.outputs, result1.outputs, log_);
   OutputPairing pairing(result0.outputs, result1.outputs);
   std::vector<std::string> judged, mismatched;
-  // Every metric pairs the outputs the same way, and with --fail-fast stops at one of them: `compared` has the pairs of the
-  // metrics before, from the first on.
+  // Every metric pairs the outputs the same way, and with --fail-fast stops at one of them:
+  // `compared` has the pairs of the metrics before, from the first on.
   size_t place = 0;
   for (size_t i = 0; i < result0.outputs.size(); ++i) {
     const auto partner = pairing.partner(i, result1.runner_name, log_);
     if (!partner) continue;
     const auto& [name0, a] = result0.outputs.at_index(i);
-    if (place == compared.size()) compared.push_back({name0, partner->name, &a, partner->array, false, {}});
+    if (place == compared.size())
+      compared.push_back({name0, partner->name, &a, partner->array, false, {}});
     Compared& one = compared[place++];
-    log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label, described(name0, a),
-                                     described(one.name1, *one.b)));
+    log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label,
+                                     described(name0, a), described(one.name1, *one.b)));
     judged.push_back(name0);
     Logger::Indent deeper(log_);
-    const OutputCompareResult result = function.compare(
-        {one.name0, one.name1, result0.runner_name, result1.runner_name, *one.a, *one.b, &one.statistics}, log_);
+    const OutputCompareResult result =
+        function.compare({one.name0, one.name1, result0.runner_name, result1.runner_name, *one.a,
+                          *one.b, &one.statistics},
+                         log_);
     if (result.passed) continue;
     one.failed = true;
     if (options_.fail_fast) return false;
@@ -119,14 +129,17 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function, c
   }
 
   if (mismatched.empty()) {
-    log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}", metric.label, list_of(judged)));
+    log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}",
+                                      metric.label, list_of(judged)));
   } else {
-    log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label, list_of(mismatched)));
+    log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label,
+                                     list_of(mismatched)));
   }
   if (judged.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
     throw Error("All outputs were skipped, no common outputs found! Note:",
-                fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name, list_of(names_of(result0.outputs)),
-                            result1.runner_name, list_of(names_of(result1.outputs))));
+                fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name,
+                            list_of(names_of(result0.outputs)), result1.runner_name,
+                            list_of(names_of(result1.outputs))));
   }
   return mismatched.empty();
 }
@@ -139,16 +152,19 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
   std::optional<HistogramRange> range;
   if (a.computed && b.computed) range = common_range(a, b);
   const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
-  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), *one.a, details, range, log_);
-  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), *one.b, details, range, log_);
+  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), *one.a, details, range,
+                 log_);
+  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), *one.b, details, range,
+                 log_);
 }
 
 void AccuracyComparison::summarize() const {
   for (const Pair& pair : pairs_) {
     const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
-    log_.log(pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
-             fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%", pair.runner0,
-                         pair.runner1, pair.passed, pair.total, rate));
+    log_.log(
+        pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
+        fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
+                    pair.runner0, pair.runner1, pair.passed, pair.total, rate));
   }
 }
 

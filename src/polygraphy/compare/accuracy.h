@@ -1,4 +1,5 @@
-// The comparison of each runner's results with the next one's, over all iterations (spec S3, delta §3.2).
+// The comparison of each runner's results with the next one's, over all iterations (spec S3, delta
+// §3.2).
 #pragma once
 
 #include <memory>
@@ -16,8 +17,8 @@ class AccuracyComparison {
   // Throws Error for options that a metric refuses.
   AccuracyComparison(const RunOptions& options, Logger& log);
 
-  // The results of one iteration of all runners, in order; the same runners each time (else Error). Compares neighbours.
-  // False: --fail-fast ends the comparison here.
+  // The results of one iteration of all runners, in order; the same runners each time (else Error).
+  // Compares neighbours. False: --fail-fast ends the comparison here.
   bool add(const std::vector<IterationResult>& results);
   // One line per pair of runners, when there was any iteration.
   void summarize() const;
@@ -36,7 +37,8 @@ class AccuracyComparison {
   bool compare_pair(Pair& pair, const IterationResult& result0, const IterationResult& result1);
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared);
-  void log_outputs(const Compared& one, const IterationResult& result0, const IterationResult& result1);
+  void log_outputs(const Compared& one, const IterationResult& result0,
+                   const IterationResult& result1);
 
   const RunOptions& options_;
   Logger& log_;

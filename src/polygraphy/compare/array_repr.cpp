@@ -13,7 +13,8 @@ constexpr std::string_view kOpening = "array(";
 constexpr size_t kLineWidth = 75;
 
 // The words of a row of numbers: all are padded to one width.
-std::vector<std::string_view> words_of(std::string_view row, size_t count, bool summarised, size_t edge) {
+std::vector<std::string_view> words_of(std::string_view row, size_t count, bool summarised,
+                                       size_t edge) {
   const size_t words = summarised ? 2 * edge : count;
   const size_t width = (row.size() - (summarised ? 3 + words : words - 1)) / words;
   std::vector<std::string_view> result;
@@ -30,7 +31,8 @@ std::vector<std::string_view> words_of(std::string_view row, size_t count, bool 
 }
 
 // Appends the words with commas, starting lines anew where the next word would pass the limit.
-void append_row(const std::vector<std::string_view>& words, size_t indentation, size_t limit, std::string& out) {
+void append_row(const std::vector<std::string_view>& words, size_t indentation, size_t limit,
+                std::string& out) {
   size_t column = indentation;
   for (size_t i = 0; i < words.size(); ++i) {
     if (i > 0) {
@@ -76,8 +78,9 @@ std::string numbers_text(const Array& array) {
     }
     const size_t closing = line.size() - (line.find_last_not_of(']') + 1);
     out += line.substr(0, rank);
-    append_row(words_of(line.substr(rank, line.size() - rank - closing), row_length, summarised, edge), indentation,
-               kLineWidth - 1 - rank, out);
+    append_row(
+        words_of(line.substr(rank, line.size() - rank - closing), row_length, summarised, edge),
+        indentation, kLineWidth - 1 - rank, out);
     out.append(closing, ']');
     if (i + 1 < lines.size()) out += ',';
   }
@@ -108,9 +111,11 @@ std::string numpy_repr(const Array& array) {
     text += numpy_str(array);
   } else {
     text += numbers_text(array);
-    if (array.size() > NumpyPrintOptions().threshold) extra.push_back("shape=" + py_tuple_repr(array.shape()));
+    if (array.size() > NumpyPrintOptions().threshold)
+      extra.push_back("shape=" + py_tuple_repr(array.shape()));
   }
-  if (!is_default(array.dtype()) || array.size() == 0) extra.push_back("dtype=" + std::string(name_of(array.dtype())));
+  if (!is_default(array.dtype()) || array.size() == 0)
+    extra.push_back("dtype=" + std::string(name_of(array.dtype())));
   if (extra.empty()) return text + ")";
   const std::string tail = join(extra, ", ") + ")";
   const size_t line_start = text.rfind('\n') + 1;

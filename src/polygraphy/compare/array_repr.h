@@ -7,7 +7,8 @@
 
 namespace polygraphy {
 
-// `array([[1., 2.]], dtype=float32)`, lines broken at 75 characters, more than 1000 elements summarised.
+// `array([[1., 2.]], dtype=float32)`, lines broken at 75 characters, more than 1000 elements
+// summarised.
 std::string numpy_repr(const Array& array);
 
 }  // namespace polygraphy

@@ -16,18 +16,20 @@ namespace {
 
 using Streams = std::vector<std::unique_ptr<ResultStream>>;
 
-void warn_of_missing_runners(const FeedSource& feeds, const RunOptions& options, Logger& log) {
-  log.warning(log_modules::kRunnerSelection, "No runners have been selected. Inference will not be run!");
-  if (!options.load_outputs.empty() && (!feeds.generates() || !options.save_inputs.empty())) {
-    log.warning(log_modules::kRunnerSelection,
-                "No runners were specified, so inference will not be run and input-related options (e.g. "
-                "--load-inputs/--save-inputs/--save-input-blob/--data-loader-script) will be ignored. Comparison will "
-                "use only the loaded outputs.");
-  }
+// Inputs that were asked for play no part when there are only results from files.
+void warn_of_unused_inputs(const FeedSource& feeds, const RunOptions& options, Logger& log) {
+  if (options.load_outputs.empty() || (feeds.generates() && options.save_inputs.empty())) return;
+  log.warning(
+      log_modules::kInferenceOptions,
+      "No runners were specified, so inference will not be run and input-related options (e.g. "
+      "--load-inputs/--save-inputs/--save-input-blob/--data-loader-script) will be ignored. "
+      "Comparison will "
+      "use only the loaded outputs.");
 }
 
 // The next iteration of every stream, runner by runner; nullopt when one of them has ended.
-std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration, Logger& log) {
+std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration,
+                                                        Logger& log) {
   std::vector<IterationResult> all;
   std::vector<int64_t> ended;
   for (size_t i = 0; i < streams.size(); ++i) {
@@ -40,15 +42,19 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
   }
   if (ended.empty()) return all;
   if (ended.size() < streams.size()) {
-    log.warning(log_modules::kComparator,
-                fmt::format("The provided streams have different numbers of iterations. Only the first {} iteration(s) "
-                            "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
-                            iteration, streams.size(), py_list_repr(std::span<const int64_t>(ended))));
+    log.warning(
+        log_modules::kComparator,
+        fmt::format(
+            "The provided streams have different numbers of iterations. Only the first {} "
+            "iteration(s) "
+            "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
+            iteration, streams.size(), py_list_repr(std::span<const int64_t>(ended))));
   }
   return std::nullopt;
 }
 
-bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options,
+                     Logger& log) {
   if (streams.empty()) return true;
   try {
     bool go_on = true;
@@ -59,9 +65,9 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
     }
     for (const auto& stream : streams) stream->close();
     if (go_on) accuracy.summarize();
-  } catch (const Interrupted&) {
-    throw;
   } catch (...) {
+    // Iterations that were run to their end are worth keeping, whatever went wrong later; also on
+    // Ctrl-C.
     for (const auto& stream : streams) stream->abandon();
     throw;
   }
@@ -83,7 +89,7 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
                            AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
-  for (const std::string& path : options.load_outputs) runs.push_back(collect(*loaded_results(path, log)));
+  for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
   Streams streams;
   for (const RunResults& run : runs) streams.push_back(stored_results(run));
   bool success = compare_streams(streams, accuracy, options, log);
@@ -95,9 +101,9 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
 
 }  // namespace
 
-bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds, const RunOptions& options,
-                     Logger& log) {
-  if (runners.empty()) warn_of_missing_runners(feeds, options, log);
+bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
+                     const RunOptions& options, Logger& log) {
+  if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
   // Before anything runs: options that make no sense are found here.
   AccuracyComparison accuracy(options, log);
   return options.sequential ? compare_after_running(runners, feeds, accuracy, options, log)

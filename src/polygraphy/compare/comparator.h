@@ -1,4 +1,5 @@
-// Running several runners on the same inputs and comparing what they return: the loop behind `run` (delta §3, spec D.1).
+// Running several runners on the same inputs and comparing what they return: the loop behind `run`
+// (delta §3, spec D.1).
 #pragma once
 
 #include <functional>
@@ -15,14 +16,17 @@
 
 namespace polygraphy {
 
-// Feeds, one per iteration. `inputs` is the metadata of the runner whose turn it is; a generator needs it, a reader of saved
-// inputs does not. next() returns nullopt after the last.
+// Feeds, one per iteration. `inputs` is the metadata of the runner whose turn it is; a generator
+// needs it, a reader of saved inputs does not. next() returns nullopt after the last.
 class FeedSource {
  public:
   virtual ~FeedSource() = default;
   virtual std::optional<TensorMap> next(const Metadata& inputs) = 0;
-  virtual bool generates() const { return false; }  // can make a feed again for another runner's metadata
-  // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when generates() is false.
+  virtual bool generates() const {
+    return false;
+  }  // can make a feed again for another runner's metadata
+  // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when
+  // generates() is false.
   virtual std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) {
     static_cast<void>(iteration), static_cast<void>(inputs);
     return std::nullopt;
@@ -41,14 +45,15 @@ struct RunOptions {
   bool compare = true;  // only takes place with two or more results per iteration
   std::vector<const Metric*> metrics;
   MetricOptions metric_options;
-  // Asked between iterations: true ends the run with Interrupted. May be empty.
+  // Asked between iterations: true ends the run with Interrupted, after saving what was run. May be
+  // empty.
   std::function<bool()> cancelled;
 };
 
-// True: everything compared matched and validated. Throws Error for what the original calls critical; then the feeds and
-// results of the iterations up to there have been saved, and the runners are inactive. Without runners the results loaded
-// from files are compared with each other.
-bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds, const RunOptions& options,
-                     Logger& log);
+// True: everything compared matched and validated. Throws Error for what the original calls
+// critical; then the feeds and results of the iterations up to there have been saved, and the
+// runners are inactive. Without runners the results loaded from files are compared with each other.
+bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
+                     const RunOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -14,7 +14,9 @@ namespace {
 // The arithmetic in which a pair is compared.
 enum class Arithmetic { kBool, kSigned, kUnsigned, kFloat, kDouble, kComplex };
 
-bool is_complex(DataType type) { return kind_of(type) == Kind::kComplex; }
+bool is_complex(DataType type) {
+  return kind_of(type) == Kind::kComplex;
+}
 
 Arithmetic arithmetic_of(DataType a, DataType b) {
   if (is_complex(a) || is_complex(b)) return Arithmetic::kComplex;
@@ -23,7 +25,9 @@ Arithmetic arithmetic_of(DataType a, DataType b) {
   const Lane lane_a = lane_of(a), lane_b = lane_of(b);
   if (lane_a == Lane::kInt64 && lane_b == Lane::kInt64) return Arithmetic::kSigned;
   // float32 and bool make float32; with any integer NumPy goes to float64.
-  const auto float_or_bool = [](DataType type, Lane lane) { return lane == Lane::kFloat || type == DataType::kBool; };
+  const auto float_or_bool = [](DataType type, Lane lane) {
+    return lane == Lane::kFloat || type == DataType::kBool;
+  };
   if (float_or_bool(a, lane_a) && float_or_bool(b, lane_b)) return Arithmetic::kFloat;
   // uint64 with a signed type makes float64 as well.
   const auto unsigned_or_bool = [](DataType type, Lane lane) {
@@ -40,13 +44,17 @@ bool needs_double(DataType type) {
 
 DataType absolute_type(Arithmetic arithmetic, DataType a, DataType b) {
   switch (arithmetic) {
-    case Arithmetic::kBool: return DataType::kBool;
+    case Arithmetic::kBool:
+      return DataType::kBool;
     case Arithmetic::kSigned:
       // Differences of up to 32 bits fit; those of int64 need all 64 bits for the magnitude.
       return bit_width(a) <= 32 && bit_width(b) <= 32 ? DataType::kInt64 : DataType::kUint64;
-    case Arithmetic::kUnsigned: return DataType::kUint64;
-    case Arithmetic::kFloat: return DataType::kFloat32;
-    case Arithmetic::kDouble: return DataType::kFloat64;
+    case Arithmetic::kUnsigned:
+      return DataType::kUint64;
+    case Arithmetic::kFloat:
+      return DataType::kFloat32;
+    case Arithmetic::kDouble:
+      return DataType::kFloat64;
     case Arithmetic::kComplex:
       return needs_double(a) || needs_double(b) ? DataType::kFloat64 : DataType::kFloat32;
   }
@@ -54,14 +62,18 @@ DataType absolute_type(Arithmetic arithmetic, DataType a, DataType b) {
 }
 
 DataType relative_type(Arithmetic arithmetic, DataType absolute) {
-  return arithmetic == Arithmetic::kFloat || arithmetic == Arithmetic::kComplex ? absolute : DataType::kFloat64;
+  return arithmetic == Arithmetic::kFloat || arithmetic == Arithmetic::kComplex
+             ? absolute
+             : DataType::kFloat64;
 }
 
-// The largest float that is not above `value`: x > value is x > round_down(value) for every float x.
+// The largest float that is not above `value`: x > value is x > round_down(value) for every float
+// x.
 float round_down(double value) {
   const float nearest = static_cast<float>(value);
-  return static_cast<double>(nearest) > value ? std::nextafter(nearest, -std::numeric_limits<float>::infinity())
-                                              : nearest;
+  return static_cast<double>(nearest) > value
+             ? std::nextafter(nearest, -std::numeric_limits<float>::infinity())
+             : nearest;
 }
 
 // Remembers the block read last, so that several readers of one block cost one conversion.
@@ -115,8 +127,12 @@ const T* read_as(BlockSource& source, int64_t start, int64_t count, std::vector<
   return nullptr;
 }
 
-uint64_t magnitude(int64_t value) { return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value); }
-uint64_t magnitude(uint64_t value) { return value; }
+uint64_t magnitude(int64_t value) {
+  return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+uint64_t magnitude(uint64_t value) {
+  return value;
+}
 
 // Exact for the whole range of T.
 template <typename T>
@@ -125,7 +141,9 @@ uint64_t distance(T a, T b) {
                : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
 }
 
-bool exceeds(double value, double tolerance) { return value > tolerance || std::isnan(value); }
+bool exceeds(double value, double tolerance) {
+  return value > tolerance || std::isnan(value);
+}
 
 }  // namespace
 
@@ -170,7 +188,8 @@ struct Difference::State {
     parameters.infinities_equal = infinities_equal;
     const T* a = read_as<T>(*source_a, start, count, converted_a);
     const T* b = read_as<T>(*source_b, start, count, converted_b);
-    return difference_kernel<T>()(a, b, static_cast<int>(count), reinterpret_cast<T*>(absolute_block.data()),
+    return difference_kernel<T>()(a, b, static_cast<int>(count),
+                                  reinterpret_cast<T*>(absolute_block.data()),
                                   reinterpret_cast<T*>(relative_block.data()), parameters);
   }
 
@@ -194,9 +213,12 @@ struct Difference::State {
   // One element of a real or complex array as a complex number.
   std::complex<double> complex_at(const Array& array, int64_t index) const {
     switch (array.dtype()) {
-      case DataType::kComplex64: return array.as<std::complex<float>>()[static_cast<size_t>(index)];
-      case DataType::kComplex128: return array.as<std::complex<double>>()[static_cast<size_t>(index)];
-      default: return array.get_double(index);
+      case DataType::kComplex64:
+        return array.as<std::complex<float>>()[static_cast<size_t>(index)];
+      case DataType::kComplex128:
+        return array.as<std::complex<double>>()[static_cast<size_t>(index)];
+      default:
+        return array.get_double(index);
     }
   }
 
@@ -206,7 +228,8 @@ struct Difference::State {
     T* absolutes = reinterpret_cast<T*>(absolute_block.data());
     T* relatives = reinterpret_cast<T*>(relative_block.data());
     for (int64_t i = 0; i < count; ++i) {
-      const std::complex<double> a = complex_at(array_a, start + i), b = complex_at(array_b, start + i);
+      const std::complex<double> a = complex_at(array_a, start + i),
+                                 b = complex_at(array_b, start + i);
       const bool infinite = std::isinf(a.real()) || std::isinf(a.imag());
       absolutes[i] = static_cast<T>(infinities_equal && infinite && a == b ? 0 : std::abs(a - b));
       double reference = std::abs(b);
@@ -215,7 +238,8 @@ struct Difference::State {
         ++counts.zeros;
       }
       relatives[i] = static_cast<T>(absolutes[i] / reference);
-      counts.mismatches += exceeds(absolutes[i], tolerances.absolute) && exceeds(relatives[i], tolerances.relative);
+      counts.mismatches +=
+          exceeds(absolutes[i], tolerances.absolute) && exceeds(relatives[i], tolerances.relative);
     }
     return counts;
   }
@@ -223,11 +247,15 @@ struct Difference::State {
   DifferenceCounts compute(int64_t start, int64_t count) {
     switch (arithmetic) {
       case Arithmetic::kBool:
-      case Arithmetic::kSigned: return produce_integers<int64_t>(start, count);
-      case Arithmetic::kUnsigned: return produce_integers<uint64_t>(start, count);
+      case Arithmetic::kSigned:
+        return produce_integers<int64_t>(start, count);
+      case Arithmetic::kUnsigned:
+        return produce_integers<uint64_t>(start, count);
       case Arithmetic::kFloat:
-        return produce_real<float>(start, count, round_down(tolerances.absolute), round_down(tolerances.relative));
-      case Arithmetic::kDouble: return produce_real<double>(start, count, tolerances.absolute, tolerances.relative);
+        return produce_real<float>(start, count, round_down(tolerances.absolute),
+                                   round_down(tolerances.relative));
+      case Arithmetic::kDouble:
+        return produce_real<double>(start, count, tolerances.absolute, tolerances.relative);
       case Arithmetic::kComplex:
         return absolute.dtype() == DataType::kFloat32 ? produce_complex<float>(start, count)
                                                       : produce_complex<double>(start, count);
@@ -255,7 +283,8 @@ struct Difference::State {
   bool floating_reference;
   std::unique_ptr<RememberingSource> source_a, source_b;
   std::vector<uint64_t> converted_a = std::vector<uint64_t>(BlockSource::kBlockElements);
-  std::vector<uint64_t> converted_b = converted_a, absolute_block = converted_a, relative_block = converted_a;
+  std::vector<uint64_t> converted_b = converted_a, absolute_block = converted_a,
+                        relative_block = converted_a;
   int64_t block_start = -1, block_count = -1;
   int64_t counted = 0, mismatches = 0, zeros = 0;
   Output absolute, relative;
@@ -273,11 +302,23 @@ Difference::Difference(const Array& a, const Array& b, Tolerances tolerances, bo
 }
 Difference::~Difference() = default;
 
-BlockSource& Difference::absolute() { return state_->absolute; }
-BlockSource& Difference::relative() { return state_->relative; }
-BlockSource* Difference::a() { return state_->source_a.get(); }
-BlockSource* Difference::b() { return state_->source_b.get(); }
-int64_t Difference::mismatches() const { return state_->mismatches; }
-bool Difference::zeros_in_reference() const { return state_->floating_reference && state_->zeros > 0; }
+BlockSource& Difference::absolute() {
+  return state_->absolute;
+}
+BlockSource& Difference::relative() {
+  return state_->relative;
+}
+BlockSource* Difference::a() {
+  return state_->source_a.get();
+}
+BlockSource* Difference::b() {
+  return state_->source_b.get();
+}
+int64_t Difference::mismatches() const {
+  return state_->mismatches;
+}
+bool Difference::zeros_in_reference() const {
+  return state_->floating_reference && state_->zeros > 0;
+}
 
 }  // namespace polygraphy

@@ -1,4 +1,5 @@
-// The differences of two arrays as streams of blocks: nothing of the arrays' size is ever held (spec S3.2).
+// The differences of two arrays as streams of blocks: nothing of the arrays' size is ever held
+// (spec S3.2).
 #pragma once
 
 #include <cstdint>
@@ -13,25 +14,26 @@ struct Tolerances {
   double absolute = 1e-5, relative = 1e-5;
 };
 
-// Types: both sides are widened as the original does (float16 and smaller floats to float32, small integers to int32 …),
-// then NumPy's rules for mixed types hold, with two exceptions. Differences of integers are exact, where the
-// original's wrap around (ledger P1), and complex numbers are compared by the magnitude of their difference, where the
-// original gives up. bool with bool: exclusive or.
+// Types: both sides are widened as the original does (float16 and smaller floats to float32, small
+// integers to int32 …), then NumPy's rules for mixed types hold, with two exceptions. Differences
+// of integers are exact, where the original's wrap around (ledger P1), and complex numbers are
+// compared by the magnitude of their difference, where the original gives up. bool with bool:
+// exclusive or.
 class Difference {
  public:
   // Whether the types can be subtracted: everything but strings.
   static bool possible(DataType a, DataType b);
 
-  // Equal numbers of elements (checked by assertion). The arrays must stay alive; the differences have a's shape.
-  // `infinities_equal`: the same infinity on both sides differs by 0, not by NaN.
+  // Equal numbers of elements (checked by assertion). The arrays must stay alive; the differences
+  // have a's shape. `infinities_equal`: the same infinity on both sides differs by 0, not by NaN.
   Difference(const Array& a, const Array& b, Tolerances tolerances, bool infinities_equal);
   ~Difference();
 
   BlockSource& absolute();  // |a - b|
   BlockSource& relative();  // |a - b| / |b|; a floating b of 0 counts as 2.2e-16
 
-  // The arrays themselves, sharing what has been converted for the differences; null for types without a lane.
-  // Read in turn with the differences, block by block, each array is read once.
+  // The arrays themselves, sharing what has been converted for the differences; null for types
+  // without a lane. Read in turn with the differences, block by block, each array is read once.
   BlockSource* a();
   BlockSource* b();
 

@@ -7,7 +7,8 @@
 namespace polygraphy {
 namespace {
 
-// Eight elements at a time in the compilers' vector types; the body is inlined into one function per instruction set.
+// Eight elements at a time in the compilers' vector types; the body is inlined into one function
+// per instruction set.
 #define PG_INLINE [[gnu::always_inline]] inline
 
 constexpr int kLanes = 8;

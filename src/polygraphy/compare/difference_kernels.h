@@ -1,5 +1,5 @@
-// The inner loops of differences: |a - b|, |a - b| / |b| and the verdict on each element in one pass, chosen for the
-// processor at hand. Results are the same on every processor.
+// The inner loops of differences: |a - b|, |a - b| / |b| and the verdict on each element in one
+// pass, chosen for the processor at hand. Results are the same on every processor.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace polygraphy {
 template <typename T>
 struct DifferenceParameters {
   T atol = 0, rtol = 0;
-  T epsilon = 0;                   // stands in for a reference of 0
+  T epsilon = 0;                  // stands in for a reference of 0
   bool infinities_equal = false;  // the same infinity on both sides counts as no difference
 };
 
@@ -20,7 +20,8 @@ struct DifferenceCounts {
 
 // T: float, double.
 template <typename T>
-using DifferenceKernel = DifferenceCounts (*)(const T* a, const T* b, int count, T* absolute, T* relative,
+using DifferenceKernel = DifferenceCounts (*)(const T* a, const T* b, int count, T* absolute,
+                                              T* relative,
                                               const DifferenceParameters<T>& parameters);
 template <typename T>
 DifferenceKernel<T> difference_kernel();

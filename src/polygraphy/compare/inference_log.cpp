@@ -51,21 +51,25 @@ void InferenceLog::outputs(std::string_view runner, const TensorMap& outputs) {
 
 void InferenceLog::feeding(std::string_view runner, const TensorMap& feeds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
-  log_.extra_verbose(kComparator, padded(runner) + " | Feeding inputs:\n" + indent(values_text(feeds)));
+  log_.extra_verbose(kComparator,
+                     padded(runner) + " | Feeding inputs:\n" + indent(values_text(feeds)));
 }
 
 void InferenceLog::received(std::string_view runner, const TensorMap& outputs, double seconds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
-  log_.extra_verbose(kComparator, fmt::format("{} | Inference Time: {:.3f} ms | Received outputs:\n{}", padded(runner),
-                                              seconds * 1e3, indent(values_text(outputs))));
+  log_.extra_verbose(kComparator,
+                     fmt::format("{} | Inference Time: {:.3f} ms | Received outputs:\n{}",
+                                 padded(runner), seconds * 1e3, indent(values_text(outputs))));
 }
 
 void InferenceLog::completed(std::string_view runner, int64_t iterations, double seconds) {
   if (iterations == 0) return;
   const double milliseconds = seconds * 1e3;
-  log_.finish(kComparator, fmt::format("{} | Completed {} iteration(s) in {} ms | Average inference time: {} ms.",
-                                       padded(runner), iterations, format_g(milliseconds, 4),
-                                       format_g(milliseconds / static_cast<double>(iterations), 4)));
+  log_.finish(
+      kComparator,
+      fmt::format("{} | Completed {} iteration(s) in {} ms | Average inference time: {} ms.",
+                  padded(runner), iterations, format_g(milliseconds, 4),
+                  format_g(milliseconds / static_cast<double>(iterations), 4)));
 }
 
 }  // namespace polygraphy

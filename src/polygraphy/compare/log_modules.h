@@ -1,5 +1,5 @@
-// The module paths under which the original logs what this library logs: `--verbosity path:level` and `line-info`
-// refer to them (spec S8.2).
+// The module paths under which the original logs what this library logs: `--verbosity path:level`
+// and `line-info` refer to them (spec S8.2).
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ inline constexpr std::string_view kComparator = "comparator/comparator.py";
 inline constexpr std::string_view kCompare = "comparator/compare.py";
 inline constexpr std::string_view kStatistics = "comparator/util.py";
 inline constexpr std::string_view kDataLoader = "comparator/data_loader.py";
-inline constexpr std::string_view kRunnerSelection = "tools/args/backend/runner_select.py";
+inline constexpr std::string_view kInferenceOptions = "tools/args/comparator/comparator.py";
 inline constexpr std::string_view kUtil = "util/util.py";
 
 }  // namespace polygraphy::log_modules

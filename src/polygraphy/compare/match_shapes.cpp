@@ -8,8 +8,8 @@
 namespace polygraphy {
 namespace {
 
-// For each dimension of `to` the first dimension of `from` of that length which is not taken yet; empty when there is
-// no such order.
+// For each dimension of `to` the first dimension of `from` of that length which is not taken yet;
+// empty when there is no such order.
 std::vector<int64_t> permutation_between(const Shape& from, const Shape& to) {
   if (from.size() != to.size()) return {};
   std::vector<int64_t> permutation;
@@ -29,9 +29,9 @@ std::vector<int64_t> permutation_between(const Shape& from, const Shape& to) {
 std::optional<Array> match_shape(const Array& array, const Shape& shape, Logger& log) {
   if (array.shape() == shape) return array;
   if (array.size() != element_count(shape)) return std::nullopt;
-  const std::string from_to =
-      py_tuple_repr(array.shape()) + " to: " + py_tuple_repr(shape);
-  if (const std::vector<int64_t> permutation = permutation_between(array.shape(), shape); !permutation.empty()) {
+  const std::string from_to = py_tuple_repr(array.shape()) + " to: " + py_tuple_repr(shape);
+  if (const std::vector<int64_t> permutation = permutation_between(array.shape(), shape);
+      !permutation.empty()) {
     log.info(log_modules::kUtil, "Permuted array of shape: " + from_to + " using permutation " +
                                      py_list_repr(std::span<const int64_t>(permutation)));
     return array.transposed(permutation);
@@ -50,20 +50,27 @@ bool match_shapes(const OutputPair& pair, bool check_shapes, Array& a, Array& b,
       return true;
     }
   }
-  std::string shapes = "Note: Output shapes are " + py_tuple_repr(a.shape()) + " and " + py_tuple_repr(b.shape());
-  if (!check_shapes) shapes += ", with " + std::to_string(a.size()) + " and " + std::to_string(b.size()) + " elements";
+  std::string shapes =
+      "Note: Output shapes are " + py_tuple_repr(a.shape()) + " and " + py_tuple_repr(b.shape());
+  if (!check_shapes)
+    shapes +=
+        ", with " + std::to_string(a.size()) + " and " + std::to_string(b.size()) + " elements";
   log.error(log_modules::kCompare, "FAILED | Output: `" + std::string(pair.name0) +
-                                       "` | Will not compare outputs of different shapes.\n" + shapes + ".");
+                                       "` | Will not compare outputs of different shapes.\n" +
+                                       shapes + ".");
   if (check_shapes) {
-    log.error(log_modules::kCompare,
-              "Note: Use --no-shape-check or set check_shapes=False to attempt to compare values anyway.", Once::kYes);
+    log.error(
+        log_modules::kCompare,
+        "Note: Use --no-shape-check or set check_shapes=False to attempt to compare values anyway.",
+        Once::kYes);
   }
   return false;
 }
 
 void announce_shape_matching(Logger& log) {
   log.info(log_modules::kCompare,
-           "Strict shape checking disabled. Will attempt to match output shapes before comparisons", Once::kYes);
+           "Strict shape checking disabled. Will attempt to match output shapes before comparisons",
+           Once::kYes);
 }
 
 }  // namespace polygraphy

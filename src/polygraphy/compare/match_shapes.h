@@ -1,4 +1,5 @@
-// Making two outputs comparable, element by element, or saying why they are not (spec S3.2). For all metrics.
+// Making two outputs comparable, element by element, or saying why they are not (spec S3.2). For
+// all metrics.
 #pragma once
 
 #include <optional>
@@ -9,12 +10,12 @@
 
 namespace polygraphy {
 
-// `array` with the elements arranged in `shape`: transposed when the dimensions are the same in another order, else
-// reshaped. Says so in the log. nullopt when the numbers of elements differ.
+// `array` with the elements arranged in `shape`: transposed when the dimensions are the same in
+// another order, else reshaped. Says so in the log. nullopt when the numbers of elements differ.
 std::optional<Array> match_shape(const Array& array, const Shape& shape, Logger& log);
 
-// False, with errors in the log, when the pair's shapes differ and `check_shapes` demands that they be equal, or the
-// numbers of elements differ. Otherwise sets `a` and `b` to arrays of one shape.
+// False, with errors in the log, when the pair's shapes differ and `check_shapes` demands that they
+// be equal, or the numbers of elements differ. Otherwise sets `a` and `b` to arrays of one shape.
 bool match_shapes(const OutputPair& pair, bool check_shapes, Array& a, Array& b, Logger& log);
 
 // Says once that shapes need not be equal.

@@ -1,4 +1,5 @@
-// A comparison function that `run --compare NAME` selects. One file per metric under metrics/; each defines one descriptor.
+// A comparison function that `run --compare NAME` selects. One file per metric under metrics/; each
+// defines one descriptor.
 #pragma once
 
 #include <memory>
@@ -22,8 +23,8 @@ using PerOutput = OrderedMap<T>;
 // Options of all metrics, as resolved from the command line. A metric reads its own.
 struct MetricOptions {
   PerOutput<double> rtol, atol;
-  // How the user wrote a tolerance, under the same key, where Python would print it differently from the number: "1", which
-  // stays an int there, for 1.0. Keys may be absent.
+  // How the user wrote a tolerance, under the same key, where Python would print it differently
+  // from the number: "1", which stays an int there, for 1.0. Keys may be absent.
   PerOutput<std::string> rtol_text, atol_text;
   PerOutput<std::string> check_error_stat;
   PerOutput<double> error_quantile;
@@ -32,8 +33,8 @@ struct MetricOptions {
   bool fail_fast = false;
 };
 
-// Statistics of the two outputs of a pair as they came from the runners. A metric that reads both anyway leaves them
-// here, so that the comparator need not read them again to print them.
+// Statistics of the two outputs of a pair as they came from the runners. A metric that reads both
+// anyway leaves them here, so that the comparator need not read them again to print them.
 struct PairStatistics {
   std::optional<Statistics> a, b;
 };
@@ -51,7 +52,8 @@ struct OutputPair {
 struct OutputCompareResult {
   bool passed = false;
   bool shapes_differ = false;  // then there are no numbers
-  double max_absdiff = 0, max_reldiff = 0, mean_absdiff = 0, mean_reldiff = 0, median_absdiff = 0, median_reldiff = 0;
+  double max_absdiff = 0, max_reldiff = 0, mean_absdiff = 0, mean_reldiff = 0, median_absdiff = 0,
+         median_reldiff = 0;
   std::optional<double> quantile_absdiff, quantile_reldiff;
 };
 

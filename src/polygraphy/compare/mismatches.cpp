@@ -11,19 +11,26 @@ namespace {
 
 const NumpyPrintOptions kDefaults;
 
-bool exceeds(double value, double tolerance) { return value > tolerance || std::isnan(value); }
+bool exceeds(double value, double tolerance) {
+  return value > tolerance || std::isnan(value);
+}
 
 double element(const void* block, Lane lane, int64_t i) {
   switch (lane) {
-    case Lane::kFloat: return static_cast<const float*>(block)[i];
-    case Lane::kDouble: return static_cast<const double*>(block)[i];
-    case Lane::kInt64: return static_cast<double>(static_cast<const int64_t*>(block)[i]);
-    case Lane::kUint64: return static_cast<double>(static_cast<const uint64_t*>(block)[i]);
+    case Lane::kFloat:
+      return static_cast<const float*>(block)[i];
+    case Lane::kDouble:
+      return static_cast<const double*>(block)[i];
+    case Lane::kInt64:
+      return static_cast<double>(static_cast<const int64_t*>(block)[i]);
+    case Lane::kUint64:
+      return static_cast<double>(static_cast<const uint64_t*>(block)[i]);
   }
   return 0;
 }
 
-// Prints `array` whole, or, when its rows stand for a longer array's first and last ones, with "..." between them.
+// Prints `array` whole, or, when its rows stand for a longer array's first and last ones, with
+// "..." between them.
 std::string text_of(const Array& array, bool shortened) {
   NumpyPrintOptions options = kDefaults;
   if (shortened) options.threshold = 0;
@@ -86,7 +93,8 @@ std::string Mismatches::values_text(const Array& array) const {
   Array picked = Array::uninitialized(all.dtype(), shape);
   const auto width = static_cast<size_t>(bit_width(all.dtype()) / 8);
   for (size_t i = 0; i < places.size(); ++i) {
-    std::memcpy(picked.mutable_data() + i * width, all.data() + static_cast<size_t>(places[i]) * width, width);
+    std::memcpy(picked.mutable_data() + i * width,
+                all.data() + static_cast<size_t>(places[i]) * width, width);
   }
   return text_of(is_packed(array.dtype()) ? pack(picked, array.dtype()) : picked, shortened);
 }
@@ -103,7 +111,8 @@ std::string Mismatches::indices_text(std::span<const int64_t> shape) const {
       place /= shape[d];
     }
   }
-  return text_of(Array::of<int64_t>({static_cast<int64_t>(places.size()), rank}, indices), shortened);
+  return text_of(Array::of<int64_t>({static_cast<int64_t>(places.size()), rank}, indices),
+                 shortened);
 }
 
 }  // namespace polygraphy

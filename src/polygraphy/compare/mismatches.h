@@ -10,8 +10,8 @@
 
 namespace polygraphy {
 
-// The places of mismatching elements: all of them while NumPy would print them all, else the first and last few, which is
-// what it prints then. Memory does not grow with their number.
+// The places of mismatching elements: all of them while NumPy would print them all, else the first
+// and last few, which is what it prints then. Memory does not grow with their number.
 class Mismatches {
  public:
   // Reads the differences once.

@@ -5,7 +5,8 @@
 
 namespace polygraphy {
 
-std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::string_view runner1, Logger& log) {
+std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::string_view runner1,
+                                                             Logger& log) {
   const std::string& name = outputs0_.at_index(index).first;
   if (const Array* same = outputs1_.find(name)) return Partner{name, same};
 
@@ -15,12 +16,14 @@ std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::
 
   const auto& [other, array] = outputs1_.at_index(*found);
   if (outputs0_.contains(other)) {
-    log.verbose(log_modules::kCompare, "Will not compare " + other + " with " + name +
-                                           ", since the former already has an exact match: " + other);
+    log.verbose(log_modules::kCompare,
+                "Will not compare " + other + " with " + name +
+                    ", since the former already has an exact match: " + other);
     return std::nullopt;
   }
-  log.warning(log_modules::kCompare, "Output names did not match exactly. Assuming " + std::string(runner1) +
-                                         " output: " + other + " corresponds to output: " + name);
+  log.warning(log_modules::kCompare, "Output names did not match exactly. Assuming " +
+                                         std::string(runner1) + " output: " + other +
+                                         " corresponds to output: " + name);
   return Partner{other, &array};
 }
 
@@ -30,7 +33,8 @@ std::optional<size_t> OutputPairing::similar(const std::string& name) {
   }
   const std::string lower = to_lower(name);
   for (size_t i = 0; i < lower1_.size(); ++i) {
-    if (lower1_[i].find(lower) != std::string::npos || lower.find(lower1_[i]) != std::string::npos) return i;
+    if (lower1_[i].find(lower) != std::string::npos || lower.find(lower1_[i]) != std::string::npos)
+      return i;
   }
   return std::nullopt;
 }

@@ -32,10 +32,10 @@ void warn_of_extra_items(std::string_view option, const std::vector<std::string>
   for (const auto& [name, array] : outputs1) {
     if (!name.empty() && !outputs0.contains(name)) requested.push_back(name);
   }
-  log.warning(log_modules::kUtil,
-              "Extra items in the " + std::string(option) + " dictionary: " + set_repr(extra) +
-                  ".\nNote: items requested were: " + set_repr(requested) +
-                  ", but all items are: " + set_repr(keys));
+  log.warning(log_modules::kUtil, "Extra items in the " + std::string(option) +
+                                      " dictionary: " + set_repr(extra) +
+                                      ".\nNote: items requested were: " + set_repr(requested) +
+                                      ", but all items are: " + set_repr(keys));
 }
 
 }  // namespace polygraphy

@@ -11,7 +11,8 @@
 
 namespace polygraphy {
 
-// The key that holds for `name`: the name itself, else "", the default entry; null when there is neither.
+// The key that holds for `name`: the name itself, else "", the default entry; null when there is
+// neither.
 template <typename T>
 const std::string* key_for(const PerOutput<T>& values, const std::string& name) {
   static const std::string kDefault;
@@ -30,8 +31,8 @@ void warn_of_extra_items(std::string_view option, const std::vector<std::string>
                          const TensorMap& outputs0, const TensorMap& outputs1, Logger& log);
 
 template <typename T>
-void warn_of_extra_items(std::string_view option, const PerOutput<T>& values, const TensorMap& outputs0,
-                         const TensorMap& outputs1, Logger& log) {
+void warn_of_extra_items(std::string_view option, const PerOutput<T>& values,
+                         const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : values) keys.push_back(key);
   warn_of_extra_items(option, keys, outputs0, outputs1, log);

@@ -61,18 +61,4 @@ std::unique_ptr<ResultStream> stored_results(const RunResults& results) {
   return std::make_unique<StoredResults>(results);
 }
 
-RunResults collect(ResultStream& stream) {
-  RunResults run;
-  while (auto results = stream.next()) {
-    // A runner keeps its place as long as it delivers; duplicate names are told apart by it.
-    for (size_t i = 0, at = 0; i < results->size(); ++i, ++at) {
-      IterationResult& result = (*results)[i];
-      while (at < run.runners.size() && run.runners[at].first != result.runner_name) ++at;
-      if (at == run.runners.size()) run.runners.emplace_back(result.runner_name, std::vector<IterationResult>{});
-      run.runners[at].second.push_back(std::move(result));
-    }
-  }
-  return run;
-}
-
 }  // namespace polygraphy

@@ -16,7 +16,8 @@ class ResultStream {
   virtual ~ResultStream() = default;
   // One result per runner, or nullopt after the last iteration. Throws Error.
   virtual std::optional<std::vector<IterationResult>> next() = 0;
-  // No more results are wanted: finishes what next() would finish after the last iteration. May be called again.
+  // No more results are wanted: finishes what next() would finish after the last iteration. May be
+  // called again.
   virtual void close() {}
   // After an error somewhere: like close(), as far as that is possible.
   virtual void abandon() noexcept {}
@@ -27,8 +28,5 @@ std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log);
 
 // Results in memory, which must stay alive.
 std::unique_ptr<ResultStream> stored_results(const RunResults& results);
-
-// Everything that is left in a stream. Runners may have different numbers of iterations only in the last ones.
-RunResults collect(ResultStream& stream);
 
 }  // namespace polygraphy

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "polygraphy/compare/inference_log.h"
+#include "polygraphy/compare/log_modules.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -12,9 +13,14 @@ namespace {
 
 class RunningResults : public ResultStream {
  public:
-  RunningResults(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds, const RunOptions& options,
-                 Logger& log)
-      : runners_(runners), feeds_(feeds), options_(options), log_(log), says_(log), seconds_(runners.size()) {}
+  RunningResults(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
+                 const RunOptions& options, Logger& log)
+      : runners_(runners),
+        feeds_(feeds),
+        options_(options),
+        log_(log),
+        says_(log),
+        seconds_(runners.size()) {}
   ~RunningResults() override { deactivate(); }
 
   std::optional<std::vector<IterationResult>> next() override {
@@ -37,7 +43,8 @@ class RunningResults : public ResultStream {
 
   void close() override {
     if (closed_ || !started_) return;
-    for (size_t i = 0; i < runners_.size(); ++i) says_.completed(runners_[i]->name(), iterations_, seconds_[i]);
+    for (size_t i = 0; i < runners_.size(); ++i)
+      says_.completed(runners_[i]->name(), iterations_, seconds_[i]);
     finish();
   }
 
@@ -47,7 +54,7 @@ class RunningResults : public ResultStream {
       finish();
     } catch (const std::exception& error) {
       // The first error is on its way to the user; this one comes on top.
-      log_.error("util/util.py", error.what());
+      log_.error(log_modules::kUtil, error.what());
     }
   }
 
@@ -58,7 +65,8 @@ class RunningResults : public ResultStream {
       says_.activating(runner->name());
       runner->activate();
     }
-    if (!options_.save_inputs.empty()) inputs_ = std::make_unique<InputWriter>(options_.save_inputs, log_);
+    if (!options_.save_inputs.empty())
+      inputs_ = std::make_unique<InputWriter>(options_.save_inputs, log_);
     if (options_.save_outputs.empty()) return;
     std::vector<std::string> names;
     for (const auto& runner : runners_) names.push_back(runner->name());
@@ -117,8 +125,9 @@ class RunningResults : public ResultStream {
 
 }  // namespace
 
-std::unique_ptr<ResultStream> running_results(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                                              const RunOptions& options, Logger& log) {
+std::unique_ptr<ResultStream> running_results(std::span<const std::unique_ptr<Runner>> runners,
+                                              FeedSource& feeds, const RunOptions& options,
+                                              Logger& log) {
   return std::make_unique<RunningResults>(runners, feeds, options, log);
 }
 

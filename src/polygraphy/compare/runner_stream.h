@@ -1,4 +1,5 @@
-// Running several runners side by side, one iteration at a time: the default order since 0.53 (delta §3.1).
+// Running several runners side by side, one iteration at a time: the default order since 0.53
+// (delta §3.1).
 #pragma once
 
 #include <memory>
@@ -9,9 +10,11 @@
 
 namespace polygraphy {
 
-// All runners are activated at the first next(), and deactivated after the last iteration or an error. Saves feeds and
-// results as they come; what has been run when the stream ends early is saved as well. Everything must stay alive.
-std::unique_ptr<ResultStream> running_results(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                                              const RunOptions& options, Logger& log);
+// All runners are activated at the first next(), and deactivated after the last iteration or an
+// error. Saves feeds and results as they come; what has been run when the stream ends early is
+// saved as well. Everything must stay alive.
+std::unique_ptr<ResultStream> running_results(std::span<const std::unique_ptr<Runner>> runners,
+                                              FeedSource& feeds, const RunOptions& options,
+                                              Logger& log);
 
 }  // namespace polygraphy

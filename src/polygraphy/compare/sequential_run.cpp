@@ -33,7 +33,8 @@ class FeedCache {
     loaded_ = true;
     log_.verbose(log_modules::kDataLoader, "Loading inputs from data loader");
     while (std::optional<TensorMap> feed = source_.next(inputs)) feeds_.push_back(std::move(*feed));
-    if (feeds_.empty()) log_.warning(log_modules::kDataLoader, "Data loader did not yield any input data.");
+    if (feeds_.empty())
+      log_.warning(log_modules::kDataLoader, "Data loader did not yield any input data.");
   }
 
   TensorMap fit(size_t iteration, const Metadata& inputs) {
@@ -43,17 +44,22 @@ class FeedCache {
       throw;
     } catch (const Error& error) {
       const std::string message = error.what();
-      log_.critical(log_modules::kDataLoader, error.hint().empty() ? message : message + "\n" + error.hint());
+      log_.critical(log_modules::kDataLoader,
+                    error.hint().empty() ? message : message + "\n" + error.hint());
       const std::string tensor = tensor_in(message);
       log_.warning(log_modules::kDataLoader,
                    "Could not use the provided buffer for input: " + tensor +
-                       ". Attempting to reload it from the data loader (this only works if the data loader supports "
-                       "random access).\nPlease refer to warnings above for details on why the buffer didn't work. ");
+                       ". Attempting to reload it from the data loader (this only works if the "
+                       "data loader supports "
+                       "random access).\nPlease refer to warnings above for details on why the "
+                       "buffer didn't work. ");
       const auto again = source_.again(static_cast<int64_t>(iteration), inputs);
       if (again) return fit_feed(*again, inputs, log_);
       throw Error("Input tensor: " + tensor +
-                      " | Could not use the provided input and could not reload a replacement from the data loader.",
-                  "Inputs loaded from files (--load-inputs) are read as-is; if the runners run different models, use a "
+                      " | Could not use the provided input and could not reload a replacement from "
+                      "the data loader.",
+                  "Inputs loaded from files (--load-inputs) are read as-is; if the runners run "
+                  "different models, use a "
                   "data loader that can generate matching inputs.");
     }
   }
@@ -72,7 +78,8 @@ class FeedCache {
   std::vector<TensorMap> feeds_;
 };
 
-std::vector<IterationResult> run_one(Runner& runner, FeedCache& cache, const RunOptions& options, InferenceLog& says) {
+std::vector<IterationResult> run_one(Runner& runner, FeedCache& cache, const RunOptions& options,
+                                     InferenceLog& says) {
   says.activating(runner.name());
   ActiveRunner active(runner);
   const std::vector<TensorMap> feeds = cache.fitted(runner.input_metadata());
@@ -130,7 +137,8 @@ RunResults run_sequentially(std::span<const std::unique_ptr<Runner>> runners, Fe
     run.runners.emplace_back(runner->name(), run_one(*runner, cache, options, says));
     names.push_back(runner->name());
   }
-  log.verbose(log_modules::kComparator, "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
+  log.verbose(log_modules::kComparator,
+              "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
   if (!options.save_inputs.empty()) save_feeds(cache.as_loaded(), options.save_inputs, log);
   if (!options.save_outputs.empty()) save_run(run, options.save_outputs, log);
   return run;

@@ -1,4 +1,5 @@
-// Running one runner after the other, each over all iterations: `--sequential-runners`, the order of 0.49 (spec D.1, S2.7).
+// Running one runner after the other, each over all iterations: `--sequential-runners`, the order
+// of 0.49 (spec D.1, S2.7).
 #pragma once
 
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace polygraphy {
 
-// Feeds and results of all iterations are held in memory; both are saved at the end where that was asked for.
+// Feeds and results of all iterations are held in memory; both are saved at the end where that was
+// asked for.
 RunResults run_sequentially(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
                             const RunOptions& options, Logger& log);
 

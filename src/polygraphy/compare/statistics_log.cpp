@@ -38,15 +38,17 @@ void log_histogram(const Statistics& statistics, BlockSource& source, Severity d
                    std::optional<HistogramRange> range, Logger& log) {
   const double low = range ? range->first : statistics.min;
   const double high = range ? range->second : statistics.max;
-  const bool possible = source.dtype() != DataType::kBool;
-  if (possible && !(finite(low) && finite(high))) {
-    log.verbose(log_modules::kStatistics,
-                std::string("Could not generate histogram. Note: Error was: ") +
-                    (range ? "supplied" : "autodetected") + " range of [" +
-                    float_text(source.dtype(), low) + ", " + float_text(source.dtype(), high) + "] is not finite");
+  const std::optional<Histogram> histogram =
+      range ? compute_histogram(source, range) : compute_own_histogram(source, low, high);
+  if (!histogram && source.dtype() != DataType::kBool) {
+    std::string reason = "Too many bins for data range. Cannot create 10 finite-sized bins.";
+    if (!(finite(low) && finite(high))) {
+      reason = std::string(range ? "supplied" : "autodetected") + " range of [" + float_text(source.dtype(), low) +
+               ", " + float_text(source.dtype(), high) + "] is not finite";
+    }
+    log.verbose(log_modules::kStatistics, "Could not generate histogram. Note: Error was: " + reason);
   }
-  log.log(details, log_modules::kStatistics,
-          to_text(range ? compute_histogram(source, range) : compute_own_histogram(source, low, high)));
+  log.log(details, log_modules::kStatistics, to_text(histogram));
 }
 
 void log_line(const Statistics& statistics, std::string_view name, Logger& log) {

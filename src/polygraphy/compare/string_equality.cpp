@@ -14,14 +14,15 @@ bool compare_strings(const Array& a, const Array& b, const std::string& name, Lo
     if (different == 0) first = i;
     ++different;
   }
-  const std::string count = std::to_string(different) + " of " + std::to_string(left.size()) + " strings";
+  const std::string count =
+      std::to_string(different) + " of " + std::to_string(left.size()) + " strings";
   log.info(log_modules::kCompare, "Error Metrics: " + name);
   {
     Logger::Indent deeper(log);
     std::string text = "Mismatched elements: " + count;
     if (different > 0) {
-      text += " | First at " + index_text(static_cast<int64_t>(first), a.shape()) + ": " + py_str_repr(left[first]) +
-              " and " + py_str_repr(right[first]);
+      text += " | First at " + index_text(static_cast<int64_t>(first), a.shape()) + ": " +
+              py_str_repr(left[first]) + " and " + py_str_repr(right[first]);
     }
     log.info(log_modules::kCompare, text);
   }

@@ -24,9 +24,11 @@ struct Findings {
 // The real and imaginary parts of complex numbers as one array of twice as many reals.
 Array parts_of(const Array& complex) {
   const Array whole = complex.contiguous_aligned();
-  const DataType part = complex.dtype() == DataType::kComplex64 ? DataType::kFloat32 : DataType::kFloat64;
+  const DataType part =
+      complex.dtype() == DataType::kComplex64 ? DataType::kFloat32 : DataType::kFloat64;
   Array parts = Array::uninitialized(part, {2 * whole.size()});
-  if (whole.size() > 0) std::memcpy(parts.mutable_data(), whole.data(), static_cast<size_t>(whole.nbytes()));
+  if (whole.size() > 0)
+    std::memcpy(parts.mutable_data(), whole.data(), static_cast<size_t>(whole.nbytes()));
   return parts;
 }
 
@@ -46,11 +48,16 @@ Array mask_of(const Array& output, Predicate predicate) {
   return mask;
 }
 
-bool is_nan(double value) { return std::isnan(value); }
-bool is_not_finite(double value) { return !std::isfinite(value); }
+bool is_nan(double value) {
+  return std::isnan(value);
+}
+bool is_not_finite(double value) {
+  return !std::isfinite(value);
+}
 
 Array not_finite_values(const Array& output) {
-  const Array floats = convert(output, output.dtype() == DataType::kFloat64 ? DataType::kFloat64 : DataType::kFloat32);
+  const Array floats = convert(
+      output, output.dtype() == DataType::kFloat64 ? DataType::kFloat64 : DataType::kFloat32);
   std::vector<double> values;
   for (int64_t i = 0; i < floats.size(); ++i) {
     if (is_not_finite(floats.get_double(i))) values.push_back(floats.get_double(i));
@@ -61,23 +68,29 @@ Array not_finite_values(const Array& output) {
 void log_nans(const Array& output, Logger& log) {
   log.error(kComparator, "NaN Detected | One or more NaNs were encountered in this output");
   log.info(kComparator,
-           "Note: Use -vv or set logging verbosity to EXTRA_VERBOSE to display locations of NaNs", Once::kYes);
+           "Note: Use -vv or set logging verbosity to EXTRA_VERBOSE to display locations of NaNs",
+           Once::kYes);
   if (!log.enabled(Severity::kExtraVerbose, kComparator)) return;
   log.extra_verbose(kComparator, "Note: NaNs at:\n" + numpy_str(mask_of(output, is_nan)));
 }
 
 void log_not_finite(const Array& output, Logger& log) {
-  log.error(kComparator, "Inf Detected | One or more non-finite values were encountered in this output");
+  log.error(kComparator,
+            "Inf Detected | One or more non-finite values were encountered in this output");
   log.info(kComparator,
-           "Note: Use -vv or set logging verbosity to EXTRA_VERBOSE to display non-finite values", Once::kYes);
+           "Note: Use -vv or set logging verbosity to EXTRA_VERBOSE to display non-finite values",
+           Once::kYes);
   if (!log.enabled(Severity::kExtraVerbose, kComparator)) return;
-  log.extra_verbose(kComparator, "Note: non-finite values at:\n" + numpy_str(mask_of(output, is_not_finite)));
-  log.extra_verbose(kComparator, "Note: non-finite values:\n" + numpy_str(not_finite_values(output)));
+  log.extra_verbose(kComparator,
+                    "Note: non-finite values at:\n" + numpy_str(mask_of(output, is_not_finite)));
+  log.extra_verbose(kComparator,
+                    "Note: non-finite values:\n" + numpy_str(not_finite_values(output)));
 }
 
 class ValidatedStream : public ResultStream {
  public:
-  ValidatedStream(std::unique_ptr<ResultStream> inner, Logger& log) : inner_(std::move(inner)), log_(log) {}
+  ValidatedStream(std::unique_ptr<ResultStream> inner, Logger& log)
+      : inner_(std::move(inner)), log_(log) {}
 
   std::optional<std::vector<IterationResult>> next() override {
     auto results = inner_->next();
@@ -104,10 +117,10 @@ class ValidatedStream : public ResultStream {
 
 }  // namespace
 
-bool validate_output(std::string_view runner, std::string_view context, const std::string& name, const Array& output,
-                     Logger& log) {
-  log.start(kComparator, padded(runner) + " | " + std::string(context) + "Validating output: " + name +
-                             " (check_inf=True, check_nan=True)");
+bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
+                     const Array& output, Logger& log) {
+  log.start(kComparator, padded(runner) + " | " + std::string(context) +
+                             "Validating output: " + name + " (check_inf=True, check_nan=True)");
   Logger::Indent deeper(log);
   const bool complex = kind_of(output.dtype()) == Kind::kComplex;
   const Array numbers = complex ? parts_of(output) : output;
@@ -127,12 +140,14 @@ bool validate_output(std::string_view runner, std::string_view context, const st
 bool validate_run(const RunResults& run, Logger& log) {
   std::vector<std::string> names;
   for (const auto& [name, iterations] : run.runners) names.push_back(name);
-  log.start(kComparator, "Output Validation | Runners: " + py_list_repr(std::span<const std::string>(names)));
+  log.start(kComparator,
+            "Output Validation | Runners: " + py_list_repr(std::span<const std::string>(names)));
   Logger::Indent deeper(log);
   bool valid = true;
   for (const auto& [runner, iterations] : run.runners) {
     for (const IterationResult& iteration : iterations) {
-      for (const auto& [name, output] : iteration.outputs) valid &= validate_output(runner, {}, name, output, log);
+      for (const auto& [name, output] : iteration.outputs)
+        valid &= validate_output(runner, {}, name, output, log);
     }
   }
   if (valid) {

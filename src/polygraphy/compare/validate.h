@@ -12,15 +12,17 @@
 
 namespace polygraphy {
 
-// Logs the verdict on one output; `context` goes between the runner's name and the message ("Iteration 0 | ").
-bool validate_output(std::string_view runner, std::string_view context, const std::string& name, const Array& output,
-                     Logger& log);
+// Logs the verdict on one output; `context` goes between the runner's name and the message
+// ("Iteration 0 | ").
+bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
+                     const Array& output, Logger& log);
 
-// The sequential form: every output of a run, with a header and a verdict on the whole. True when all are valid.
+// The sequential form: every output of a run, with a header and a verdict on the whole. True when
+// all are valid.
 bool validate_run(const RunResults& run, Logger& log);
 
-// The streaming form: hands on the inner stream's results when they are valid, and throws Error at the first output
-// that is not.
+// The streaming form: hands on the inner stream's results when they are valid, and throws Error at
+// the first output that is not.
 std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log);
 
 }  // namespace polygraphy

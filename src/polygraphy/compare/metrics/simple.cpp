@@ -48,15 +48,19 @@ Tolerance tolerance_for(const PerOutput<double>& values, const PerOutput<std::st
   return {value, text != nullptr ? *text : py_float_repr(value)};
 }
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string quoted(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
 
 std::string type_and_shape(const Array& array) {
-  return "(dtype=" + std::string(name_of(array.dtype())) + ", shape=" + py_tuple_repr(array.shape()) + ")";
+  return "(dtype=" + std::string(name_of(array.dtype())) +
+         ", shape=" + py_tuple_repr(array.shape()) + ")";
 }
 
 // One pair's figures.
 struct Judged {
-  std::vector<Statistics> all;  // absolute, relative, then those of the outputs where they were wanted
+  std::vector<Statistics>
+      all;  // absolute, relative, then those of the outputs where they were wanted
   const Statistics& absolute() const { return all[0]; }
   const Statistics& relative() const { return all[1]; }
 };
@@ -64,16 +68,22 @@ struct Judged {
 double figure(const Statistics& statistics, ErrorStat stat) {
   switch (stat) {
     case ErrorStat::kMax:
-    case ErrorStat::kElemwise: return statistics.max;
-    case ErrorStat::kMean: return statistics.mean;
-    case ErrorStat::kMedian: return statistics.median;
-    case ErrorStat::kQuantile: return statistics.extra_quantiles[0];
+    case ErrorStat::kElemwise:
+      return statistics.max;
+    case ErrorStat::kMean:
+      return statistics.mean;
+    case ErrorStat::kMedian:
+      return statistics.median;
+    case ErrorStat::kQuantile:
+      return statistics.extra_quantiles[0];
   }
   return statistics.max;
 }
 
 // Written so that NaN exceeds every tolerance.
-bool exceeds(double value, double tolerance) { return value > tolerance || std::isnan(value); }
+bool exceeds(double value, double tolerance) {
+  return value > tolerance || std::isnan(value);
+}
 
 class Simple : public MetricFunction {
  public:
@@ -81,8 +91,8 @@ class Simple : public MetricFunction {
     for (const auto& [name, text] : options_.check_error_stat) parse_stat(text);
     for (const auto& [name, q] : options_.error_quantile) {
       if (!(q >= 0 && q <= 1)) {
-        throw Error("Invalid error_quantile" + (name.empty() ? "" : " for output " + quoted(name)) + ": " +
-                        py_float_repr(q) + ".",
+        throw Error("Invalid error_quantile" + (name.empty() ? "" : " for output " + quoted(name)) +
+                        ": " + py_float_repr(q) + ".",
                     "Note: A quantile lies between 0 and 1; 0.99 is the default.");
       }
     }
@@ -100,12 +110,14 @@ class Simple : public MetricFunction {
     const std::string name0(pair.name0);
     const Tolerance atol = tolerance_for(options_.atol, options_.atol_text, name0);
     const Tolerance rtol = tolerance_for(options_.rtol, options_.rtol_text, name0);
-    const std::string stat_name = value_for(options_.check_error_stat, name0, std::string("elemwise"));
+    const std::string stat_name =
+        value_for(options_.check_error_stat, name0, std::string("elemwise"));
     const ErrorStat stat = parse_stat(stat_name);
 
-    log.info(kCompare, "Tolerance: [abs=" + format_g(atol.value, 5) + ", rel=" + format_g(rtol.value, 5) +
-                           "] | Checking " + stat_name + " error");
-    log.extra_verbose(kCompare, "Note: Comparing " + std::string(pair.runner0) + " vs. " + std::string(pair.runner1));
+    log.info(kCompare, "Tolerance: [abs=" + format_g(atol.value, 5) + ", rel=" +
+                           format_g(rtol.value, 5) + "] | Checking " + stat_name + " error");
+    log.extra_verbose(kCompare, "Note: Comparing " + std::string(pair.runner0) + " vs. " +
+                                    std::string(pair.runner1));
 
     Array a = pair.a, b = pair.b;
     OutputCompareResult result;
@@ -120,7 +132,8 @@ class Simple : public MetricFunction {
     }
     if (!Difference::possible(a.dtype(), b.dtype())) {
       log.error(kCompare, "FAILED | Output: " + quoted(name0) + " | Will not compare " +
-                              std::string(name_of(a.dtype())) + " with " + std::string(name_of(b.dtype())) + ".");
+                              std::string(name_of(a.dtype())) + " with " +
+                              std::string(name_of(b.dtype())) + ".");
       return result;
     }
 
@@ -138,14 +151,16 @@ class Simple : public MetricFunction {
     if (stat == ErrorStat::kElemwise) log_mismatches(pair, a, b, difference, tolerances, log);
     log_metrics(judged, difference, stat, stat_name, quantile, name0, result.passed, log);
     if (log.enabled(Severity::kExtraVerbose, kCompare)) {
-      log.extra_verbose(kCompare, "Finished comparing: " + quoted(pair.name0) + " " + type_and_shape(a) + " [" +
-                                      std::string(pair.runner0) + "] and " + quoted(pair.name1) + " " +
-                                      type_and_shape(b) + " [" + std::string(pair.runner1) + "]");
+      log.extra_verbose(kCompare, "Finished comparing: " + quoted(pair.name0) + " " +
+                                      type_and_shape(a) + " [" + std::string(pair.runner0) +
+                                      "] and " + quoted(pair.name1) + " " + type_and_shape(b) +
+                                      " [" + std::string(pair.runner1) + "]");
     }
 
     const std::string limits = " tolerance (rel=" + rtol.text + ", abs=" + atol.text + ")";
     if (result.passed) {
-      log.finish(kCompare, "PASSED | Output: " + quoted(name0) + " | Difference is within" + limits);
+      log.finish(kCompare,
+                 "PASSED | Output: " + quoted(name0) + " | Difference is within" + limits);
     } else {
       log.error(kCompare, "FAILED | Output: " + quoted(name0) + " | Difference exceeds" + limits);
     }
@@ -153,15 +168,17 @@ class Simple : public MetricFunction {
   }
 
  private:
-  // The statistics of both differences, and in the same passes of both outputs where they will be printed.
-  static Judged judge(const OutputPair& pair, const Array& a, const Array& b, Difference& difference, ErrorStat stat,
-                      double quantile, const Logger& log) {
+  // The statistics of both differences, and in the same passes of both outputs where they will be
+  // printed.
+  static Judged judge(const OutputPair& pair, const Array& a, const Array& b,
+                      Difference& difference, ErrorStat stat, double quantile, const Logger& log) {
     std::vector<BlockSource*> sources{&difference.absolute(), &difference.relative()};
     // Rearranged outputs have other sums and places than those to be printed.
-    const bool as_given = a.data() == pair.a.data() && b.data() == pair.b.data() && a.shape() == pair.a.shape() &&
-                          b.shape() == pair.b.shape();
-    const bool share = pair.statistics != nullptr && !pair.statistics->a && as_given && statistics_enabled(log) &&
-                       difference.a() != nullptr && difference.b() != nullptr;
+    const bool as_given = a.data() == pair.a.data() && b.data() == pair.b.data() &&
+                          a.shape() == pair.a.shape() && b.shape() == pair.b.shape();
+    const bool share = pair.statistics != nullptr && !pair.statistics->a && as_given &&
+                       statistics_enabled(log) && difference.a() != nullptr &&
+                       difference.b() != nullptr;
     if (share) sources.insert(sources.end(), {difference.a(), difference.b()});
     std::vector<double> quantiles;
     if (stat == ErrorStat::kQuantile) quantiles.push_back(quantile);
@@ -189,23 +206,25 @@ class Simple : public MetricFunction {
   static void log_outputs(const OutputPair& pair, const Array& a, const Array& b, Logger& log) {
     if (!log.enabled(Severity::kSuperVerbose, kCompare)) return;
     const auto text = [](std::string_view runner, std::string_view name, const Array& array) {
-      return padded(runner) + " | Output: " + std::string(name) + " " + type_and_shape(array) + ":\n" +
-             indent(numpy_str(array));
+      return padded(runner) + " | Output: " + std::string(name) + " " + type_and_shape(array) +
+             ":\n" + indent(numpy_str(array));
     };
     log.log(Severity::kSuperVerbose, kCompare, text(pair.runner0, pair.name0, a));
     log.log(Severity::kSuperVerbose, kCompare, text(pair.runner1, pair.name1, b));
   }
 
   static void warn_of_zeros(const OutputPair& pair, Logger& log) {
-    log.warning(kCompare,
-                padded(pair.runner1) + " | Output: " + std::string(pair.name1) +
-                    ": Some values are 0. Will add a small epsilon quantity to these when computing relative "
-                    "difference. Note that this may cause some relative differences to be extremely high. ",
-                Once::kYes);
+    log.warning(
+        kCompare,
+        padded(pair.runner1) + " | Output: " + std::string(pair.name1) +
+            ": Some values are 0. Will add a small epsilon quantity to these when computing "
+            "relative "
+            "difference. Note that this may cause some relative differences to be extremely high. ",
+        Once::kYes);
   }
 
-  static void log_mismatches(const OutputPair& pair, const Array& a, const Array& b, Difference& difference,
-                             Tolerances tolerances, Logger& log) {
+  static void log_mismatches(const OutputPair& pair, const Array& a, const Array& b,
+                             Difference& difference, Tolerances tolerances, Logger& log) {
     if (!log.enabled(Severity::kExtraVerbose, kCompare)) return;
     const Mismatches mismatches(difference, tolerances);
     Logger::Indent deeper(log);
@@ -213,29 +232,37 @@ class Simple : public MetricFunction {
       log.log(Severity::kSuperVerbose, kCompare,
               "Mismatched indices:\n" + mismatches.indices_text(a.shape()));
     }
-    log.extra_verbose(kCompare, padded(pair.runner0) + " | Mismatched values:\n" + mismatches.values_text(a));
-    log.extra_verbose(kCompare, padded(pair.runner1) + " | Mismatched values:\n" + mismatches.values_text(b));
+    log.extra_verbose(kCompare,
+                      padded(pair.runner0) + " | Mismatched values:\n" + mismatches.values_text(a));
+    log.extra_verbose(kCompare,
+                      padded(pair.runner1) + " | Mismatched values:\n" + mismatches.values_text(b));
   }
 
-  static void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat, const std::string& stat_name,
-                          double quantile, const std::string& name, bool passed, Logger& log) {
+  static void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,
+                          const std::string& stat_name, double quantile, const std::string& name,
+                          bool passed, Logger& log) {
     log.info(kCompare, "Error Metrics: " + name);
     Logger::Indent deeper(log);
-    std::string required = "Minimum Required Tolerance: " + stat_name + " error | [abs=" +
-                           format_g(figure(judged.absolute(), stat), 5) + "] OR [rel=" +
-                           format_g(figure(judged.relative(), stat), 5) + "]";
-    if (stat == ErrorStat::kElemwise) required += " (requirements may be lower if both abs/rel tolerances are set)";
+    std::string required = "Minimum Required Tolerance: " + stat_name +
+                           " error | [abs=" + format_g(figure(judged.absolute(), stat), 5) +
+                           "] OR [rel=" + format_g(figure(judged.relative(), stat), 5) + "]";
+    if (stat == ErrorStat::kElemwise)
+      required += " (requirements may be lower if both abs/rel tolerances are set)";
     if (stat == ErrorStat::kQuantile) required += " (quantile=" + format_g(quantile, 4) + ")";
     log.info(kCompare, required);
     const Severity details = passed ? Severity::kVerbose : Severity::kInfo;
-    log_statistics(judged.absolute(), "Absolute Difference", difference.absolute(), details, std::nullopt, log);
-    log_statistics(judged.relative(), "Relative Difference", difference.relative(), details, std::nullopt, log);
+    log_statistics(judged.absolute(), "Absolute Difference", difference.absolute(), details,
+                   std::nullopt, log);
+    log_statistics(judged.relative(), "Relative Difference", difference.relative(), details,
+                   std::nullopt, log);
   }
 
   MetricOptions options_;
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) { return std::make_unique<Simple>(options); }
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return std::make_unique<Simple>(options);
+}
 
 }  // namespace
 
@@ -243,7 +270,8 @@ extern const Metric metric_simple;
 constinit const Metric metric_simple = {
     .name = "simple",
     .label = "simple",
-    .summary = "absolute and relative differences against tolerances, per element or by a statistic",
+    .summary =
+        "absolute and relative differences against tolerances, per element or by a statistic",
     .order = 0,
     .make = make,
 };

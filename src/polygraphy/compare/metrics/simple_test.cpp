@@ -1,0 +1,197 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/testdata/log_text.h"
+
+namespace polygraphy {
+namespace {
+
+class SimpleTest : public testing::Test {
+ protected:
+  OutputCompareResult compare(const Array& a, const Array& b,
+                              PairStatistics* statistics = nullptr) {
+    const auto function = find_metric("simple")->make(options_);
+    return function->compare({"y", "y", "R0", "R1", a, b, statistics}, log_.log());
+  }
+  std::string failure() {
+    try {
+      find_metric("simple")->make(options_);
+    } catch (const Error& error) {
+      return std::string(error.what()) + "\n" + error.hint();
+    }
+    return "no error";
+  }
+
+  MetricOptions options_;
+  LogText log_;
+};
+
+TEST_F(SimpleTest, IsInTheTable) {
+  ASSERT_NE(find_metric("simple"), nullptr);
+  EXPECT_EQ(find_metric("simple")->label, "simple");
+  EXPECT_EQ(find_metric("no such metric"), nullptr);
+}
+
+TEST_F(SimpleTest, ReturnsTheFiguresThatItPrints) {
+  const OutputCompareResult result =
+      compare(Array::of<double>({4}, {1, 2, 3, 4}), Array::of<double>({4}, {1, 2.5, 3, 5}));
+  EXPECT_FALSE(result.passed);
+  EXPECT_FALSE(result.shapes_differ);
+  EXPECT_EQ(result.max_absdiff, 1);
+  EXPECT_EQ(result.mean_absdiff, 0.375);
+  EXPECT_EQ(result.median_absdiff, 0.25);
+  EXPECT_EQ(result.max_reldiff, 0.2);
+  EXPECT_EQ(result.median_reldiff, 0.1);
+  EXPECT_FALSE(result.quantile_absdiff);
+}
+
+TEST_F(SimpleTest, EitherToleranceIsEnoughForAnElement) {
+  const Array a = Array::of<float>({2}, {1, 1000}), b = Array::of<float>({2}, {1.01f, 1001});
+  options_.atol = {{"", 0.1}};
+  options_.rtol = {{"", 0.01}};
+  EXPECT_TRUE(compare(a, b).passed);
+  options_.rtol = {{"", 1e-4}};
+  EXPECT_FALSE(compare(a, b).passed);
+  options_.rtol.set("y", 1);
+  EXPECT_TRUE(compare(a, b).passed);
+}
+
+TEST_F(SimpleTest, AStatisticIsHeldAgainstTheTolerances) {
+  const Array a = Array::of<float>({4}, {0, 0, 0, 8}), b = Array::of<float>({4}, {1, 1, 1, 1});
+  options_.rtol = {{"", 0}};
+  const auto passes = [&](const char* stat, double atol) {
+    options_.check_error_stat = {{"", stat}};
+    options_.atol = {{"", atol}};
+    return compare(a, b).passed;
+  };
+  EXPECT_TRUE(passes("max", 7));
+  EXPECT_FALSE(passes("max", 6.9));
+  EXPECT_TRUE(passes("mean", 2.5));
+  EXPECT_FALSE(passes("mean", 2.4));
+  EXPECT_TRUE(passes("median", 1));
+  EXPECT_FALSE(passes("median", 0.9));
+  options_.error_quantile = {{"y", 0.5}};
+  EXPECT_TRUE(passes("quantile", 1));
+  options_.error_quantile = {{"y", 1}};
+  EXPECT_FALSE(passes("quantile", 6.9));
+  EXPECT_EQ(compare(a, b).quantile_absdiff, 7);
+}
+
+TEST_F(SimpleTest, NanFailsWhateverTheTolerance) {
+  options_.atol = options_.rtol = {{"", std::numeric_limits<double>::infinity()}};
+  const Array a = Array::of<float>({2}, {NAN, 1});
+  for (const char* stat : {"elemwise", "max", "mean", "median", "quantile"}) {
+    options_.check_error_stat = {{"", stat}};
+    EXPECT_FALSE(compare(a, a).passed) << stat;
+  }
+}
+
+TEST_F(SimpleTest, EmptyOutputsPassExceptByMeanAndQuantile) {
+  const Array empty = Array::zeros(DataType::kFloat32, {0, 3});
+  for (const auto& [stat, passes] :
+       std::initializer_list<std::pair<const char*, bool>>{{"elemwise", true},
+                                                           {"max", true},
+                                                           {"median", true},
+                                                           {"mean", false},
+                                                           {"quantile", false}}) {
+    options_.check_error_stat = {{"", stat}};
+    EXPECT_EQ(compare(empty, empty).passed, passes) << stat;
+  }
+}
+
+TEST_F(SimpleTest, TolerancesArePrintedAsTheUserWroteThem) {
+  const Array a = Array::of<float>({1}, {1});
+  options_.atol = {{"", 1}, {"y", 0.001}};
+  options_.rtol = {{"", 2}};
+  options_.rtol_text = {{"", "2"}};
+  compare(a, a);
+  EXPECT_TRUE(log_.has("Tolerance: [abs=0.001, rel=2] | Checking elemwise error"));
+  EXPECT_TRUE(log_.has("PASSED | Output: 'y' | Difference is within tolerance (rel=2, abs=0.001)"));
+  options_.rtol_text.clear();
+  log_.take();
+  compare(a, a);
+  EXPECT_TRUE(log_.has("(rel=2.0, abs=0.001)"));
+}
+
+TEST_F(SimpleTest, DifferentShapesFailWithoutFigures) {
+  const OutputCompareResult result =
+      compare(Array::of<float>({2}, {1, 2}), Array::of<float>({2, 1}, {1, 2}));
+  EXPECT_FALSE(result.passed);
+  EXPECT_TRUE(result.shapes_differ);
+  options_.check_shapes = false;
+  EXPECT_TRUE(compare(Array::of<float>({2}, {1, 2}), Array::of<float>({2, 1}, {1, 2})).passed);
+}
+
+TEST_F(SimpleTest, StringsAreComparedByEquality) {
+  EXPECT_TRUE(
+      compare(Array::from_strings({2}, {"a", "b"}), Array::from_strings({2}, {"a", "b"})).passed);
+  log_.take();
+  EXPECT_FALSE(compare(Array::from_strings({1, 3}, {"a", "b", "c"}),
+                       Array::from_strings({1, 3}, {"a", "x", "y"}))
+                   .passed);
+  EXPECT_EQ(log_.take(),
+            "[I] Tolerance: [abs=1e-05, rel=1e-05] | Checking elemwise error\n"
+            "[I] Error Metrics: y\n"
+            "[I]     Mismatched elements: 2 of 3 strings | First at (0, 1): 'b' and 'x'\n"
+            "[E] FAILED | Output: 'y' | 2 of 3 strings differ\n");
+}
+
+TEST_F(SimpleTest, StringsAndNumbersCannotBeCompared) {
+  EXPECT_FALSE(compare(Array::from_strings({1}, {"1"}), Array::of<float>({1}, {1})).passed);
+  EXPECT_TRUE(log_.has("[E] FAILED | Output: 'y' | Will not compare string with float32."));
+}
+
+TEST_F(SimpleTest, ZerosInTheReferenceAreMentionedOnce) {
+  const Array zero = Array::of<float>({1}, {0});
+  compare(zero, zero);
+  EXPECT_TRUE(log_.has(
+      "[W] R1                                  | Output: y: Some values are 0. Will add a small "
+      "epsilon quantity to these when computing relative difference."));
+  log_.take();
+  compare(zero, zero);
+  EXPECT_FALSE(log_.has("Some values are 0"));
+}
+
+TEST_F(SimpleTest, LeavesStatisticsOfTheOutputsForOthers) {
+  const Array a = Array::of<float>({2}, {1, 3}), b = Array::of<float>({2}, {1, 5});
+  PairStatistics statistics;
+  compare(a, b, &statistics);
+  ASSERT_TRUE(statistics.a && statistics.b);
+  EXPECT_EQ(statistics.a->mean, 2);
+  EXPECT_EQ(statistics.b->max, 5);
+}
+
+TEST_F(SimpleTest, ButNotOfRearrangedOnes) {
+  options_.check_shapes = false;
+  PairStatistics statistics;
+  compare(Array::of<float>({2, 1}, {1, 3}), Array::of<float>({2}, {1, 5}), &statistics);
+  EXPECT_FALSE(statistics.a || statistics.b);
+}
+
+TEST_F(SimpleTest, RefusesUnknownStatisticsAndQuantiles) {
+  options_.check_error_stat = {{"", "elemwise"}, {"y", "avg"}};
+  EXPECT_EQ(failure(),
+            "Invalid choice for check_error_stat: avg.\n"
+            "Note: Valid choices are: ['max', 'mean', 'median', 'elemwise', 'quantile']");
+  options_.check_error_stat.clear();
+  for (const double q : {-0.1, 1.5, static_cast<double>(NAN)}) {
+    options_.error_quantile = {{"y", q}};
+    EXPECT_NE(failure().find("Invalid error_quantile for output 'y'"), std::string::npos) << q;
+  }
+}
+
+TEST_F(SimpleTest, WarnsOfNamesThatAreNoOutputs) {
+  options_.atol = {{"nope", 1}};
+  const TensorMap outputs{{"y", Array::of<float>({1}, {1})}};
+  find_metric("simple")->make(options_)->begin(outputs, outputs, log_.log());
+  EXPECT_EQ(log_.take(),
+            "[W] Extra items in the atol dictionary: {'nope'}.\n"
+            "    Note: items requested were: {'', 'y'}, but all items are: {'nope'}\n");
+}
+
+}  // namespace
+}  // namespace polygraphy
