@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -155,6 +156,29 @@ void Library::check(OrtStatus* status, std::string_view what) const {
   throw pgb::Failure(message, {}, code == ORT_NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
 }
 
+namespace {
+
+// Where the signature ends that begins at `begin`: at the first space outside of brackets behind
+// its parameters. `begin` itself when there is none on this line.
+size_t end_of_signature(const std::string& text, size_t begin) {
+  const size_t line_end = std::min(text.find('\n', begin), text.size());
+  int depth = 0;
+  bool parameters = false;
+  for (size_t at = begin; at <= line_end; ++at) {
+    const char c = at < line_end ? text[at] : ' ';
+    if (c == '(' || c == '[' || c == '<') ++depth;
+    if (c == ')' || c == ']' || c == '>') --depth;
+    parameters |= c == '(';
+    if (c != ' ' || depth != 0 || !parameters) continue;
+    if (text.compare(at, 7, " const ") == 0) at += 6;
+    if (text.compare(at, 6, " [with") == 0) continue;
+    return at;
+  }
+  return begin;
+}
+
+}  // namespace
+
 std::string readable(std::string_view message) {
   // "Load model from x failed:" is what every caller says anyway.
   if (constexpr std::string_view kFailed = " failed:"; message.starts_with("Load model from ")) {
@@ -174,25 +198,7 @@ std::string readable(std::string_view message) {
     size_t end = text.find(':', place) + 1;
     if (end >= text.size() || text[end] < '0' || text[end] > '9') break;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-    // The signature: up to the space after its last bracket at depth 0.
-    const size_t open = text.find('(', end);
-    const size_t message_ends = text.find('\n', end);
-    if (open != std::string::npos && open < message_ends) {
-      size_t at = open;
-      int depth = 0;
-      while (at < text.size()) {
-        const char c = text[at];
-        if (c == '(' || c == '[' || c == '<') ++depth;
-        if (c == ')' || c == ']' || c == '>') --depth;
-        ++at;
-        if (depth != 0) continue;
-        if (at < text.size() && text[at] != ' ') continue;
-        if (text.compare(at, 7, " const ") == 0) at += 6;
-        if (text.compare(at, 6, " [with") == 0) continue;
-        break;
-      }
-      if (depth == 0) end = at;
-    }
+    end = end_of_signature(text, end);
     while (end < text.size() && text[end] == ' ') ++end;
     if (begin > 0 && text[begin - 1] == ':') text.insert(begin++, " "), ++end;
     text.erase(begin, end - begin);

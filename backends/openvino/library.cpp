@@ -172,7 +172,7 @@ bool is_noise(std::string_view line) {
 }
 
 std::string_view trimmed(std::string_view line) {
-  constexpr std::string_view kBlank = " \t\r";
+  constexpr std::string_view kBlank = " \t\r\n";
   const size_t begin = line.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return line.substr(begin, line.find_last_not_of(kBlank) - begin + 1);

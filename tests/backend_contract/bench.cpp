@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
@@ -16,6 +17,11 @@ PluginPaths test_paths() {
   PluginPaths paths;
   paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
   paths.bundled = {PG_DEPS_DIR};
+  for (const pgb_backend_options* each : backend_option_tables()) {
+    if (const char* path = std::getenv(each->library_env)) {
+      paths.library_env.emplace_back(each->name, path);
+    }
+  }
   return paths;
 }
 

@@ -14,7 +14,8 @@
 
 namespace polygraphy::contract {
 
-// The back ends of this build, and the libraries that set-up brought.
+// The back ends of this build, and the libraries that set-up brought. POLYGRAPHY_ONNXRT_LIB and
+// POLYGRAPHY_OPENVINO_LIB run the suite on other libraries.
 PluginPaths test_paths();
 
 // The encoded model.

@@ -5,6 +5,8 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/error.h"
 #include "base/glob.h"
 
@@ -44,16 +46,27 @@ const Exclusion* exclusion_of(const Instance& instance) {
   return nullptr;
 }
 
-class Contract : public testing::TestWithParam<Instance> {
- protected:
-  void SetUp() override {
+// Empty when the engine can be opened, else why not. Asked once per engine.
+const std::string& unavailable(const std::string& engine) {
+  static std::map<std::string, std::string> reasons;
+  const auto [found, is_new] = reasons.try_emplace(engine);
+  if (is_new) {
     RecordingLog log;
     PluginHost host(test_paths(), log.log());
     try {
-      host.open(GetParam().engine->name);
+      host.open(engine);
     } catch (const Error& error) {
-      GTEST_SKIP() << error.what();
+      found->second = error.what();
     }
+  }
+  return found->second;
+}
+
+class Contract : public testing::TestWithParam<Instance> {
+ protected:
+  void SetUp() override {
+    const std::string& reason = unavailable(GetParam().engine->name);
+    if (!reason.empty()) GTEST_SKIP() << reason;
   }
 };
 
