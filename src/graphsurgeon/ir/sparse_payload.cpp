@@ -13,6 +13,9 @@ namespace graphsurgeon {
 
 namespace {
 
+// A few bytes of file can claim any size; no machine that runs this makes more than that dense.
+constexpr int64_t kMostDenseBytes = int64_t{1} << 38;
+
 [[noreturn]] void fail(std::string_view tensor, const std::string& reason) {
   throw polygraphy::FormatError(fmt::format("sparse tensor '{}': {}", tensor, reason));
 }
@@ -83,6 +86,11 @@ Array SparsePayload::load(std::string_view tensor) const {
   const Array indices = indices_.values->load(tensor).contiguous_aligned();
   if (values.rank() != 1) {
     fail(tensor, fmt::format("its values have rank {}, it must be 1", values.rank()));
+  }
+  if (nbytes() > kMostDenseBytes || size() > kMostDenseBytes) {
+    fail(tensor, fmt::format("its dense form would take {} bytes ({} elements), which is more than "
+                             "is ever made dense ({})",
+                             nbytes(), size(), kMostDenseBytes));
   }
   const std::vector<int64_t> to = positions(indices, shape(), size(), values.size(), tensor);
   try {
