@@ -1,0 +1,59 @@
+// `polygraphy inspect data` (spec D.4).
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "polygraphy/inspect/data_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "path",
+     .help = "Saved inputs or outputs: a JSON file, or a folder of one file per iteration.",
+     .type = ValueType::kPath,
+     .required = true},
+    {.spellings = "-a --all",
+     .help = "Show every iteration, not only the first.",
+     .arity = Arity::kFlag},
+    {.spellings = "-s --show-values", .help = "Show the values.", .arity = Arity::kFlag},
+    {.spellings = "--histogram", .help = "Show a histogram of each tensor.", .arity = Arity::kFlag},
+    {.spellings = "-n --num-items",
+     .help = "With --show-values: how many elements at each end of a dimension to show of tensors "
+             "with more than 1000 elements; -1 for all. Default: 3.",
+     .type = ValueType::kInt},
+    {.spellings = "--line-width",
+     .help = "With --show-values: characters per line; -1 breaks at the ends of dimensions only. "
+             "Default: 75.",
+     .type = ValueType::kInt},
+};
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  InspectDataOptions options;
+  options.all = args.has("--all");
+  options.show_values = args.has("--show-values");
+  options.histogram = args.has("--histogram");
+  options.num_items = args.integer("--num-items").value_or(3);
+  options.line_width = args.integer("--line-width").value_or(75);
+  inspect_data(session.env().path(*args.text("path")), options, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_inspect_data;
+constinit const Command command_inspect_data = {
+    .path = "inspect data",
+    .summary = "Summarise saved inputs or outputs.",
+    .description =
+        "Summarise saved inputs or outputs: types, shapes and statistics and, if asked for, "
+        "histograms and values.",
+    .order = 1,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
