@@ -27,6 +27,8 @@ struct pgb_session {
 
 namespace {
 
+constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | PGB_EXTERNAL_FOLDER;
+
 pgb_status open(const pgb_host* host, const char* library, const char* const* search,
                 size_t search_count, pgb_instance** out) {
   return pgb::guarded(*host, [&] {
@@ -52,6 +54,9 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->library_path = library.path().c_str();
     out->devices = instance->devices.c_str();
     out->max_ir_version = library.max_ir_version();
+    // session.model_external_initializers_file_folder_path came with 1.21.
+    out->capabilities =
+        library.api_version() >= 21 ? kCapabilities : kCapabilities & ~PGB_EXTERNAL_FOLDER;
   });
 }
 
@@ -95,7 +100,7 @@ pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
 const pgb_backend kBackend = {
     sizeof(pgb_backend),
     PGB_ABI_VERSION,
-    PGB_ANY_OUTPUT_TYPE | PGB_EXTERNAL_FOLDER,
+    kCapabilities,
     "onnxrt",
     open,
     close,

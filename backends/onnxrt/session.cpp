@@ -3,7 +3,7 @@
 #include <onnxruntime_session_options_config_keys.h>
 #include <sched.h>
 
-#include <cstring>
+#include <utility>
 
 #include "onnxrt/providers.h"
 #include "onnxrt/values.h"
@@ -256,6 +256,11 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
 void Session::profile(pgb_node_time_fn row, void* context) {
   if (!profile_) throw pgb::Failure("the session was loaded without the option 'profile'");
   if (library_.api_version() < 25) {
+    if (std::exchange(profile_taken_, true)) {
+      throw pgb::Failure("ONNX Runtime " + library_.version() +
+                             " profiles a session once: 1.25 or newer is needed",
+                         {}, PGB_UNSUPPORTED);
+    }
     OrtAllocator* allocator = nullptr;
     char* file = nullptr;
     library_.check(library_.api().GetAllocatorWithDefaultOptions(&allocator));

@@ -42,6 +42,7 @@ class Session {
   Library& library_;
   LogSink sink_;
   std::optional<ProfileFolder> profile_;
+  bool profile_taken_ = false;
   Owned<OrtSession> session_;
   Owned<OrtRunOptions> run_options_;
   std::deque<PortInfo> inputs_, outputs_;

@@ -28,6 +28,8 @@ struct pgb_session {
 
 namespace {
 
+constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | PGB_WANTS_NAMES;
+
 pgb_status open(const pgb_host* host, const char* library, const char* const* search,
                 size_t search_count, pgb_instance** out) {
   return pgb::guarded(*host, [&] {
@@ -54,6 +56,7 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->library_path = library.path().c_str();
     out->devices = instance->devices.c_str();
     out->max_ir_version = 0;  // its reader does not look at the IR version
+    out->capabilities = kCapabilities;
   });
 }
 
@@ -99,7 +102,7 @@ pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
 const pgb_backend kBackend = {
     sizeof(pgb_backend),
     PGB_ABI_VERSION,
-    PGB_ANY_OUTPUT_TYPE | PGB_WANTS_NAMES,
+    kCapabilities,
     "openvino",
     open,
     close,

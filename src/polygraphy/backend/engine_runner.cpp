@@ -30,9 +30,9 @@ class EngineRunner final : public Runner {
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-    const PreparedModel prepared = prepare_model(
-        model_, instance->backend().capabilities, [&] { return instance->info().max_ir_version; },
-        log_);
+    const EngineLimits limits{[&] { return instance->info().capabilities; },
+                              [&] { return instance->info().max_ir_version; }};
+    const PreparedModel prepared = prepare_model(model_, limits, log_);
     try {
       session_ = instance->load(prepared.blob(), options_);
     } catch (const Interrupted&) {

@@ -107,9 +107,9 @@ struct PreparedModel::State {
 
   // Bytes for engines that read external data from a folder of their choice; a folder for the
   // others.
-  void hand_over(std::string_view what, uint32_t capabilities) {
+  void hand_over(std::string_view what, const EngineLimits& limits) {
     const std::vector<DataFile> data = external_data_files(*model);
-    if (!data.empty() && !(capabilities & PGB_EXTERNAL_FOLDER)) {
+    if (!data.empty() && !(limits.capabilities() & PGB_EXTERNAL_FOLDER)) {
       folder = std::make_unique<ModelFolder>(what, data);
       path = folder->model_path();
       return;
@@ -127,8 +127,7 @@ ModelBlob PreparedModel::blob() const {
   return {state_->path, state_->bytes, state_->external_data_dir};
 }
 
-PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
-                            const std::function<int64_t()>& max_ir_version, Logger& log) {
+PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
@@ -136,8 +135,8 @@ PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
   if (!edit) {
     state->file = MappedFile::open(source.path);
     stamp = find_ir_stamp(text_of(state->file->bytes()));
-    if (!stamp || stamp->version <= kAlwaysLoaded || max_ir_version() == 0 ||
-        stamp->version <= max_ir_version()) {
+    if (!stamp || stamp->version <= kAlwaysLoaded || limits.max_ir_version() == 0 ||
+        stamp->version <= limits.max_ir_version()) {
       return PreparedModel(std::move(state));
     }
   } else {
@@ -157,21 +156,22 @@ PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
   select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
 
   std::optional<int64_t> version;
-  if (model.ir_version > kAlwaysLoaded) version = version_to_stamp(model, max_ir_version(), log);
+  if (model.ir_version > kAlwaysLoaded)
+    version = version_to_stamp(model, limits.max_ir_version(), log);
   if (version && model.untouched() && state->file && stamp->value_size == 1 && *version < 0x80) {
     state->patched =
         PatchedView::make(*state->file, stamp->value_offset, static_cast<char>(*version));
   }
   if (state->patched) {
-    state->hand_over(state->patched->bytes(), capabilities);
+    state->hand_over(state->patched->bytes(), limits);
     return PreparedModel(std::move(state));
   }
   if (version) model.ir_version = *version;
   if (model.untouched()) {
-    state->hand_over(model.loaded_bytes, capabilities);
+    state->hand_over(model.loaded_bytes, limits);
   } else {
     state->encoded = graphsurgeon::encode_model(model);
-    state->hand_over(state->encoded, capabilities);
+    state->hand_over(state->encoded, limits);
     state->model.reset();
   }
   return PreparedModel(std::move(state));

@@ -12,6 +12,12 @@
 
 namespace polygraphy {
 
+// What is asked of an engine when a model calls for it: finding out may cost time.
+struct EngineLimits {
+  std::function<uint32_t()> capabilities;   // PGB_*
+  std::function<int64_t()> max_ir_version;  // 0: not known
+};
+
 // What blob() refers to lives as long as this object. A temporary folder, if there is one, is
 // removed with it.
 class PreparedModel {
@@ -23,8 +29,7 @@ class PreparedModel {
   ModelBlob blob() const;
 
  private:
-  friend PreparedModel prepare_model(const ModelSource&, uint32_t, const std::function<int64_t()>&,
-                                     Logger&);
+  friend PreparedModel prepare_model(const ModelSource&, const EngineLimits&, Logger&);
   struct State;
   explicit PreparedModel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
@@ -33,10 +38,9 @@ class PreparedModel {
 // A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
 // `Loading model: …`), its outputs are marked, and the engine gets bytes; external data stays where
 // it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
-// links to the data. `max_ir_version` is asked only for models newer than engines are known to be.
-// Throws Error.
-PreparedModel prepare_model(const ModelSource& source, uint32_t capabilities,
-                            const std::function<int64_t()>& max_ir_version, Logger& log);
+// the data. The limit on IR versions is asked for models newer than engines are known to be. Throws
+// Error.
+PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log);
 
 // Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
 // short. For a better message after an engine has refused a model. O(structure).
