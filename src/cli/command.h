@@ -20,15 +20,16 @@ struct GroupUse {
 };
 
 struct Command {
-  std::string_view
-      path;  // "run", "inspect model"; a group's own parser is a command too: "inspect"
+  // "run", "inspect model". A group's own parser is a command too: "inspect".
+  std::string_view path;
   std::string_view summary;      // in the list of commands
   std::string_view description;  // at the head of --help
   int order = 0;                 // in lists; the original's commands first, in its order
   std::span<const GroupUse> groups = {};
   std::span<const Option> options = {};  // its own
-  bool runs_models = false;              // prints the RUNNING and PASSED/FAILED lines (spec A.5)
-  int (*run)(Session&) = nullptr;        // returns the exit code; null for a group
+  // Prints the RUNNING and PASSED/FAILED lines (spec A.5), through Session::announce().
+  bool announces = false;
+  int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
 };
 
 // The commands directly below `path` ("" for the executable itself), in the order of lists.

@@ -111,6 +111,7 @@ class Driver {
     Session session(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                     started_);
     try {
+      if (!leaf.command->announces) session.introduce();
       const int code = leaf.command->run(session);
       session.finish(code == kSuccess);
       return code;

@@ -233,7 +233,7 @@ class Parsing {
     }
     // An optional positional may match nothing; then it has not been given.
     if (values.empty() && entry->option->arity != Arity::kOneOrMore) return at + count;
-    take(*entry, std::move(values));
+    take({entry, std::string(entry->key()), std::move(values)});
     return at + count;
   }
 
@@ -243,13 +243,13 @@ class Parsing {
       result_.unrecognized_.push_back(args_[at]);
       return at + 1;
     }
-    std::vector<std::pair<const Syntax::Entry*, std::vector<std::string>>> taken;
+    std::vector<Occurrence> taken;
     while (token.explicit_value) {
       const Arity arity = token.entry->option->arity;
       const size_t count = option_span(arity, "A");
       const std::string value = *token.explicit_value;
       if (count == 1) {
-        taken.emplace_back(token.entry, std::vector<std::string>{value});
+        taken.push_back({token.entry, token.spelling, {value}});
         take_all(taken);
         return at + 1;
       }
@@ -257,7 +257,7 @@ class Parsing {
       if (token.spelling[1] == '-' || value.empty()) {
         fail(*token.entry, "ignored explicit argument " + py_str_repr(value));
       }
-      taken.emplace_back(token.entry, std::vector<std::string>{});
+      taken.push_back({token.entry, token.spelling, {}});
       const std::string next = std::string("-") + value[0];
       const auto* entry = option(next);
       if (!entry) fail(*token.entry, "ignored explicit argument " + py_str_repr(value));
@@ -273,24 +273,25 @@ class Parsing {
            arity == Arity::kOne ? "expected one argument" : "expected at least one argument");
     }
     const auto first = args_.begin() + at + 1;
-    taken.emplace_back(token.entry, std::vector<std::string>(first, first + count));
+    taken.push_back({token.entry, token.spelling, {first, first + count}});
     take_all(taken);
     return at + 1 + count;
   }
 
-  void take_all(std::vector<std::pair<const Syntax::Entry*, std::vector<std::string>>>& taken) {
-    for (auto& [entry, values] : taken) {
+  void take_all(std::vector<Occurrence>& taken) {
+    for (Occurrence& occurrence : taken) {
       if (stopped()) return;
-      take(*entry, std::move(values));
+      take(std::move(occurrence));
     }
   }
 
-  void take(const Syntax::Entry& entry, std::vector<std::string> values) {
-    check_values(entry, values);
+  void take(Occurrence occurrence) {
+    const Syntax::Entry& entry = *occurrence.entry;
+    check_values(entry, occurrence.values);
     check_exclusive(entry);
     if (entry.key() == "--help") result_.wants_help_ = true;
     if (entry.key() == "--version") result_.wants_version_ = true;
-    result_.add({&entry, std::move(values)});
+    result_.add(std::move(occurrence));
   }
 
   void check_values(const Syntax::Entry& entry, const std::vector<std::string>& values) const {

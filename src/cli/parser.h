@@ -29,6 +29,7 @@ class UsageError : public Error {
 // type.
 struct Occurrence {
   const Syntax::Entry* entry;
+  std::string spelling;  // the one that was used, in full; a positional's name
   std::vector<std::string> values;
 };
 

@@ -7,12 +7,16 @@
 
 namespace polygraphy::cli {
 
-void Session::announce() {
-  announced_ = true;
-  log_.start("tools/_main.py", "RUNNING | Command: " + command_line_);
+void Session::introduce() {
   log_.verbose("tools/base/tool.py",
                "Loaded Module: polygraphy | Version: " + std::string(kCompatibleVersion) +
                    " | Path: " + package_path(env_));
+}
+
+void Session::announce() {
+  announced_ = true;
+  log_.start("tools/_main.py", "RUNNING | Command: " + command_line_);
+  introduce();
 }
 
 void Session::finish(bool passed) {

@@ -25,8 +25,10 @@ class Session {
   const ParsedArgs& args() const { return args_; }
   Logger& log() { return log_; }
 
-  // The RUNNING line (spec A.5): a command that runs models says it once its options are
-  // understood. The driver answers with finish() when the command returns or throws.
+  // VERBOSE: which version this is, and from where.
+  void introduce();
+  // The RUNNING line and introduce() (spec A.5): a command that runs models says it once its
+  // options are understood. The driver answers with finish() when the command returns or throws.
   void announce();
   // The PASSED or FAILED line; nothing without announce().
   void finish(bool passed);

@@ -26,7 +26,7 @@ void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
     if (!group || group->absent_engine.empty() || occurrence.entry->option->selects_runner)
       continue;
     auto& options = ignored[group->absent_engine];
-    const std::string name(occurrence.entry->key());
+    const std::string& name = occurrence.spelling;
     if (std::find(options.begin(), options.end(), name) == options.end()) options.push_back(name);
   }
   for (const auto& [engine, options] : ignored) {
@@ -51,16 +51,16 @@ void check_support(const ParsedArgs& args, Logger& log) {
   for (const auto& occurrence : args.occurrences()) {
     const Option& option = *occurrence.entry->option;
     if (option.support == Support::kLater && matters(args, option)) {
-      throw Error(std::string(occurrence.entry->key()) + " is not available in this version yet");
+      throw Error(occurrence.spelling + " is not available in this version yet");
     }
   }
   for (const auto& occurrence : args.occurrences()) {
     const Option& option = *occurrence.entry->option;
     if (option.origin != Origin::kRemoved) continue;
-    log.warning("tools/args/util/util.py",
-                std::string(occurrence.entry->key()) + " is deprecated. Use " +
-                    std::string(option.instead) + " instead.",
-                Once::kYes);
+    log.warning(
+        "tools/args/util/util.py",
+        occurrence.spelling + " is deprecated. Use " + std::string(option.instead) + " instead.",
+        Once::kYes);
   }
   warn_of_absent_engines(args, log);
 }

@@ -215,6 +215,7 @@ constinit const Command command_run = {
     .order = 10,
     .groups = kGroups,
     .options = kOptions,
+    .announces = true,
     .run = run,
 };
 

@@ -1,0 +1,69 @@
+// The parser against Python's argparse, on random command lines (make_argparse_cases.py).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/syntax.h"
+#include "polygraphy/backend/option_tables.h"
+
+namespace polygraphy::cli {
+namespace {
+
+std::unique_ptr<Syntax> parser_of(std::string_view path) {
+  for (const Command* command : commands()) {
+    if (command->path == path) return Syntax::of(*command, backend_option_tables());
+  }
+  return nullptr;
+}
+
+// What several options are listed in does not matter; the suggestion is ours alone.
+std::string normalised(std::string message) {
+  message = message.substr(0, message.find(". Did you mean"));
+  const std::string marker = " could match ";
+  const size_t at = message.find(marker);
+  if (at == std::string::npos) return message;
+  std::vector<std::string> names;
+  for (const auto name : split(std::string_view(message).substr(at + marker.size()), ',')) {
+    names.push_back(std::string(strip(name)));
+  }
+  std::sort(names.begin(), names.end());
+  return message.substr(0, at + marker.size()) + join(std::span<const std::string>(names), ", ");
+}
+
+std::string outcome(const Syntax& syntax, const std::vector<std::string>& args) {
+  try {
+    const ParsedArgs parsed = parse_args(syntax, args);
+    if (parsed.wants_help()) return "help";
+    std::string text = "ok";
+    for (const auto& occurrence : parsed.occurrences()) {
+      text += "|" + std::string(occurrence.entry->key()) + ":" +
+              join(std::span<const std::string>(occurrence.values), ";");
+    }
+    for (const auto& surplus : parsed.unrecognized()) text += "|?:" + surplus;
+    return text;
+  } catch (const UsageError& error) {
+    return std::string("error|") + error.what();
+  }
+}
+
+TEST(Argparse, UnderstandsCommandLinesAsPythonDoes) {
+  std::ifstream file(PG_SOURCE_DIR "/tests/cli/argparse_cases.txt");
+  std::string line, expected;
+  int cases = 0;
+  while (std::getline(file, line) && std::getline(file, expected)) {
+    const auto words = split(line, '|');
+    const auto syntax = parser_of(words.front());
+    ASSERT_TRUE(syntax) << words.front();
+    const std::vector<std::string> args(words.begin() + 1, words.end());
+    EXPECT_EQ(normalised(outcome(*syntax, args)), normalised(expected)) << line;
+    ++cases;
+  }
+  EXPECT_GT(cases, 500);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# completion_test.sh PROGRAM: asks bash's completion what it offers.
+set -euo pipefail
+program=$1
+source <("$program" --generate completion-bash)
+failures=0
+
+# offers "WORDS TYPED SO FAR" "EXPECTED": the last word is the one being typed.
+offers() {
+  COMP_WORDS=()
+  while IFS= read -r -d ' ' word; do COMP_WORDS+=("$word"); done <<<"$1 "
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+  COMPREPLY=()
+  _polygraphy || true  # nothing to offer is no failure
+  if [ "${COMPREPLY[*]}" != "$2" ]; then
+    printf 'after "%s": expected "%s", but got "%s"\n' "$1" "$2" "${COMPREPLY[*]}" >&2
+    failures=$((failures + 1))
+  fi
+}
+
+cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
+touch model.onnx notes.txt
+
+offers "polygraphy ru" "run"
+offers "polygraphy inspect " "model data -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
+offers "polygraphy inspect mod" "model"
+offers "polygraphy run --onnxr" "--onnxrt --onnxrt-threads --onnxrt-lib"
+offers "polygraphy run m" "model.onnx"
+offers "polygraphy inspect model model.onnx --show " "layers attrs weights"
+offers "polygraphy inspect model model.onnx --show layers w" "weights"
+offers "polygraphy run model.onnx --openvino-precision b" "bf16"
+offers "polygraphy run --trt" ""
+exit "$((failures > 0))"

@@ -1,0 +1,201 @@
+#include "cli/driver.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "cli/environment.h"
+#include "in_process.h"
+
+namespace polygraphy::cli {
+namespace {
+
+double no_time() {
+  return 0;
+}
+
+// A terminal that remembers what it was shown, and the order in which two of them were.
+class Terminal : public Stream {
+ public:
+  Terminal(std::string name, std::string& shown) : name_(std::move(name)), shown_(shown) {}
+  void write(std::string_view text) override { pending_ += text; }
+  void flush() override {
+    if (!pending_.empty()) shown_ += name_ + pending_;
+    pending_.clear();
+  }
+  bool terminal() const override { return true; }
+
+ private:
+  std::string name_, pending_;
+  std::string& shown_;
+};
+
+std::string on_terminal(const std::vector<std::string>& args,
+                        std::vector<const char*> variables = {}) {
+  std::string shown;
+  Terminal out("1> ", shown), err("2> ", shown);
+  variables.push_back(nullptr);
+  Environment env{.out = out,
+                  .err = err,
+                  .variables = variables.data(),
+                  .executable = "/nowhere/bin/polygraphy",
+                  .root = {},
+                  .clock = no_time};
+  run_command_line(env, args);
+  return shown;
+}
+
+TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
+  EXPECT_EQ(
+      on_terminal({"polygraphy", "run", "--trt", "--log-format", "no-colors"}),
+      "1> [I] RUNNING | Command: polygraphy run --trt --log-format no-colors\n"
+      "2> [!] TensorRT is not available: this version has no back end for it\n"
+      "    Engines that it has: --onnxrt, --openvino. See `polygraphy backends`.\n"
+      "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --trt --log-format no-colors\n");
+}
+
+TEST(Driver, ColorsOnATerminalOnly) {
+  EXPECT_NE(on_terminal({"polygraphy", "run"}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(on_terminal({"polygraphy", "run"}, {"NO_COLOR=1"}).find('\x1b'), std::string::npos);
+  EXPECT_NE(on_terminal({"polygraphy", "run"}, {"NO_COLOR="}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(on_terminal({"polygraphy", "run"}, {"TERM=dumb"}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(run_in_process({"run"}).out.find('\x1b'), std::string::npos);
+}
+
+TEST(Driver, TheLogFileHoldsEverythingFromTheFirstLine) {
+  const TemporaryFolder folder;
+  folder.write("log.txt", "old text\n");
+  const Outcome outcome =
+      run_in_process({"run", "nosuch.onnx", "--log-file", "log.txt"}, {.root = folder.path()});
+  EXPECT_EQ(folder.read("log.txt"), outcome.out);
+  EXPECT_NE(outcome.out.find("Model path does not exist"), std::string::npos);
+  EXPECT_NE(outcome.out.find("RUNNING"), std::string::npos);
+}
+
+TEST(Driver, TheLogFileGetsErrorsToo) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_in_process({"run", "--onnxrt", "--log-file", "logs/deep/log.txt"},
+                                         {.root = folder.path()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(folder.read("logs/deep/log.txt").find("[!] One or more runners"), std::string::npos);
+}
+
+TEST(Driver, TheLogFileHasNoColors) {
+  const TemporaryFolder folder;
+  on_terminal({"polygraphy", "run", "--log-file", folder.path() + "/log.txt"});
+  const std::string text = folder.read("log.txt");
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_NE(text.find("[I] PASSED"), std::string::npos);
+}
+
+TEST(Driver, ALogFileThatCannotBeOpenedIsAnError) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_in_process({"run", "--log-file", folder.path()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("[!] cannot open the log file '" + folder.path() + "'"),
+            std::string::npos);
+}
+
+TEST(Driver, VerbosityBeforeTheLeafCountsToo) {
+  const std::string with =
+      run_in_process({"inspect", "-q", "data", "--quiet", "nosuch.json", "-q"}).err;
+  const std::string without = run_in_process({"inspect", "data", "nosuch.json", "-qqq"}).err;
+  EXPECT_EQ(with, without);
+}
+
+TEST(Driver, HelpGoesToStandardOutputAndIsAsWideAsTheTerminal) {
+  for (const int columns : {60, 80, 120}) {
+    const Outcome outcome = run_in_process({"run", "--help"}, {.columns = columns});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_TRUE(outcome.err.empty());
+    size_t over = 0, longest = 0, start = 0;
+    for (size_t end; (end = outcome.out.find('\n', start)) != std::string::npos; start = end + 1) {
+      longest = std::max(longest, end - start);
+      over += end - start > static_cast<size_t>(columns);
+    }
+    // Only the heads of options with long values are not broken.
+    EXPECT_LE(over, 8u) << columns;
+    EXPECT_GT(longest, static_cast<size_t>(columns) / 2);
+  }
+}
+
+TEST(Driver, GeneratedTextsNameEveryListedOption) {
+  for (const char* kind : {"completion-bash", "completion-zsh", "completion-fish", "man"}) {
+    const Outcome outcome = run_in_process({"--generate", kind});
+    EXPECT_EQ(outcome.code, 0);
+    for (std::string option : {"onnxrt", "rtol", "show-values", "openvino-precision"}) {
+      if (std::string(kind) == "man") {
+        for (size_t at = 0; (at = option.find('-', at)) != std::string::npos; at += 2)
+          option.insert(at, "\\");
+      }
+      EXPECT_NE(outcome.out.find(option), std::string::npos) << kind << ' ' << option;
+    }
+    EXPECT_EQ(outcome.out.find("trt-outputs"), std::string::npos) << "does nothing: " << kind;
+  }
+}
+
+TEST(Driver, AnInterruptThatWasDeferredDecidesTheExitCode) {
+  TextStream out, err;
+  Interrupts interrupts;
+  interrupts.requested = true;
+  Environment env{.out = out,
+                  .err = err,
+                  .variables = nullptr,
+                  .executable = "/nowhere/bin/polygraphy",
+                  .root = {},
+                  .clock = no_time,
+                  .interrupts = &interrupts};
+  EXPECT_EQ(run_command_line(env, {"polygraphy", "run"}), 130);
+  EXPECT_EQ(err.text(), "");
+  EXPECT_EQ(out.text().find("PASSED"), std::string::npos);
+  EXPECT_FALSE(interrupts.deferred) << "the next one ends the process";
+}
+
+TEST(DescriptorStream, AClosedPipeIsNoError) {
+  ASSERT_NE(std::signal(SIGPIPE, SIG_IGN), SIG_ERR);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  DescriptorStream stream(ends[1], "standard output");
+  stream.write("text");
+  EXPECT_NO_THROW(stream.flush());
+  stream.write(std::string(1 << 20, 'x'));
+  EXPECT_NO_THROW(stream.flush());
+  ::close(ends[1]);
+}
+
+TEST(DescriptorStream, AFullDiskIsAnErrorThatNamesTheStream) {
+  const int full = ::open("/dev/full", O_WRONLY);
+  if (full < 0) GTEST_SKIP() << "no /dev/full here";
+  DescriptorStream stream(full, "standard output");
+  stream.write("text");
+  try {
+    stream.flush();
+    FAIL() << "nothing thrown";
+  } catch (const std::exception& error) {
+    EXPECT_STREQ(error.what(), "cannot write to standard output: No space left on device");
+  }
+  ::close(full);
+}
+
+TEST(Driver, AFullDiskIsReportedOnTheOtherChannel) {
+  const int full = ::open("/dev/full", O_WRONLY);
+  if (full < 0) GTEST_SKIP() << "no /dev/full here";
+  DescriptorStream out(full, "standard output");
+  TextStream err;
+  Environment env{.out = out,
+                  .err = err,
+                  .variables = nullptr,
+                  .executable = "/nowhere/bin/polygraphy",
+                  .root = {},
+                  .clock = no_time};
+  EXPECT_EQ(run_command_line(env, {"polygraphy", "--help"}), 1);
+  EXPECT_EQ(err.text(), "[!] cannot write to standard output: No space left on device\n");
+  ::close(full);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
