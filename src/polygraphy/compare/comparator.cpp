@@ -65,9 +65,10 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
     }
     for (const auto& stream : streams) stream->close();
     if (go_on) accuracy.summarize();
+  } catch (const Interrupted&) {
+    throw;  // what stood under the names of the output files stays
   } catch (...) {
-    // Iterations that were run to their end are worth keeping, whatever went wrong later; also on
-    // Ctrl-C.
+    // Iterations that were run to their end are worth keeping, whatever went wrong later.
     for (const auto& stream : streams) stream->abandon();
     throw;
   }
