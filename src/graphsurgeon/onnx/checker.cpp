@@ -1,9 +1,7 @@
 #include "graphsurgeon/onnx/checker.h"
 
 #include <onnx/checker.h>
-#include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/stripped_model.h"
+#include "graphsurgeon/onnx/type_inference.h"
 
 namespace graphsurgeon {
 
@@ -120,8 +119,10 @@ void check_model(const Model& model, const CheckOptions& options) {
     onnx::checker::check_model(proto, false, false, options.custom_domains);
     if (options.payloads) check_payloads(model);
     if (options.shapes) {
-      const onnx::ShapeInferenceOptions strict(true, 1, false);
-      onnx::shape_inference::InferShapes(proto, onnx::OpSchemaRegistry::Instance(), strict);
+      const std::vector<std::string> problems = infer_types(
+          proto, opsets_of(model.opset_imports), {.follow_values = false, .check_types = true});
+      if (!problems.empty())
+        throw Error(display_name(model) + ": " + on_one_line(problems.front()));
     }
   } catch (const Error&) {
     throw;

@@ -38,7 +38,12 @@ Model parse_onnx_text(std::string_view text) {
 std::string to_onnx_text(const Model& model) {
   onnx::ModelProto proto;
   to_stripped_proto(model, proto);
-  return onnx::ProtoToString(proto);
+  try {
+    return onnx::ProtoToString(proto);
+  } catch (const std::runtime_error& error) {
+    // Values that do not fit their type and shape.
+    throw polygraphy::FormatError(display_name(model) + ": has no text form: " + error.what());
+  }
 }
 
 }  // namespace graphsurgeon

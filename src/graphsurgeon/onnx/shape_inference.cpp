@@ -38,19 +38,16 @@ bool uses_default_domain(const onnx::GraphProto& main) {
 }
 
 Opsets opsets_of(const Model& model, const onnx::ModelProto& proto, polygraphy::Logger& logger) {
-  Opsets opsets;
-  for (const OpsetImport& import : model.opset_imports) {
-    const std::string domain = import.domain == "ai.onnx" ? std::string() : import.domain;
-    opsets[domain] = std::clamp<int64_t>(import.version, 0, std::numeric_limits<int>::max());
-  }
+  Opsets opsets = opsets_of(model.opset_imports);
   if (!opsets.contains("") && uses_default_domain(proto.graph())) {
     const int64_t version = model.ir_version < 3 ? 1 : latest_opset().value();
     opsets[""] = version;
     if (model.ir_version >= 3) {
-      logger.warning(kModule, display_name(model) +
-                                  " does not say which version of the ONNX operators it uses; "
-                                  "shape inference takes opset " +
-                                  std::to_string(version));
+      logger.warning(kModule,
+                     display_name(model) +
+                         " does not say which version of the ONNX operators it uses; shape "
+                         "inference takes opset " +
+                         std::to_string(version));
     }
   }
   return opsets;
@@ -163,7 +160,7 @@ InferResult infer_shapes(Model& model, const InferOptions& options, polygraphy::
     auto& proto = *google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
     to_stripped_proto(model, proto);
     const Opsets opsets = opsets_of(model, proto, logger);
-    result.problems = infer_types(proto, opsets, options.data_propagation);
+    result.problems = infer_types(proto, opsets, {.follow_values = options.data_propagation});
     result.changed = write_back_all(proto.graph(), *model.graph);
   } catch (const polygraphy::Error& error) {
     logger.warning(kModule,

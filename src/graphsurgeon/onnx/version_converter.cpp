@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/onnx/stripped_model.h"
+#include "graphsurgeon/onnx/type_inference.h"
 
 namespace graphsurgeon {
 
@@ -152,16 +153,20 @@ Model convert_version(const Model& model, int64_t version) {
     body.mutable_node()->Swap(proto.mutable_functions(static_cast<int>(i))->mutable_node());
   }
 
+  // Some adapters want to know shapes. Their failures are not of interest here.
+  const auto functions = proto.functions();
+  infer_types(proto, opsets_of(model.opset_imports), {.follow_values = false});
   onnx::ModelProto converted;
   try {
-    converted = onnx::version_conversion::ConvertVersion(proto, static_cast<int>(version));
+    converted = onnx::version_conversion::DefaultVersionConverter().convert_version(
+        proto, onnx::OpSetID(*model.opset()), onnx::OpSetID(version));
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
     throw Error(name + ": cannot be converted from opset " + std::to_string(*model.opset()) +
                 " to " + std::to_string(version) + ": " + without_place(error.what()));
   }
-  *converted.mutable_functions() = proto.functions();
+  *converted.mutable_functions() = functions;
   // The converter makes initializers that are no inputs, which the format knows since version 4.
   if (converted.ir_version() < 4) converted.set_ir_version(4);
   Model result = from_proto(converted, name);

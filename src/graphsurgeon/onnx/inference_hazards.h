@@ -1,0 +1,18 @@
+// Nodes on which the onnx library's inference functions loop, crash or take all memory. Only for
+// the sources of this folder.
+#pragma once
+
+#include <string>
+
+namespace onnx {
+class NodeProto;
+struct InferenceContext;
+}  // namespace onnx
+
+namespace graphsurgeon {
+
+// Why the library (1.23) must not be asked about this node; empty when it may. Such nodes are not
+// valid, or their tensors are of sizes that no shape has.
+std::string inference_hazard(const onnx::NodeProto& node, const onnx::InferenceContext& context);
+
+}  // namespace graphsurgeon
