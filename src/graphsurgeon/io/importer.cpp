@@ -48,9 +48,9 @@ Tensor* Importer::resolve(const Name& name) {
 
 GraphRef Importer::read(std::string_view encoded) {
   if (depth_ + 1 > max_nesting_) {
-    throw wire::Damage(encoded.data(), fmt::format("graphs in attributes are nested more than {} "
-                                                   "deep",
-                                                   max_nesting_));
+    throw wire::Damage(
+        encoded.data(),
+        fmt::format("graphs in attributes are nested more than {} deep", max_nesting_));
   }
   GraphRef graph(GraphAccess::create_graph(store_));
   pending_.push_back({graph, encoded, scope_, depth_ + 1});

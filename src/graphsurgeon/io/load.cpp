@@ -114,7 +114,7 @@ Outline read_outline(std::string_view bytes) {
 constexpr std::string_view kDamagedHint =
     "The file is cut short or damaged: copy, download or export it again.";
 
-// What the message of another kind would have been at this place, in words.
+// The same, with what is wrong said for a person.
 Outline read_outline(const Source& source) {
   if (source.bytes.empty()) {
     throw FormatError(fmt::format("{} is not an ONNX model: it is empty", source.name),

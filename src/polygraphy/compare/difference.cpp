@@ -1,5 +1,6 @@
 #include "polygraphy/compare/difference.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <complex>
@@ -171,6 +172,10 @@ struct Difference::State {
         floating_reference(is_floating(second.dtype()) || is_complex(second.dtype())),
         absolute(*this, absolute_type(arithmetic, first.dtype(), second.dtype()), true),
         relative(*this, relative_type(arithmetic, absolute.dtype()), false) {
+    const auto block = static_cast<size_t>(std::min(first.size(), BlockSource::kBlockElements));
+    for (auto* buffer : {&converted_a, &converted_b, &absolute_block, &relative_block}) {
+      buffer->resize(block);
+    }
     if (has_lane(first.dtype())) source_a = std::make_unique<RememberingSource>(first);
     if (has_lane(second.dtype())) source_b = std::make_unique<RememberingSource>(second);
     if (arithmetic == Arithmetic::kComplex) {
@@ -282,9 +287,8 @@ struct Difference::State {
   bool infinities_equal;
   bool floating_reference;
   std::unique_ptr<RememberingSource> source_a, source_b;
-  std::vector<uint64_t> converted_a = std::vector<uint64_t>(BlockSource::kBlockElements);
-  std::vector<uint64_t> converted_b = converted_a, absolute_block = converted_a,
-                        relative_block = converted_a;
+  // One block each; most outputs of most models are smaller.
+  std::vector<uint64_t> converted_a, converted_b, absolute_block, relative_block;
   int64_t block_start = -1, block_count = -1;
   int64_t counted = 0, mismatches = 0, zeros = 0;
   Output absolute, relative;
