@@ -65,6 +65,7 @@ struct Environment {
   std::string root = {};         // where relative paths begin; empty: the process's current folder
   double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
   int columns = 80;              // width of help texts
+  bool process_ends = false;     // right after the command: big objects need no tearing down
   Interrupts* interrupts = nullptr;  // may be null: nobody interrupts
 
   // Empty when not set.

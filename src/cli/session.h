@@ -1,6 +1,7 @@
 // What a command works with while it runs.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,13 @@ class Session {
   Environment& env() { return env_; }
   const ParsedArgs& args() const { return args_; }
   Logger& log() { return log_; }
+
+  // Takes an object that the command has no more use for. Where the process ends with the command,
+  // the system takes its memory back faster than destructors give it back.
+  template <typename T>
+  void discard(std::unique_ptr<T> object) {
+    if (env_.process_ends) static_cast<void>(object.release());
+  }
 
   // VERBOSE: which version this is, and from where.
   void introduce();

@@ -76,10 +76,11 @@ int main(int argc, char** argv) {
                                    .root = {},
                                    .clock = monotonic_seconds,
                                    .columns = terminal_columns(),
+                                   .process_ends = true,
                                    .interrupts = &interrupts};
   const int code =
       polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;
-  // everything of ours is written. Large graphs are not torn down either.
+  // everything of ours is written.
   ::_exit(code);
 }

@@ -1,5 +1,6 @@
 // `polygraphy inspect model` (spec D.3).
 #include <algorithm>
+#include <memory>
 
 #include "base/text.h"
 #include "cli/args/logging.h"
@@ -81,9 +82,10 @@ int run(Session& session) {
   graphsurgeon::LoadOptions load;
   load.external_data_dir = source.external_data_dir;
   load.ignore_external_data = source.ignore_external_data;
-  graphsurgeon::Model model = graphsurgeon::load_model(source.path, load);
-  if (source.shape_inference) infer_shapes(model, session.log());
-  inspect_model(model, options, session.log());
+  auto model = std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, load));
+  if (source.shape_inference) infer_shapes(*model, session.log());
+  inspect_model(*model, options, session.log());
+  session.discard(std::move(model));
   return 0;
 }
 
