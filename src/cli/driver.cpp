@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -85,13 +86,14 @@ class Driver {
     } catch (const std::exception& error) {
       critical(Error(std::string("internal error: ") + error.what()));
     }
+    if (session_) session_->finish(false);
     return kFailure;
   }
 
  private:
   int dispatch() {
-    const auto levels = parse_levels(argv_);
-    const Parsed& leaf = levels.back();
+    levels_ = parse_levels(argv_);
+    const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
       env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns));
       return kSuccess;
@@ -101,37 +103,21 @@ class Driver {
                      package_path(env_) + " (native " + std::string(kVersion) + ")\n");
       return kSuccess;
     }
-    if (refuse_unrecognized(levels)) return kFailure;
-    const ParsedArgs* outer = levels.size() > 2 ? levels[levels.size() - 2].args.get() : nullptr;
+    if (refuse_unrecognized()) return kFailure;
+    const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
-    return run_command(leaf);
-  }
-
-  int run_command(const Parsed& leaf) {
-    Session session(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
-                    started_);
-    try {
-      if (!leaf.command->announces) session.introduce();
-      const int code = leaf.command->run(session);
-      session.finish(code == kSuccess);
-      return code;
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const Error& error) {
-      critical(error);
-    } catch (const std::bad_alloc&) {
-      critical(Error("not enough memory"));
-    } catch (const std::exception& error) {
-      critical(Error(std::string("internal error: ") + error.what()));
-    }
-    session.finish(false);
-    return kFailure;
+    session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
+                     started_);
+    if (!leaf.command->announces) session_->introduce();
+    const int code = leaf.command->run(*session_);
+    session_->finish(code == kSuccess);
+    return code;
   }
 
   // Unknown options and surplus arguments, the outermost parser's first.
-  bool refuse_unrecognized(const std::vector<Parsed>& levels) {
+  bool refuse_unrecognized() {
     std::vector<std::string> unrecognized;
-    for (const auto& level : levels) {
+    for (const auto& level : levels_) {
       const auto& some = level.args->unrecognized();
       unrecognized.insert(unrecognized.end(), some.begin(), some.end());
     }
@@ -139,7 +125,7 @@ class Driver {
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
     for (const auto& option : unrecognized) {
       if (!option.starts_with("-")) continue;
-      const auto close = suggest_option(*levels.back().syntax, option);
+      const auto close = suggest_option(*levels_.back().syntax, option);
       if (!close.empty()) text += "\nDid you mean: " + std::string(close) + "?";
     }
     log_.error("tools/_main.py", text);
@@ -165,6 +151,8 @@ class Driver {
   double started_;
   MessageSink sink_;
   Logger log_;
+  std::vector<Parsed> levels_;
+  std::optional<Session> session_;  // once a command runs
 };
 
 }  // namespace

@@ -1,9 +1,6 @@
 #include "cli/generate.h"
 
-#include "cli/help.h"
 #include "cli/parser.h"
-#include "cli/table_walk.h"
-#include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy::cli {
 
@@ -15,53 +12,6 @@ std::string generate(std::string_view what) {
   throw UsageError(
       "polygraphy",
       "argument --generate: choose from completion-bash, completion-zsh, completion-fish, man");
-}
-
-std::vector<CommandTable> command_tables() {
-  std::vector<CommandTable> tables;
-  const auto add = [&](const Command* command, std::unique_ptr<Syntax> syntax) {
-    CommandTable& table = tables.emplace_back();
-    table.command = command;
-    table.path = command ? command->path : std::string_view();
-    table.subcommands = subcommands(table.path);
-    for (const auto& entry : syntax->entries()) {
-      if (is_listed(*syntax, entry)) table.entries.push_back(&entry);
-    }
-    table.syntax = std::move(syntax);
-  };
-  add(nullptr, Syntax::of_root());
-  for (const Command* tool : subcommands("")) {
-    add(tool, Syntax::of(*tool, backend_option_tables()));
-    for (const Command* leaf : subcommands(tool->path))
-      add(leaf, Syntax::of(*leaf, backend_option_tables()));
-  }
-  return tables;
-}
-
-std::string_view last_word(std::string_view path) {
-  return path.substr(path.rfind(' ') + 1);
-}
-
-std::string first_sentence(std::string_view help) {
-  const size_t end = help.find(". ");
-  std::string_view sentence = help.substr(0, end);
-  if (sentence.ends_with('.')) sentence.remove_suffix(1);
-  return std::string(sentence);
-}
-
-std::string replace_all(std::string_view text, std::string_view what, std::string_view with) {
-  std::string result;
-  while (true) {
-    const size_t at = text.find(what);
-    result += text.substr(0, at);
-    if (at == std::string_view::npos) return result;
-    result += with;
-    text.remove_prefix(at + what.size());
-  }
-}
-
-std::string single_quoted(std::string_view text) {
-  return "'" + replace_all(text, "'", "'\\''") + "'";
 }
 
 }  // namespace polygraphy::cli
