@@ -39,3 +39,12 @@ _add("types-the-original-cannot-name", "spec B.3 ends before ONNX's newest types
      r"Could not convert: \d+ to a corresponding Polygraphy data type", r"dtype=(u?int2|complex\d+|float8e8m0)")
 _add("values-without-a-type", "a value_info without a type says nothing; the original reads it as type 0 of rank 0 and warns",
      r" \[dtype=0, shape=\(\)\]", r"\A(?![\s\S]*dtype=0)")
+_add("traceback-missing-model", "delta 19.6: a message instead of a traceback", r"Traceback", r"\[!\] cannot open 'nosuch\.onnx': No such file or directory")
+_add("traceback-unreadable-json", "spec F.7: a message with line and byte instead of a traceback", r"Traceback", r"\[!\] bad\.json: line \d+ \(byte \d+\): ")
+_add("traceback-range-of-a-number", "delta 19.5: `--val-range 1 2`", r"TypeError", r"\[!\] .*--val-range")
+_add("newer-ir-version-runs", "delta 19.2: the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
+_add("bfloat16-runs", "delta 19.3: NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
+_add("strings-run", "delta 19.3", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
+_add("suggestion", "issue: a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
+_add("warm-up-when-streaming", "DESIGN 11: --warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
+_add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")

@@ -1,0 +1,30 @@
+"""The deliberate differences that no other test meets on its way: both texts, as listed in differences.py."""
+import pytest
+from differences import expect
+from harness import both
+from models import identity
+from onnx import TensorProto as T
+
+CASES = [
+    ("traceback-missing-model", ["run", "nosuch.onnx", "--onnxrt"], 1),
+    ("traceback-unreadable-json", ["run", "m.onnx", "--onnxrt", "--load-inputs", "bad.json"], 1),
+    ("traceback-range-of-a-number", ["run", "m.onnx", "--onnxrt", "--val-range", "1", "2"], 1),
+    ("newer-ir-version-runs", ["run", "ir14.onnx", "--onnxrt"], 0),
+    ("bfloat16-runs", ["run", "bf16.onnx", "--onnxrt"], 0),
+    ("strings-run", ["run", "strings.onnx", "--onnxrt"], 0),
+    ("suggestion", ["run", "m.onnx", "--onxrt"], 1),
+    ("warm-up-when-streaming", ["run", "m.onnx", "--onnxrt", "--warm-up", "1"], 0),
+    ("options-of-0.49", ["run", "m.onnx", "--onnxrt", "--int-min", "1"], 0),
+]
+
+
+@pytest.mark.parametrize("id, args, code", CASES, ids=[case[0] for case in CASES])
+def test_both_texts(tmp_path, id, args, code):
+    identity(tmp_path / "m.onnx")
+    identity(tmp_path / "ir14.onnx", ir=14)
+    identity(tmp_path / "bf16.onnx", T.BFLOAT16, (2, 3))
+    identity(tmp_path / "strings.onnx", T.STRING, (2,))
+    (tmp_path / "bad.json").write_text('[\n{"x": 1,\n')
+    ours, original = both(args, tmp_path)
+    assert (ours.code, original.code) == (code, 1)
+    expect(id, ours.stdout + ours.stderr, original.stdout + original.stderr)
