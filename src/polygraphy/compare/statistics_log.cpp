@@ -29,10 +29,13 @@ Array array_of(BlockSource& source) {
 }
 
 std::string float_text(DataType type, double value) {
-  return lane_of(type) == Lane::kFloat ? py_float32_repr(static_cast<float>(value)) : py_float_repr(value);
+  return lane_of(type) == Lane::kFloat ? py_float32_repr(static_cast<float>(value))
+                                       : py_float_repr(value);
 }
 
-bool finite(double value) { return value - value == 0; }
+bool finite(double value) {
+  return value - value == 0;
+}
 
 void log_histogram(const Statistics& statistics, BlockSource& source, Severity details,
                    std::optional<HistogramRange> range, Logger& log) {
@@ -43,10 +46,12 @@ void log_histogram(const Statistics& statistics, BlockSource& source, Severity d
   if (!histogram && source.dtype() != DataType::kBool) {
     std::string reason = "Too many bins for data range. Cannot create 10 finite-sized bins.";
     if (!(finite(low) && finite(high))) {
-      reason = std::string(range ? "supplied" : "autodetected") + " range of [" + float_text(source.dtype(), low) +
-               ", " + float_text(source.dtype(), high) + "] is not finite";
+      reason = std::string(range ? "supplied" : "autodetected") + " range of [" +
+               float_text(source.dtype(), low) + ", " + float_text(source.dtype(), high) +
+               "] is not finite";
     }
-    log.verbose(log_modules::kStatistics, "Could not generate histogram. Note: Error was: " + reason);
+    log.verbose(log_modules::kStatistics,
+                "Could not generate histogram. Note: Error was: " + reason);
   }
   log.log(details, log_modules::kStatistics, to_text(histogram));
 }
@@ -61,10 +66,12 @@ void log_values(const Array& array, Severity details, Logger& log) {
 
 }  // namespace
 
-bool statistics_enabled(const Logger& log) { return log.enabled(Severity::kInfo, log_modules::kStatistics); }
+bool statistics_enabled(const Logger& log) {
+  return log.enabled(Severity::kInfo, log_modules::kStatistics);
+}
 
-void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source, Severity details,
-                    std::optional<HistogramRange> range, Logger& log) {
+void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source,
+                    Severity details, std::optional<HistogramRange> range, Logger& log) {
   log_line(statistics, name, log);
   if (!log.enabled(details, log_modules::kStatistics)) return;
   Logger::Indent deeper(log);
@@ -72,8 +79,8 @@ void log_statistics(const Statistics& statistics, std::string_view name, BlockSo
   log_histogram(statistics, source, details, range, log);
 }
 
-void log_statistics(const Statistics& statistics, std::string_view name, const Array& array, Severity details,
-                    std::optional<HistogramRange> range, Logger& log) {
+void log_statistics(const Statistics& statistics, std::string_view name, const Array& array,
+                    Severity details, std::optional<HistogramRange> range, Logger& log) {
   log_line(statistics, name, log);
   if (!log.enabled(details, log_modules::kStatistics)) return;
   Logger::Indent deeper(log);

@@ -1,4 +1,5 @@
-// The `Stats:` line with its Values and Histogram blocks (spec E.2, E.4, E.5), as comparisons and validation log it.
+// The `Stats:` line with its Values and Histogram blocks (spec E.2, E.4, E.5), as comparisons and
+// validation log it.
 #pragma once
 
 #include <optional>
@@ -15,11 +16,12 @@ namespace polygraphy {
 // Whether any statistics would be seen: computing them costs more than everything else.
 bool statistics_enabled(const Logger& log);
 
-// The line at INFO; one level deeper, at severity `details`, the values (up to 100 of them) and the histogram, over
-// `range` or else from the smallest to the largest. What would not be seen is not computed.
-void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source, Severity details,
-                    std::optional<HistogramRange> range, Logger& log);
-void log_statistics(const Statistics& statistics, std::string_view name, const Array& array, Severity details,
-                    std::optional<HistogramRange> range, Logger& log);
+// The line at INFO; one level deeper, at severity `details`, the values (up to 100 of them) and the
+// histogram, over `range` or else from the smallest to the largest. What would not be seen is not
+// computed.
+void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source,
+                    Severity details, std::optional<HistogramRange> range, Logger& log);
+void log_statistics(const Statistics& statistics, std::string_view name, const Array& array,
+                    Severity details, std::optional<HistogramRange> range, Logger& log);
 
 }  // namespace polygraphy
