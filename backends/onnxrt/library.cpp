@@ -107,28 +107,48 @@ OrtEnv* Library::env() {
   return env_;
 }
 
-int32_t Library::max_ir_version() {
-  if (max_ir_version_ >= 0) return max_ir_version_;
-  max_ir_version_ = 0;
-  // A model of nothing but an IR version that does not exist, an opset and an empty graph.
-  static constexpr unsigned char kModel[] = {0x08, 0xff, 0x7f, 0x3a, 0x02, 0x12, 0x00,
-                                             0x42, 0x04, 0x0a, 0x00, 0x10, 0x07};
+namespace {
+
+// The number behind a phrase of a message; 0 when it does not occur.
+int32_t number_behind(const std::string& message, std::string_view phrase) {
+  const size_t at = message.find(phrase);
+  return at == std::string::npos ? 0 : std::atoi(message.c_str() + at + phrase.size());
+}
+
+}  // namespace
+
+// What the library says to a model; empty when it takes it.
+std::string Library::refusal(const unsigned char* model, size_t size) {
   OrtSessionOptions* raw = nullptr;
   check(api_->CreateSessionOptions(&raw));
   const Owned<OrtSessionOptions> options(raw, api_->ReleaseSessionOptions);
   check(api_->SetIntraOpNumThreads(raw, 1));
   OrtSession* session = nullptr;
-  OrtStatus* status = api_->CreateSessionFromArray(env(), kModel, sizeof(kModel), raw, &session);
-  if (!status) {
-    api_->ReleaseSession(session);
-    return 0;
-  }
-  const std::string message = take_message(status);
-  constexpr std::string_view kText = "max supported IR version: ";
-  if (const size_t at = message.find(kText); at != std::string::npos) {
-    max_ir_version_ = std::atoi(message.c_str() + at + kText.size());
+  OrtStatus* status = api_->CreateSessionFromArray(env(), model, size, raw, &session);
+  if (status) return take_message(status);
+  api_->ReleaseSession(session);
+  return {};
+}
+
+int32_t Library::max_ir_version() {
+  if (max_ir_version_ < 0) {
+    // An IR version that does not exist, an empty graph, opset 7.
+    static constexpr unsigned char kModel[] = {0x08, 0xff, 0x7f, 0x3a, 0x02, 0x12, 0x00,
+                                               0x42, 0x04, 0x0a, 0x00, 0x10, 0x07};
+    max_ir_version_ = number_behind(refusal(kModel, sizeof(kModel)), "max supported IR version: ");
   }
   return max_ir_version_;
+}
+
+int32_t Library::max_opset() {
+  if (max_opset_ < 0) {
+    // IR version 8, an empty graph, an opset that does not exist.
+    static constexpr unsigned char kModel[] = {0x08, 0x08, 0x3a, 0x02, 0x12, 0x00, 0x42,
+                                               0x05, 0x0a, 0x00, 0x10, 0xff, 0x7f};
+    max_opset_ =
+        number_behind(refusal(kModel, sizeof(kModel)), "for domain ai.onnx is till opset ");
+  }
+  return max_opset_;
 }
 
 void Library::attach(LogSink* sink) {

@@ -52,8 +52,10 @@ class Library {
 
   // The library's process-wide environment: made on first use, never released.
   OrtEnv* env();
-  // Newest IR version that the library loads, found by asking it; 0 when it does not say.
+  // Newest IR version and newest opset of the default domain that the library loads, found by
+  // asking it; 0 when it does not say.
   int32_t max_ir_version();
+  int32_t max_opset();
 
   // Messages outside of any session go to the sink attached last.
   void attach(LogSink* sink);
@@ -67,6 +69,7 @@ class Library {
  private:
   struct Messages;
   Library(void* handle, std::string path);
+  std::string refusal(const unsigned char* model, size_t size);
 
   void* handle_;
   std::string path_, version_;
@@ -74,6 +77,7 @@ class Library {
   uint32_t api_version_ = 0;
   OrtEnv* env_ = nullptr;
   int32_t max_ir_version_ = -1;
+  int32_t max_opset_ = -1;
   Messages* messages_;  // never freed: the environment refers to it
 };
 

@@ -54,6 +54,7 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->library_path = library.path().c_str();
     out->devices = instance->devices.c_str();
     out->max_ir_version = library.max_ir_version();
+    out->max_opset = library.max_opset();
     // session.model_external_initializers_file_folder_path came with 1.21.
     out->capabilities =
         library.api_version() >= 21 ? kCapabilities : kCapabilities & ~PGB_EXTERNAL_FOLDER;

@@ -55,7 +55,8 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->library_version = library.version().c_str();
     out->library_path = library.path().c_str();
     out->devices = instance->devices.c_str();
-    out->max_ir_version = 0;  // its reader does not look at the IR version
+    out->max_ir_version = 0;  // its reader looks neither at the IR version
+    out->max_opset = 0;       // nor at the opset as such
     out->capabilities = kCapabilities;
   });
 }

@@ -133,6 +133,7 @@ typedef struct pgb_instance_info {
   const char* library_path;
   const char* devices;       /* comma separated, for people; may be empty */
   int32_t max_ir_version;    /* newest ONNX IR version the library loads; 0: not known */
+  int32_t max_opset;         /* newest opset of ONNX' default domain the library loads; 0: not known */
   uint32_t capabilities;     /* those of pgb_backend, less what this version of the library cannot do */
 } pgb_instance_info;
 

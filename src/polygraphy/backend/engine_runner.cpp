@@ -31,7 +31,8 @@ class EngineRunner final : public Runner {
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
     const EngineLimits limits{[&] { return instance->info().capabilities; },
-                              [&] { return instance->info().max_ir_version; }};
+                              [&] { return instance->info().max_ir_version; },
+                              [&] { return instance->info().max_opset; }};
     const PreparedModel prepared = prepare_model(model_, limits, log_);
     try {
       session_ = instance->load(prepared.blob(), options_);

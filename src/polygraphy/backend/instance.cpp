@@ -195,6 +195,7 @@ const BackendInstance::Info& BackendInstance::info() {
   info_->library_path = text(raw.library_path);
   info_->devices = text(raw.devices);
   info_->max_ir_version = raw.max_ir_version;
+  info_->max_opset = raw.max_opset;
   info_->capabilities = raw.capabilities;
   return *info_;
 }

@@ -93,6 +93,7 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   struct Info {
     std::string library_version, library_path, devices;
     int64_t max_ir_version = 0;
+    int64_t max_opset = 0;
     uint32_t capabilities = 0;  // PGB_*, of this version of the library
   };
   const Info& info();

@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "graphsurgeon/io/walk.h"
-#include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
 
 namespace polygraphy {
@@ -169,24 +168,6 @@ IrNeed needed_ir_version(const Model& model) {
     }
   }
   return needs.take();
-}
-
-std::optional<IrStamp> find_ir_stamp(std::string_view model) {
-  constexpr uint32_t kIrVersion = 1;
-  std::optional<IrStamp> stamp;
-  try {
-    wire::Reader reader(model);
-    while (reader.next()) {
-      if (reader.key() != wire::varint_key(kIrVersion)) continue;
-      // The last one counts, as protobuf has it. Its key is one byte.
-      const std::string_view raw = reader.raw();
-      stamp = {reader.as_int64(), static_cast<size_t>(raw.data() - model.data()) + 1,
-               raw.size() - 1};
-    }
-  } catch (const wire::Damage&) {
-    return std::nullopt;
-  }
-  return stamp;
 }
 
 }  // namespace polygraphy

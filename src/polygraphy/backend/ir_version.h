@@ -2,11 +2,8 @@
 // VERSION").
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "graphsurgeon/ir/graph.h"
 
@@ -22,14 +19,5 @@ struct IrNeed {
 // pass over without changing results (metadata, quantization annotations, device placement,
 // training information) counts for nothing. O(model's structure).
 IrNeed needed_ir_version(const graphsurgeon::Model& model);
-
-// Where an encoded ModelProto says its IR version. Looks at the outermost fields' headers only.
-// nullopt when it says none, or is no protobuf.
-struct IrStamp {
-  int64_t version = 0;
-  size_t value_offset = 0;  // of the encoded number
-  size_t value_size = 0;
-};
-std::optional<IrStamp> find_ir_stamp(std::string_view model);
 
 }  // namespace polygraphy

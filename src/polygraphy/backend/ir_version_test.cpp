@@ -2,13 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {
 namespace {
 
-using graphsurgeon::Model;
 using graphsurgeon::parse_onnx_text;
 
 int64_t needed(std::string_view text) {
@@ -64,34 +62,6 @@ TEST(NeededIrVersionReason, NamesTheTensor) {
   const IrNeed need =
       needed_ir_version(parse_onnx_text("g (int4[2] x) => (int4[2] y) { y = Identity(x) }"));
   EXPECT_EQ(need.reason, "tensor 'x' is int4");
-}
-
-TEST(IrStamp, IsFoundInItsPlace) {
-  Model model = parse_onnx_text("g (float[2] x) => (float[2] y) { y = Relu(x) }");
-  model.ir_version = 14;
-  std::string bytes = graphsurgeon::encode_model(model);
-  const std::optional<IrStamp> stamp = find_ir_stamp(bytes);
-  ASSERT_TRUE(stamp);
-  EXPECT_EQ(stamp->version, 14);
-  ASSERT_EQ(stamp->value_size, 1u);
-  bytes[stamp->value_offset] = 13;
-  EXPECT_EQ(find_ir_stamp(bytes)->version, 13);
-}
-
-TEST(IrStamp, TheLastOneCounts) {
-  const std::string bytes("\x08\x03\x3a\x00\x08\xac\x02", 7);
-  const std::optional<IrStamp> stamp = find_ir_stamp(bytes);
-  ASSERT_TRUE(stamp);
-  EXPECT_EQ(stamp->version, 300);
-  EXPECT_EQ(stamp->value_offset, 5u);
-  EXPECT_EQ(stamp->value_size, 2u);
-}
-
-TEST(IrStamp, IsNotFoundInWhatIsNoModel) {
-  EXPECT_FALSE(find_ir_stamp(""));
-  EXPECT_FALSE(find_ir_stamp("version https://git-lfs.github.com/spec/v1\n"));
-  EXPECT_FALSE(find_ir_stamp(std::string("\x08", 1)));
-  EXPECT_FALSE(find_ir_stamp(std::string("\x3a\x7f", 2)));
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include "polygraphy/backend/ir_version.h"
 #include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/model_folder.h"
+#include "polygraphy/backend/model_stamp.h"
+#include "polygraphy/backend/opset_version.h"
 
 namespace polygraphy {
 namespace {
@@ -21,9 +23,9 @@ namespace {
 using graphsurgeon::Model;
 
 constexpr std::string_view kModule = "backend/onnx/loader.py";
-// Every engine of the last years loads models up to this IR version: only for newer ones is it
-// asked.
-constexpr int64_t kAlwaysLoaded = 9;
+// Engines of the last years load these, so they are not asked.
+constexpr int64_t kIrVersionForAll = 9;
+constexpr int64_t kOpsetForAll = 19;
 
 std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -35,23 +37,26 @@ std::string absolute(const std::string& path) {
   return error ? path : result.lexically_normal().native();
 }
 
-// A private view of a file with one byte changed: only the page around it costs memory.
+// A private view of a file, some bytes of which are changed: only the pages around them cost
+// memory.
 class PatchedView {
  public:
   // Null when the file is not mapped (a pipe), or the system refuses.
-  static std::shared_ptr<PatchedView> make(const MappedFile& file, size_t offset, char byte) {
+  static std::shared_ptr<PatchedView> make(const MappedFile& file) {
     const size_t size = file.bytes().size();
     if (file.fd() < 0 || size == 0) return nullptr;
     void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.fd(), 0);
     if (memory == MAP_FAILED) return nullptr;
-    std::shared_ptr<PatchedView> view(new PatchedView(static_cast<char*>(memory), size));
-    view->memory_[offset] = byte;
-    return view;
+    return std::shared_ptr<PatchedView>(new PatchedView(static_cast<char*>(memory), size));
   }
   ~PatchedView() { munmap(memory_, size_); }
   PatchedView(const PatchedView&) = delete;
   PatchedView& operator=(const PatchedView&) = delete;
 
+  // `value` must be encoded as one byte.
+  void set(const StampedNumber& number, int64_t value) {
+    memory_[number.offset] = static_cast<char>(value);
+  }
   std::string_view bytes() const { return {memory_, size_}; }
 
  private:
@@ -66,24 +71,51 @@ bool wants_edit(const ModelSource& source) {
          source.shape_inference;
 }
 
-// The version to stamp the engine's copy with; nullopt: the model's own will do. Throws when the
-// model needs a newer one.
-std::optional<int64_t> version_to_stamp(const Model& model, int64_t max_ir_version, Logger& log) {
-  if (max_ir_version == 0 || model.ir_version <= max_ir_version) return std::nullopt;
+// The versions that the engine's copy of a model is stamped with; nullopt: the model's own will do.
+struct Stamps {
+  std::optional<int64_t> ir_version, opset;
+};
+
+// Throws when the model needs a newer IR version than the engine takes: the engine's own message
+// would not say why.
+std::optional<int64_t> ir_version_to_stamp(const Model& model, int64_t most, Logger& log) {
+  if (most == 0 || model.ir_version <= most) return std::nullopt;
   const IrNeed need = needed_ir_version(model);
-  if (need.version > max_ir_version) {
+  if (need.version > most) {
     throw Error(fmt::format("the model has IR version {}, the engine takes versions up to {}, and "
                             "the model needs {}: {}",
-                            model.ir_version, max_ir_version, need.version, need.reason),
+                            model.ir_version, most, need.version, need.reason),
                 "Use a newer version of the engine's library.");
   }
-  log.info(
-      kModule,
-      fmt::format(
-          "The model has IR version {}, newer than the engine takes, but needs no more than {}: "
-          "the engine gets a copy stamped with {}",
-          model.ir_version, need.version, max_ir_version));
-  return max_ir_version;
+  log.info(kModule,
+           fmt::format("The model has IR version {}, newer than the engine takes, but needs "
+                       "no more than {}: the engine gets a copy stamped with {}",
+                       model.ir_version, need.version, most));
+  return most;
+}
+
+// What needs a newer opset is left to the engine: it may take more than it promises.
+std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& log) {
+  const int64_t opset = model.opset().value_or(0);
+  if (most == 0 || opset <= most) return std::nullopt;
+  const std::optional<OpsetNeed> need = needed_opset(model);
+  if (!need || need->version > most) {
+    if (need) {
+      log.verbose(kModule,
+                  fmt::format("The model needs opset {}: {}", need->version, need->reason));
+    }
+    return std::nullopt;
+  }
+  log.info(kModule, fmt::format("The model has opset {}, newer than the engine takes, but needs no "
+                                "more than {}: the engine gets a copy stamped with {}",
+                                opset, need->version, most));
+  return most;
+}
+
+bool may_be_too_new(int64_t ir_version, int64_t opset, const EngineLimits& limits) {
+  const auto exceeds = [](int64_t version, int64_t most) { return most != 0 && version > most; };
+  return (ir_version > kIrVersionForAll && exceeds(ir_version, limits.max_ir_version())) ||
+         (opset > kOpsetForAll && exceeds(opset, limits.max_opset()));
 }
 
 Model load(const ModelSource& source) {
@@ -104,6 +136,23 @@ struct PreparedModel::State {
   std::string encoded;
   std::optional<Model> model;  // keeps loaded_bytes alive
   std::unique_ptr<ModelFolder> folder;
+
+  // Where only numbers of one byte differ the file is not encoded again.
+  void patch(const ModelStamp& stamp, const Stamps& wanted) {
+    const auto is_byte = [](const std::optional<StampedNumber>& number,
+                            const std::optional<int64_t>& value) {
+      return !value || (number && number->size == 1 && *value < 0x80);
+    };
+    const bool changes = wanted.ir_version || wanted.opset;
+    if (!changes || !file || !model->untouched() || !is_byte(stamp.ir_version, wanted.ir_version) ||
+        !is_byte(stamp.opset, wanted.opset) || (wanted.opset && !model->functions.empty())) {
+      return;
+    }
+    patched = PatchedView::make(*file);
+    if (!patched) return;
+    if (wanted.ir_version) patched->set(*stamp.ir_version, *wanted.ir_version);
+    if (wanted.opset) patched->set(*stamp.opset, *wanted.opset);
+  }
 
   // Bytes for engines that read external data from a folder of their choice; a folder for the
   // others.
@@ -131,12 +180,12 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
-  std::optional<IrStamp> stamp;
+  ModelStamp stamp;
   if (!edit) {
     state->file = MappedFile::open(source.path);
-    stamp = find_ir_stamp(text_of(state->file->bytes()));
-    if (!stamp || stamp->version <= kAlwaysLoaded || limits.max_ir_version() == 0 ||
-        stamp->version <= limits.max_ir_version()) {
+    stamp = find_stamp(text_of(state->file->bytes()));
+    if (!may_be_too_new(stamp.ir_version ? stamp.ir_version->value : 0,
+                        stamp.opset ? stamp.opset->value : 0, limits)) {
       return PreparedModel(std::move(state));
     }
   } else {
@@ -155,18 +204,18 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   }
   select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
 
-  std::optional<int64_t> version;
-  if (model.ir_version > kAlwaysLoaded)
-    version = version_to_stamp(model, limits.max_ir_version(), log);
-  if (version && model.untouched() && state->file && stamp->value_size == 1 && *version < 0x80) {
-    state->patched =
-        PatchedView::make(*state->file, stamp->value_offset, static_cast<char>(*version));
+  Stamps wanted;
+  if (may_be_too_new(model.ir_version, model.opset().value_or(0), limits)) {
+    wanted.ir_version = ir_version_to_stamp(model, limits.max_ir_version(), log);
+    wanted.opset = opset_to_stamp(model, limits.max_opset(), log);
   }
+  state->patch(stamp, wanted);
   if (state->patched) {
     state->hand_over(state->patched->bytes(), limits);
     return PreparedModel(std::move(state));
   }
-  if (version) model.ir_version = *version;
+  if (wanted.ir_version) model.ir_version = *wanted.ir_version;
+  if (wanted.opset) lower_opset(model, *wanted.opset);
   if (model.untouched()) {
     state->hand_over(model.loaded_bytes, limits);
   } else {

@@ -16,6 +16,7 @@ namespace polygraphy {
 struct EngineLimits {
   std::function<uint32_t()> capabilities;   // PGB_*
   std::function<int64_t()> max_ir_version;  // 0: not known
+  std::function<int64_t()> max_opset;       // of the default domain; 0: not known
 };
 
 // What blob() refers to lives as long as this object. A temporary folder, if there is one, is

@@ -31,7 +31,8 @@ class PrepareModel : public testing::Test {
                           [this] {
                             ++asked_;
                             return max_ir_version_;
-                          }},
+                          },
+                          [this] { return max_opset_; }},
                          log_.log());
   }
   static Model decode(std::string_view bytes) {
@@ -42,6 +43,7 @@ class PrepareModel : public testing::Test {
   RecordingLog log_;
   uint32_t capabilities_ = PGB_EXTERNAL_FOLDER;
   int64_t max_ir_version_ = 10;
+  int64_t max_opset_ = 21;
   int asked_ = 0;
 };
 
@@ -70,6 +72,38 @@ TEST_F(PrepareModel, NewerThanTheEngineIsStampedWithoutBeingWrittenAgain) {
   EXPECT_EQ(contents_of(path), before);
   EXPECT_TRUE(log_.has(
       "[I] The model has IR version 14, newer than the engine takes, but needs no more than 3"));
+}
+
+TEST_F(PrepareModel, AnOpsetNewerThanTheEngineIsLoweredWhereItChangesNothing) {
+  const std::string path = save(
+      "<ir_version: 8, opset_import: [\"\": 26]> g (float[2] x) => (float[2] y) { y = Neg (x) }",
+      8);
+  const PreparedModel prepared = prepare({.path = path});
+  EXPECT_EQ(prepared.blob().bytes.size(), contents_of(path).size());
+  EXPECT_EQ(decode(prepared.blob().bytes).opset(), 21);
+  EXPECT_TRUE(log_.has(
+      "[I] The model has opset 26, newer than the engine takes, but needs no more than 13: the "
+      "engine gets a copy stamped with 21"));
+  EXPECT_EQ(decode(prepare({.path = path, .outputs = {"y"}}).blob().bytes).opset(), 21);
+}
+
+TEST_F(PrepareModel, AnOpsetThatIsNeededStays) {
+  const std::string path = save(
+      "<ir_version: 8, opset_import: [\"\": 24]> g (float[2, 2] x) => (float[2, 2] y) { y = Swish "
+      "(x) }",
+      8);
+  const PreparedModel prepared = prepare({.path = path});
+  EXPECT_EQ(decode(prepared.blob().bytes).opset(), 24);
+  EXPECT_THAT(log_.messages(), IsEmpty());
+}
+
+TEST_F(PrepareModel, FunctionsAreLoweredToo) {
+  const std::string path = save(R"(<ir_version: 8, opset_import: ["": 26, "here": 1]>
+      g (float[2] x) => (float[2] y) { y = here.f (x) }
+      <domain: "here", opset_import: ["": 26]> f (a) => (b) { b = Neg (a) })",
+                                8);
+  const PreparedModel prepared = prepare({.path = path});
+  EXPECT_EQ(decode(prepared.blob().bytes).functions[0]->opset_imports[0].version, 21);
 }
 
 TEST_F(PrepareModel, NewButNotTooNewIsItsPath) {
