@@ -50,8 +50,12 @@ endif()
 
 find_program(PG_CCACHE ccache)
 if(PG_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${PG_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${PG_CCACHE}")
+  # Paths below the checkout count as relative, so that clones and build folders share what they have
+  # compiled.
+  set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+      "${PG_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")

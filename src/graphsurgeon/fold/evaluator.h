@@ -1,0 +1,25 @@
+// Computes what constants make of each other. Folding asks through this interface; an inference
+// engine stands behind it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/array.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // Runs `region` once. Its inputs are `feeds`, all of them, by name: views of constants, which the
+  // evaluator must not keep or copy into the model. Returns the values of the region's outputs, in
+  // their order. Throws polygraphy::Error with the engine's reason.
+  virtual std::vector<polygraphy::Array> evaluate(
+      const Model& region, const std::vector<std::pair<std::string, polygraphy::Array>>& feeds) = 0;
+};
+
+}  // namespace graphsurgeon

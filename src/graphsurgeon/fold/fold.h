@@ -1,0 +1,77 @@
+// Constant folding (spec/api.md A10, spec/cli.md S5): what constants alone decide is computed now.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/fold/evaluator.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// What happens when the evaluator cannot compute everything at once (spec A10.12).
+enum class Partitioning : uint8_t {
+  kNone,       // nothing is folded by it
+  kBasic,      // each final output is tried on its own
+  kRecursive,  // a node that fails is peeled off, and its inputs are tried
+};
+
+inline constexpr int64_t kDefaultMaxGrowth = int64_t{16} << 20;
+
+struct FoldOptions {
+  bool fold_shapes = true;   // Shape and the arithmetic on it, cast elision
+  bool infer_shapes = true;  // infer types and shapes on the way; else only what is declared counts
+  bool recurse_subgraphs = true;
+  bool recurse_functions = true;
+  bool flatten_subgraphs = true;  // an If with a constant condition becomes its branch
+  Partitioning partitioning = Partitioning::kNone;
+  bool error_ok = true;  // false: the evaluator's error is thrown (not if recursive)
+  std::optional<int64_t> size_threshold;  // bytes; larger results stay unfolded
+  // Bytes by which all folding together may make the file grow; what would pass that is deferred.
+  // nullopt: no limit.
+  std::optional<int64_t> max_growth = kDefaultMaxGrowth;
+  std::function<bool(const Node&)> exclude;  // true: this node is not folded
+  std::vector<std::string> skip_rules;       // names from fold_rules()
+  // Rewrites beyond this many are not done; they are counted in an order that does not change, so a
+  // wrong one can be found by bisection.
+  int64_t max_rewrites = std::numeric_limits<int64_t>::max();
+  Evaluator* evaluator = nullptr;  // null: only what is computed here
+};
+
+// One applied rewrite. Texts are views of the model's store or of the tables of rules.
+struct Rewrite {
+  std::string_view rule;
+  std::string_view op, node;              // the node rewritten
+  std::vector<std::string_view> tensors;  // that became constants, or lost their producer
+};
+
+// A node that could have been folded and was not.
+struct Refusal {
+  std::string_view op, node;
+  int64_t bytes = 0;  // of its result
+  std::string why;
+};
+
+struct FoldReport {
+  std::vector<Rewrite> rewrites;
+  std::vector<Refusal> refusals;
+  int64_t growth = 0;    // bytes by which constants grew
+  int64_t deferred = 0;  // bytes that would have come on top without max_growth
+  // Largest results, as the original warns of them (spec A10.15): over 1 MiB each.
+  std::vector<std::pair<std::string_view, int64_t>> large;
+};
+
+// One pass: one ordered sweep over nodes, subgraphs and functions that infers and folds together,
+// and at most one evaluator session (more only where a part fails and partitioning asks for it).
+// Folded nodes lose their outputs and stay in the graph until cleanup(). Nodes must be sorted
+// (toposort()). O(nodes + what is computed). Throws Error as `options` say; the model is whole
+// then.
+FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger);
+
+}  // namespace graphsurgeon
