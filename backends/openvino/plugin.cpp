@@ -3,6 +3,7 @@
 #include <string>
 
 #include "common/plugin.h"
+#include "common/session_calls.h"
 #include "openvino/library.h"
 #include "openvino/session.h"
 
@@ -71,35 +72,6 @@ pgb_status load(pgb_instance* instance, const pgb_model* model, const char* cons
   });
 }
 
-void unload(pgb_session* session) {
-  delete session;
-}
-
-size_t entry(const std::deque<openvino::PortInfo>& ports, size_t index,
-             const pgb_tensor_info** out) {
-  if (index < ports.size()) *out = &ports[index].info;
-  return ports.size();
-}
-
-size_t inputs(pgb_session* session, size_t index, const pgb_tensor_info** out) {
-  return entry(session->session.inputs(), index, out);
-}
-
-size_t outputs(pgb_session* session, size_t index, const pgb_tensor_info** out) {
-  return entry(session->session.outputs(), index, out);
-}
-
-pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t count,
-                 pgb_output_fn deliver, void* context) {
-  return pgb::guarded(session->session.host().raw(),
-                      [&] { session->session.infer(feeds, count, deliver, context); });
-}
-
-pgb_status profile(pgb_session* session, pgb_node_time_fn row, void* context) {
-  return pgb::guarded(session->session.host().raw(),
-                      [&] { session->session.profile(row, context); });
-}
-
 const pgb_backend kBackend = {
     sizeof(pgb_backend),
     PGB_ABI_VERSION,
@@ -109,11 +81,11 @@ const pgb_backend kBackend = {
     close,
     info,
     load,
-    unload,
-    inputs,
-    outputs,
-    infer,
-    profile,
+    pgb::unload,
+    pgb::inputs,
+    pgb::outputs,
+    pgb::infer,
+    pgb::profile,
     nullptr,  // build
     nullptr,  // extension
 };
