@@ -1,6 +1,10 @@
 # Helpers with which the root CMakeLists.txt describes the tree: one library per folder, tests,
 # benchmarks and fuzz targets beside the code they belong to, kinds as folders.
 
+if(PG_SANITIZE)
+  add_library(pg_sanitized_dlopen OBJECT cmake/sanitized_dlopen.c)
+endif()
+
 # All fuzz targets, under libFuzzer or as replays.
 add_custom_target(fuzz_targets)
 
@@ -114,6 +118,9 @@ function(pg_test)
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} pg_testing)
+  if(PG_SANITIZE)
+    target_link_libraries(${arg_NAME} PRIVATE pg_sanitized_dlopen)
+  endif()
   target_compile_definitions(${arg_NAME} PRIVATE
     PG_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PG_BINARY_DIR="${CMAKE_BINARY_DIR}"
     PG_DEPS_DIR="${PG_DEPS_DIR}")
@@ -272,4 +279,7 @@ function(pg_executable)
   endif()
   add_executable(${arg_NAME} ${sources})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS})
+  if(PG_SANITIZE)
+    target_link_libraries(${arg_NAME} PRIVATE pg_sanitized_dlopen)
+  endif()
 endfunction()
