@@ -56,7 +56,9 @@ constexpr Option kOptions[] = {
      .functions = kFunction},
 };
 
-PerOutput<double> numbers(const ParsedArgs& args, std::string_view key) {
+// `as_typed`, if asked for, gets the numbers as Python prints them: `1` stays a whole number there.
+PerOutput<double> numbers(const ParsedArgs& args, std::string_view key,
+                          PerOutput<std::string>* as_typed = nullptr) {
   PerOutput<double> result;
   for (const auto& [output, text] : parse_key_values(args.list(key))) {
     const auto number = parse_float(text);
@@ -66,6 +68,10 @@ PerOutput<double> numbers(const ParsedArgs& args, std::string_view key) {
                   "Give a number for all outputs, such as 1e-3, or one per output: NAME:1e-3.");
     }
     result.set(output, *number);
+    if (as_typed) {
+      const auto whole = parse_int(text);
+      as_typed->set(output, whole ? std::to_string(*whole) : py_float_repr(*number));
+    }
   }
   return result;
 }
@@ -78,8 +84,8 @@ constinit const ArgGroup args_simple = {
     .options = kOptions};
 
 void resolve_simple(const ParsedArgs& args, MetricOptions& options) {
-  options.rtol = numbers(args, "--rtol");
-  options.atol = numbers(args, "--atol");
+  options.rtol = numbers(args, "--rtol", &options.rtol_text);
+  options.atol = numbers(args, "--atol", &options.atol_text);
   options.error_quantile = numbers(args, "--error-quantile");
   for (const auto& [output, quantile] : options.error_quantile) {
     if (quantile >= 0 && quantile <= 1) continue;
