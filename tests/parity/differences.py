@@ -48,3 +48,5 @@ _add("strings-run", "delta 19.3", r"Cannot reuse input data due to mismatch", r"
 _add("suggestion", "issue: a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
 _add("warm-up-when-streaming", "DESIGN 11: --warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
 _add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")
+_add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
+     r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")

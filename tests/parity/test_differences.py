@@ -28,3 +28,10 @@ def test_both_texts(tmp_path, id, args, code):
     ours, original = both(args, tmp_path)
     assert (ours.code, original.code) == (code, 1)
     expect(id, ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+def test_mark_all(tmp_path):
+    identity(tmp_path / "m.onnx")
+    ours, original = both(["run", "m.onnx", "--onnxrt", "--onnx-outputs", "mark", "all"], tmp_path)
+    assert (ours.code, original.code) == (0, 0)
+    expect("mark-all-without-warning", ours.stdout + ours.stderr, original.stdout + original.stderr)

@@ -39,18 +39,13 @@ constinit const ArgGroup args_onnx_loading = {
     .options = kOptions};
 
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
-                                 const std::string& path, Logger& log) {
+                                 const std::string& path) {
   ModelSource source;
   source.path = path;
   if (const auto folder = args.text("--external-data-dir"))
     source.external_data_dir = env.path(*folder);
   source.ignore_external_data = args.has("--ignore-external-data");
   source.outputs = optional_list(args, "--onnx-outputs");
-  if (source.outputs == std::vector<std::string>{"mark", "all"}) {
-    log.warning(
-        "tools/args/util/util.py",
-        "'mark all' is deprecated and will be removed in Polygraphy 0.55.0. Use '*' instead.");
-  }
   source.exclude_outputs = optional_list(args, "--onnx-exclude-outputs");
   source.outputs_by_type = optional_list(args, "--onnx-outputs-by-type");
   source.shape_inference = args.has("--shape-inference");

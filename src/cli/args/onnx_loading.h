@@ -12,8 +12,7 @@ namespace polygraphy::cli {
 extern const ArgGroup args_onnx_loading;
 
 // `path` is the model's. Where the parser has no output options, the model's own outputs stay.
-// Warns of the old way to ask for all outputs.
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
-                                 const std::string& path, Logger& log);
+                                 const std::string& path);
 
 }  // namespace polygraphy::cli

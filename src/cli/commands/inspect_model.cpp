@@ -65,8 +65,7 @@ int run(Session& session) {
   check_support(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
   require_onnx(model_args);
-  const ModelSource source =
-      resolve_model_source(args, session.env(), model_args.path, session.log());
+  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
 
   const auto show = args.list("--show");
   const auto shows = [&](std::string_view what) {

@@ -62,7 +62,7 @@ Plan resolve(Session& session) {
   check_support(args, log);
   Plan plan;
   plan.model = resolve_model(args, env, log);
-  plan.source = resolve_model_source(args, env, plan.model.path, log);
+  plan.source = resolve_model_source(args, env, plan.model.path);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   resolve_inference(args, env, plan.options);
   resolve_comparison(args, env, plan.options, log);
