@@ -15,7 +15,7 @@ done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
   binutils libprotozero-dev libfmt-dev libre2-dev libxxhash-dev zlib1g-dev libprotobuf-dev \
-  protobuf-compiler libthread-pool-dev libhwy-dev libgtest-dev libgmock-dev librapidcheck-dev \
+  protobuf-compiler libhwy-dev libgtest-dev libgmock-dev librapidcheck-dev \
   libbenchmark-dev unzip python3 python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then
   system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \

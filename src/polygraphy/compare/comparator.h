@@ -45,8 +45,8 @@ struct RunOptions {
   bool compare = true;  // only takes place with two or more results per iteration
   std::vector<const Metric*> metrics;
   MetricOptions metric_options;
-  // Asked between iterations: true ends the run with Interrupted, after saving what was run. May be
-  // empty.
+  // Asked between iterations: true ends the run with Interrupted. Result files stay as they were
+  // then; of directories, the files of finished iterations stay. May be empty.
   std::function<bool()> cancelled;
 };
 

@@ -98,8 +98,9 @@ Array reshape(const Array& array, const Shape& shape, Logger& log) {
                     element_count(shape) == array.size();
   if (!fits) {
     log.warning(data_modules::kUtil,
-                "Could not reshape array from shape: " + py_tuple_repr(array.shape()) + " to " +
-                    list_text(shape) + ". Skipping reshape.");
+                "Could not reshape array from shape: " + py_tuple_repr(array.shape()) +
+                    " to BoundedShape(" + list_text(shape) +
+                    ", min=None, max=None). Skipping reshape.");
     return array;
   }
   log.info(data_modules::kUtil, "Reshaped array from shape: " + py_tuple_repr(array.shape()) +
