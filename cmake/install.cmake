@@ -8,7 +8,7 @@
 #   include/polygraphy-<x.y>/               for who links the libraries
 #   lib/cmake/polygraphy/                   find_package(polygraphy): polygraphy::graphsurgeon (the
 #                                           graph library), polygraphy::polygraphy (and the debugging
-#                                           library)
+#                                           library), polygraphy::default_evaluator
 #   share/                                  completions and the man page
 
 include(CMakePackageConfigHelpers)

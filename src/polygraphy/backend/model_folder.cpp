@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/system_error.h"
+#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
 
 namespace polygraphy {
@@ -60,6 +61,19 @@ ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFil
   }
   try {
     write_file(model_path(), model_bytes, Durability::kNone);
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& parent) {
+  if (!make(parent)) throw IoError(problem_);
+  graphsurgeon::SaveOptions options;
+  options.external_data = "";
+  options.durability = Durability::kNone;
+  try {
+    graphsurgeon::save_model(model, model_path(), options);
   } catch (...) {
     remove();
     throw;

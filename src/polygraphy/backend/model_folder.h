@@ -26,6 +26,9 @@ class ModelFolder {
   // Throws IoError.
   ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
               const std::string& parent = "/tmp");
+  // A model in memory, however large, with the data that it refers to: model.onnx and
+  // model.onnx.data. Throws what save_model() throws, and IoError.
+  explicit ModelFolder(const graphsurgeon::Model& model, const std::string& parent = "/tmp");
   ~ModelFolder();
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;

@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/backend/ir_version.h"
 #include "polygraphy/backend/mark_outputs.h"
@@ -118,6 +119,48 @@ bool may_be_too_new(int64_t ir_version, int64_t opset, const EngineLimits& limit
          (opset > kOpsetForAll && exceeds(opset, limits.max_opset()));
 }
 
+Stamps stamps_for(const Model& model, const EngineLimits& limits, Logger& log) {
+  if (!may_be_too_new(model.ir_version, model.opset().value_or(0), limits)) return {};
+  return {ir_version_to_stamp(model, limits.max_ir_version(), log),
+          opset_to_stamp(model, limits.max_opset(), log)};
+}
+
+// The model under the engine's versions, for as long as this lives.
+class Stamped {
+ public:
+  Stamped(const Model& model, const Stamps& wanted) : copy_(model) {
+    if (wanted.ir_version) copy_.ir_version = *wanted.ir_version;
+    if (!wanted.opset) return;
+    // Functions are shared with the copy, so their imports are put back.
+    for (const graphsurgeon::FunctionRef& function : copy_.functions) {
+      imports_.push_back(function->opset_imports);
+    }
+    lower_opset(copy_, *wanted.opset);
+  }
+  ~Stamped() {
+    for (size_t i = 0; i < imports_.size(); ++i) {
+      copy_.functions[i]->opset_imports = std::move(imports_[i]);
+    }
+  }
+  Stamped(const Stamped&) = delete;
+  Stamped& operator=(const Stamped&) = delete;
+
+  const Model& model() const { return copy_; }
+
+ private:
+  Model copy_;
+  std::vector<std::vector<graphsurgeon::OpsetImport>> imports_;
+};
+
+bool fits_one_message(const Model& model) {
+  constexpr int64_t kMost = 2'000'000'000;  // the rest is for what is not values
+  int64_t bytes = 0;
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    if (!use.values->external()) bytes += use.values->nbytes();
+  });
+  return bytes < kMost;
+}
+
 Model load(const ModelSource& source) {
   graphsurgeon::LoadOptions options;
   options.external_data_dir = source.external_data_dir;
@@ -204,11 +247,7 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   }
   select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
 
-  Stamps wanted;
-  if (may_be_too_new(model.ir_version, model.opset().value_or(0), limits)) {
-    wanted.ir_version = ir_version_to_stamp(model, limits.max_ir_version(), log);
-    wanted.opset = opset_to_stamp(model, limits.max_opset(), log);
-  }
+  const Stamps wanted = stamps_for(model, limits, log);
   state->patch(stamp, wanted);
   if (state->patched) {
     state->hand_over(state->patched->bytes(), limits);
@@ -222,6 +261,25 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
     state->encoded = graphsurgeon::encode_model(model);
     state->hand_over(state->encoded, limits);
     state->model.reset();
+  }
+  return PreparedModel(std::move(state));
+}
+
+PreparedModel prepare_model(const Model& model, const EngineLimits& limits, Logger& log) {
+  auto state = std::make_unique<PreparedModel::State>();
+  const Stamps wanted = stamps_for(model, limits, log);
+  const bool as_loaded = !wanted.ir_version && !wanted.opset && model.untouched();
+  if (as_loaded && !model.loaded_bytes.empty()) {
+    const std::string_view bytes = state->model.emplace(model).loaded_bytes;
+    state->hand_over(bytes, limits);
+  } else if (fits_one_message(model)) {
+    state->encoded = graphsurgeon::encode_model(Stamped(model, wanted).model());
+    state->model.emplace(model);
+    state->hand_over(state->encoded, limits);
+    state->model.reset();
+  } else {
+    state->folder = std::make_unique<ModelFolder>(Stamped(model, wanted).model());
+    state->path = state->folder->model_path();
   }
   return PreparedModel(std::move(state));
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 
@@ -31,6 +32,7 @@ class PreparedModel {
 
  private:
   friend PreparedModel prepare_model(const ModelSource&, const EngineLimits&, Logger&);
+  friend PreparedModel prepare_model(const graphsurgeon::Model&, const EngineLimits&, Logger&);
   struct State;
   explicit PreparedModel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
@@ -42,6 +44,12 @@ class PreparedModel {
 // the data. The limit on IR versions is asked for models newer than engines are known to be. Throws
 // Error.
 PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log);
+
+// The same for a model in memory: its bytes, stamped as the engine takes them; external data stays
+// where it is. A model too large for one message (2 GiB) is written to a temporary folder. The
+// model may change afterwards, the file that it was loaded from may not. Throws Error.
+PreparedModel prepare_model(const graphsurgeon::Model& model, const EngineLimits& limits,
+                            Logger& log);
 
 // Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
 // short. For a better message after an engine has refused a model. O(structure).

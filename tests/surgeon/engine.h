@@ -1,0 +1,43 @@
+// What the tests of this folder share: the engine of this build, models from text, arrays.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/testdata/fixtures.h"
+
+namespace polygraphy {
+
+// The built plugins, and the libraries that set-up brought.
+inline PluginPaths built_paths() {
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+  return paths;
+}
+
+// "float32 (2, 3) [1. 2. 3.]"
+inline std::string describe(const Array& array) {
+  return std::string(name_of(array.dtype())) + " " + py_tuple_repr(array.shape()) + " " +
+         numpy_str(array, {});
+}
+
+// Runs `body`, which must throw Error; its message.
+inline std::string error_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Interrupted&) {
+    return "interrupted";
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace polygraphy
