@@ -60,6 +60,8 @@ struct Attribute {
     return std::holds_alternative<GraphRef>(value) ||
            std::holds_alternative<std::vector<GraphRef>>(value);
   }
+  // The graph or graphs in it, without null ones.
+  std::vector<GraphRef> graphs() const;
   float as_float() const { return std::get<float>(value); }
   int64_t as_int() const { return std::get<int64_t>(value); }
   std::string_view as_string() const { return std::get<std::string_view>(value); }

@@ -1,6 +1,7 @@
 #include "graphsurgeon/ir/node.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -157,15 +158,25 @@ void Node::update_has_subgraphs() {
                                [](const Attribute& a) { return a.holds_graphs(); });
 }
 
+std::vector<GraphRef> Attribute::graphs() const {
+  if (const auto* graph = std::get_if<GraphRef>(&value)) {
+    return *graph ? std::vector<GraphRef>{*graph} : std::vector<GraphRef>();
+  }
+  std::vector<GraphRef> graphs;
+  if (const auto* list = std::get_if<std::vector<GraphRef>>(&value)) {
+    std::copy_if(list->begin(), list->end(), std::back_inserter(graphs),
+                 [](const GraphRef& graph) { return static_cast<bool>(graph); });
+  }
+  return graphs;
+}
+
 std::vector<GraphRef> Node::subgraphs() const {
   std::vector<GraphRef> graphs;
   if (!has_subgraphs_) return graphs;
   for (const Attribute& attribute : attributes_) {
-    if (const auto* graph = std::get_if<GraphRef>(&attribute.value)) {
-      if (*graph) graphs.push_back(*graph);
-    } else if (const auto* list = std::get_if<std::vector<GraphRef>>(&attribute.value)) {
-      graphs.insert(graphs.end(), list->begin(), list->end());
-    }
+    if (!attribute.holds_graphs()) continue;
+    const std::vector<GraphRef> held = attribute.graphs();
+    graphs.insert(graphs.end(), held.begin(), held.end());
   }
   return graphs;
 }

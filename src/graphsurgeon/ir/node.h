@@ -1,6 +1,7 @@
 // A node: one application of an operator or local function.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -52,6 +53,7 @@ class Node final : public Object {
 
  private:
   friend class NodeAccess;
+  friend class NodeIndex;
   explicit Node(Store& store);
   ~Node() override;
 
@@ -67,6 +69,7 @@ class Node final : public Object {
   mutable std::string_view encoded_attributes_;  // not decoded yet
   Extra* extra_ = nullptr;                       // memory of the store
   bool has_subgraphs_ = false;
+  uint32_t mark_ = 0;  // of NodeIndex: meaningless by itself
 };
 
 }  // namespace graphsurgeon

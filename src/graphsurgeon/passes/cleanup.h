@@ -6,17 +6,27 @@
 namespace graphsurgeon {
 
 struct CleanupOptions {
-  bool remove_unused_node_outputs = false;  // Scan and Loop count theirs: off by default
+  // Outputs of kept nodes that nobody reads go, where the operator lets them be omitted: the last
+  // ones are taken off, others become empty tensors, so that no output changes its meaning. Off by
+  // default: Scan and Loop count theirs.
+  bool remove_unused_node_outputs = false;
   bool recurse_subgraphs = true;
+  // Of the graph that cleanup() is called for; inputs of subgraphs and functions are positional and
+  // stay.
   bool remove_unused_graph_inputs = false;
   bool recurse_functions = true;
 };
 
-// Nodes, initializers and value_info without a way to an output go, and lose their edges; producers
-// of graph inputs are unlinked. Order stays; the list of outputs is never changed. Subgraphs first,
-// then each function once. O(graph); a graph in which nothing is unused counts no edit.
+// Nodes, initializers and value_info without a way to an output go. Nodes that go lose their edges;
+// inputs of the graph lose their producers (a producer that is needed for another output gets an
+// unused tensor in that place). An initializer that is an input too (IR version < 4, or a default
+// value) goes from both lists, in the outermost graph. The order of nodes stays, and so does the
+// list of outputs. Subgraphs first, then each function once. A tensor that nothing produces, but
+// whose name another object has that is produced in the graph, keeps that one's producer: so does
+// the file. Nodes that are listed twice stay once. O(graph), without recursion; a graph in which
+// nothing is unused counts no edit. Handles to removed objects stay valid.
 void cleanup(Model& model, const CleanupOptions& options = {});
-// This graph and its subgraphs.
+// This graph (or function) and its subgraphs.
 void cleanup(Graph& graph, const CleanupOptions& options = {});
 
 }  // namespace graphsurgeon
