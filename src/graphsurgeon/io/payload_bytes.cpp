@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/computed_payload.h"
 #include "graphsurgeon/ir/encoded_payload.h"
 #include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/ir/source.h"
@@ -48,20 +49,28 @@ bool bytes_intact(const polygraphy::MappedFile& file) {
   return named.st_dev != mapped.st_dev || named.st_ino != mapped.st_ino;
 }
 
+void check_intact(const Payload& payload, std::string_view tensor) {
+  if (payload.kind() != Payload::Kind::kExternal) return;
+  const auto bytes = static_cast<const ExternalPayload&>(payload).locate(tensor);
+  if (bytes_intact(*bytes.file)) return;
+  throw polygraphy::IoError(fmt::format("the external data file {} changed while '{}' was read "
+                                        "from it",
+                                        bytes.file->path(), tensor),
+                            "Try again when nothing else writes to that file.");
+}
+
 void write_payload(const Payload& payload, std::string_view tensor, wire::Sink& sink) {
   if (payload.kind() == Payload::Kind::kSplat) {
     return write_splat(static_cast<const SplatPayload&>(payload), sink);
   }
+  if (payload.kind() == Payload::Kind::kComputed) {
+    return static_cast<const ComputedPayload&>(payload).produce(
+        tensor, [&sink](std::span<const std::byte> piece) { sink.write(text_of(piece)); });
+  }
   if (payload.kind() == Payload::Kind::kExternal) {
     const auto bytes = static_cast<const ExternalPayload&>(payload).locate(tensor);
     sink.write_file(*bytes.file, bytes.offset, bytes.length);
-    if (!bytes_intact(*bytes.file)) {
-      throw polygraphy::IoError(
-          fmt::format("the external data file {} changed while '{}' was copied from it",
-                      bytes.file->path(), tensor),
-          "Try again when nothing else writes to that file.");
-    }
-    return;
+    return check_intact(payload, tensor);
   }
   const Array values = payload.load(tensor).contiguous_aligned(1);
   const std::string_view bytes = text_of(values.bytes());

@@ -14,6 +14,10 @@ namespace graphsurgeon {
 // time differ. (A file that another one has replaced, as save_model() does, lives on in the map.)
 bool bytes_intact(const polygraphy::MappedFile& file);
 
+// For values that were read through a map. Throws IoError when their data file changed since it was
+// opened.
+void check_intact(const Payload& payload, std::string_view tensor);
+
 // payload.nbytes() bytes, as they go into raw_data or a data file. Of external payloads and
 // raw_data nothing passes through the heap. Not for strings. Throws what Payload::load() throws,
 // and IoError when a data file changes underneath.

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/encoded_payload.h"
 
 namespace graphsurgeon {
 
@@ -117,6 +118,10 @@ void SavePlan::share(const Model& model) {
 }
 
 bool SavePlan::moves(const Payload& payload) const {
+  if (payload.kind() == Payload::Kind::kInline &&
+      static_cast<const EncodedPayload&>(payload).stripped()) {
+    return false;
+  }
   return payload.dtype() != DataType::kString && polygraphy::bit_width(payload.dtype()) != 0 &&
          payload.kind() != Payload::Kind::kSparse &&
          payload.nbytes() >= std::max<int64_t>(options_.external_data_threshold, 1) &&

@@ -113,6 +113,24 @@ std::string_view EncodedPayload::raw_data() const {
   return raw;
 }
 
+bool EncodedPayload::stripped() const {
+  if (size() == 0 || dtype() == DataType::kString) return false;
+  try {
+    for (wire::Reader reader(fields_); reader.next();) {
+      if (reader.type() != wire::WireType::kBytes || !reader.bytes().empty()) return false;
+    }
+  } catch (const wire::Damage&) {
+    return false;  // something is there: loading says what
+  }
+  return true;
+}
+
+PayloadPtr stripped_payload(DataType dtype, Shape shape) {
+  static constexpr char kEmptyRawData[] = {field::kRawData << 3 | 2, 0};
+  return std::make_shared<EncodedPayload>(dtype, std::move(shape),
+                                          std::string_view(kEmptyRawData, 2), nullptr);
+}
+
 int64_t EncodedPayload::nbytes() const {
   if (dtype() != DataType::kString) return Payload::nbytes();
   int64_t bytes = 0;
@@ -139,6 +157,11 @@ Array EncodedPayload::load(std::string_view tensor) const {
     if (dtype() == DataType::kString) return load_strings(tensor);
     const std::string_view raw = raw_data();
     if (raw.data() == nullptr) return load_typed(tensor, typed_field(dtype()));
+    if (raw.empty() && stripped()) {
+      fail(tensor, fmt::format("there are no values, the shape needs {}; they seem to have been "
+                               "stripped (`surgeon weight-reconstruct` makes up others)",
+                               size()));
+    }
     if (std::ssize(raw) != nbytes()) {
       fail(tensor,
            fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(), nbytes()));

@@ -25,6 +25,9 @@ class EncodedPayload final : public Payload {
   // Contents of raw_data. Null view when there is none.
   std::string_view raw_data() const;
 
+  // True for a tensor that has elements, but no field says one: what weight-strip leaves.
+  bool stripped() const;
+
   int64_t nbytes() const override;
   Array load(std::string_view tensor) const override;
 
@@ -36,6 +39,9 @@ class EncodedPayload final : public Payload {
   std::string_view fields_;
   std::shared_ptr<const Source> source_;
 };
+
+// Type and shape without values, as weight-strip leaves them: an empty raw_data. Loading it throws.
+PayloadPtr stripped_payload(DataType dtype, Shape shape);
 
 // The typed field for an element type (tensor::kInt32Data for float16, say); 0 for unknown types.
 uint32_t typed_field(DataType dtype);

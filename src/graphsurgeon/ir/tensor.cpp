@@ -126,6 +126,16 @@ void Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
   edited();
 }
 
+void Tensor::replace_values(PayloadPtr values) {
+  if (!payload_ || values->dtype() != payload_->dtype() || values->shape() != payload_->shape()) {
+    throw polygraphy::Error("the values of '" + std::string(name_) +
+                                "' cannot be replaced by values of another type or shape",
+                            "Give it other values with to_constant().");
+  }
+  payload_ = std::move(values);
+  edited();
+}
+
 // A constant's document and unknown fields are those of its TensorProto, where doc_string is one of
 // the fields kept encoded.
 std::string_view Tensor::doc_string() const {

@@ -66,6 +66,9 @@ class Tensor final : public Object {
   // In place: every node that refers to this tensor sees the change.
   void to_constant(PayloadPtr values);
   void to_variable(DataType dtype, std::optional<DimList> shape);
+  // Of a constant: other values of the same type and shape. What the model says besides (doc
+  // string, declared type, unknown fields) stays. Throws Error when type or shape differ.
+  void replace_values(PayloadPtr values);
 
   // Nodes that produce (normally at most one) and consume this tensor. A node that uses it in two
   // slots is there twice. Non-owning: a node unlinks itself when it goes.
