@@ -1,0 +1,22 @@
+// Cutting a graph down to what lies between tensors of it (spec/cli.md D.9).
+#pragma once
+
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// Makes these tensors of the main graph its inputs and outputs, and removes what no output needs.
+// Types and shapes are those of the tensors: set them first. An input that a node made is made by
+// nobody any more; the node's other outputs stay in their places. A constant among the inputs keeps
+// its values, as a default. Captures of subgraphs count as uses; functions stay. No payload is
+// touched; O(graph).
+void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef> outputs);
+
+// Variables that nodes (those in subgraphs included) or the graph's outputs use, but nothing gives
+// a value to: no node, no graph's inputs. In the order of first use, each once. A model that has
+// one cannot be run. O(graph).
+std::vector<const Tensor*> undefined_tensors(const Graph& graph);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,17 @@
+// Giving a model's inputs other shapes (spec/cli.md D.10).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// The inputs among `shapes` get theirs, and every other variable of the model but its inputs loses
+// its shape (those in subgraphs and functions too): what was declared for them may hold for the old
+// shapes only. infer_shapes() finds the new ones. Tensors that no node makes keep theirs; so do
+// types. O(model).
+void override_input_shapes(Model& model, const std::vector<std::pair<TensorRef, DimList>>& shapes);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,32 @@
+#include "graphsurgeon/passes/tensor_lookup.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace graphsurgeon {
+
+Tensor* TensorLookup::find(std::string_view name) const {
+  if (name.empty()) return nullptr;
+  const auto found = tensors_.find(name);
+  return found == tensors_.end() ? nullptr : found->second;
+}
+
+Tensor& TensorLookup::get(std::string_view name) const {
+  if (Tensor* tensor = find(name)) return *tensor;
+  std::vector<std::string_view> names;
+  for (const auto& [known, tensor] : tensors_) {
+    if (!known.empty()) names.push_back(known);
+  }
+  std::sort(names.begin(), names.end());
+  const std::string_view similar = polygraphy::closest_match(name, names);
+  throw polygraphy::Error(
+      "Tensor: " + std::string(name) + " does not exist in the model.",
+      similar.empty() ? std::string("See `polygraphy inspect model --show layers` for its tensors.")
+                      : "Did you mean: " + std::string(similar) + "?");
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,26 @@
+// Tensors by the names that users type.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// The tensors of one graph (not of its subgraphs). Edits of the graph after construction are not
+// seen. O(graph) to construct, O(1) to look up.
+class TensorLookup {
+ public:
+  explicit TensorLookup(const Graph& graph) : tensors_(graph.tensor_map()) {}
+
+  // Null for unknown names and for "".
+  Tensor* find(std::string_view name) const;
+  // Throws Error for an unknown name, suggesting the nearest one: O(graph) then.
+  Tensor& get(std::string_view name) const;
+
+ private:
+  std::unordered_map<std::string_view, Tensor*> tensors_;
+};
+
+}  // namespace graphsurgeon
