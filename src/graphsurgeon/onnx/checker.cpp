@@ -119,10 +119,12 @@ void check_model(const Model& model, const CheckOptions& options) {
     onnx::checker::check_model(proto, false, false, options.custom_domains);
     if (options.payloads) check_payloads(model);
     if (options.shapes) {
-      const std::vector<std::string> problems = infer_types(
-          proto, opsets_of(model.opset_imports), {.follow_values = false, .check_types = true});
-      if (!problems.empty())
-        throw Error(display_name(model) + ": " + on_one_line(problems.front()));
+      TypeInference inference(model, opsets_of(model.opset_imports),
+                              {.follow_values = false, .check_types = true, .write = false});
+      for (const NodeRef& node : model.graph->nodes()) {
+        inference.infer(*node);
+        if (!inference.problems().empty()) throw Error(inference.problems().front());
+      }
     }
   } catch (const Error&) {
     throw;

@@ -57,9 +57,9 @@ int64_t int_attribute(const onnx::InferenceContext& context, const char* name, i
 
 }  // namespace
 
-std::string inference_hazard(const onnx::NodeProto& node, const onnx::InferenceContext& context) {
+std::string inference_hazard(const Node& node, const onnx::InferenceContext& context) {
   if (!node.domain().empty() && node.domain() != "ai.onnx") return {};
-  const std::string& op = node.op_type();
+  const std::string_view op = node.op();
   if (op == "Einsum") {  // loops forever
     const onnx::AttributeProto* equation = context.getAttribute("equation");
     if (equation != nullptr && !is_readable_equation(equation->s())) {
@@ -67,9 +67,9 @@ std::string inference_hazard(const onnx::NodeProto& node, const onnx::InferenceC
     }
   } else if (op == "Split") {  // makes a list of that length
     const int64_t count = int_attribute(context, "num_outputs", 0);
-    if (count > kMost && count > node.output_size()) {
+    if (count > kMost && count > static_cast<int64_t>(node.outputs().size())) {
       return "num_outputs is " + std::to_string(count) + ", but it has " +
-             std::to_string(node.output_size()) + " outputs";
+             std::to_string(node.outputs().size()) + " outputs";
     }
   } else if (op == "Expand") {  // makes a shape of that rank
     const onnx::TensorShapeProto* shape = shape_of(context, 1);

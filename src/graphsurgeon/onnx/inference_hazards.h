@@ -4,15 +4,16 @@
 
 #include <string>
 
+#include "graphsurgeon/ir/node.h"
+
 namespace onnx {
-class NodeProto;
 struct InferenceContext;
-}  // namespace onnx
+}
 
 namespace graphsurgeon {
 
 // Why the library (1.23) must not be asked about this node; empty when it may. Such nodes are not
 // valid, or their tensors are of sizes that no shape has.
-std::string inference_hazard(const onnx::NodeProto& node, const onnx::InferenceContext& context);
+std::string inference_hazard(const Node& node, const onnx::InferenceContext& context);
 
 }  // namespace graphsurgeon

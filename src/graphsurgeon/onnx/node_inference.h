@@ -1,5 +1,5 @@
 // Types, shapes and small values, node by node: so that one ordered sweep can infer and fold
-// together (DESIGN 5).
+// together (DESIGN 5). What each operator does, the onnx project's library knows.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,37 @@ namespace graphsurgeon {
 
 class NodeInference {
  public:
-  // `model` and `logger` must outlive this. Facts are kept per Tensor object; what the model
-  // declares, and constants as they are at the time of the call, count as known.
+  // `model` and `logger` must outlive this. Facts are kept per Tensor object: types and shapes in
+  // the tensors themselves, so that whatever the model declares, and constants as they are at the
+  // time of the call, count as known. Opset imports and local functions are those that the model
+  // has now. Models that do not import the default domain but use it are taken to mean version 1
+  // (IR version < 3) or the newest, with a warning.
   NodeInference(Model& model, polygraphy::Logger& logger);
   ~NodeInference();
   NodeInference(const NodeInference&) = delete;
   NodeInference& operator=(const NodeInference&) = delete;
 
   // Infers the outputs of one node, its subgraphs included, from what is known of its inputs, and
-  // writes what is new into the tensors, as infer_shapes() does: declared types and dimensions are
-  // made more precise, never contradicted. Returns a text if the operator's inference failed, else
-  // an empty one; nothing is written then. Call it in the order of the graph. O(node).
+  // writes what is new into the tensors: declared types and dimensions are made more precise, never
+  // contradicted; dimensions without a name that are equal wherever they appear get one
+  // ("unk__0"). Returns the texts, one per line, of what failed: the operator's inference, in which
+  // case nothing is written for the node's outputs, or that of nodes inside ("m.onnx: node 'mul'
+  // (MatMul): …"); empty when nothing did. Nodes of operators that are not known leave their
+  // outputs as they are. Call it in the order of the graph. O(node and what is inside it).
   std::string infer(Node& node);
+  // The same for a node of a function's body, looked at apart from any call. Its tensors are not
+  // written: only elements() tells of them. Nodes whose attributes the callers give are passed
+  // over.
+  std::string infer(Node& node, const Function& function);
 
-  // The elements of an integer tensor of rank 0 or 1 as far as they are known (constants included);
-  // null: nothing is known, or there are more than 1024. Valid until the next call.
+  // The elements of an integer (or bool: 0 and 1) tensor of rank 0 or 1 as far as they are known,
+  // constants and outputs of Constant nodes included: one Dim per element, which may be a number,
+  // the name of a dimension, or unknown. Null: nothing is known, or there are more than 1024. Valid
+  // until the next call of anything here.
   const DimList* elements(const Tensor& tensor);
-  // For rules that know more than the operator's own data propagation.
-  void set_elements(const Tensor& tensor, DimList elements);
+  // For rules that know more than the operator's own data propagation. Replaces what was known;
+  // lists that are too long are left out. Constants keep their values.
+  void set_elements(Tensor& tensor, DimList elements);
 
  private:
   struct Impl;

@@ -1,33 +1,73 @@
-// The sweep of shape inference over the onnx library's messages: each node's inference function in
-// turn, with our own view of the graph. Only for the sources of this folder.
+// Each operator's inference function in turn, with our own view of the graph. Only for the sources
+// of this folder.
 #pragma once
 
-#include <cstdint>
-#include <map>
+#include <google/protobuf/arena.h>
+
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-
-namespace onnx {
-class ModelProto;
-}
+#include "graphsurgeon/onnx/body.h"
+#include "graphsurgeon/onnx/fresh_symbols.h"
+#include "graphsurgeon/onnx/node_context.h"
+#include "graphsurgeon/onnx/op_table.h"
 
 namespace graphsurgeon {
-
-// Version per domain, "" for the default one.
-using Opsets = std::map<std::string, int64_t, std::less<>>;
-Opsets opsets_of(const std::vector<OpsetImport>& imports);
 
 struct TypeInferenceOptions {
   bool follow_values = true;  // data propagation
   bool check_types = false;   // also what the operators' type constraints say
+  bool write = true;          // into the tensors; else what is found is only remembered
 };
 
-// Adds what it finds to value_info, and to inputs and outputs, of the graph and its subgraphs;
-// where what it finds contradicts what is declared, the latter stays. Returns a text per node that
-// failed, except behind operators that are not known. Never fails as a whole.
-std::vector<std::string> infer_types(onnx::ModelProto& model, const Opsets& opsets,
-                                     const TypeInferenceOptions& options);
+class TypeInference {
+ public:
+  // `model` must outlive this.
+  TypeInference(const Model& model, Opsets opsets, const TypeInferenceOptions& options);
+  TypeInference(const TypeInference&) = delete;
+  TypeInference& operator=(const TypeInference&) = delete;
+
+  // A node of the model's graphs, or (`function` is not null) one of that function's body, of which
+  // nothing is written. Where what it finds contradicts what is declared, the latter stays, and the
+  // node is listed in problems(). Never fails.
+  void infer(const Node& node, const Function* function = nullptr);
+
+  // A text per node that failed, except behind operators that are not known. May be emptied.
+  std::vector<std::string>& problems() { return problems_; }
+  size_t changed() const { return changed_; }  // how often a tensor was made more precise
+
+  // What is known of the tensors of the model's graphs; and of those of functions.
+  Body& body() { return body_; }
+  Body& function_body() { return function_body_; }
+
+ private:
+  class SubgraphInferencer;
+  OpTable& ops_of(const Function& function);
+  void visit(const Node& node, Body& body);
+  void infer(NodeContext& context);
+  void call(const Function& function, NodeContext& caller);
+  void run(const Function& function, NodeContext& caller);
+  void learn_outputs(NodeContext& context);
+  void add_problem(const Node& node, std::string_view reason);
+
+  const Model& model_;
+  TypeInferenceOptions options_;
+  google::protobuf::Arena scratch_;  // for one node and what is below it
+  google::protobuf::Arena lasting_;
+  OpTable ops_;
+  FreshSymbols symbols_;
+  Body body_, function_body_;
+  std::unordered_map<std::string, FunctionRef> functions_;  // by function_id()
+  std::unordered_map<const Function*, std::unique_ptr<OpTable>> ops_of_functions_;
+  std::vector<const Function*> calls_;  // being entered
+  size_t graph_depth_ = 0;
+  size_t function_nodes_ = 0;
+  size_t changed_ = 0;
+  std::vector<std::string> problems_;
+};
 
 }  // namespace graphsurgeon

@@ -129,6 +129,16 @@ void attach(const Labels& labels, const Model& model) {
   }
 }
 
+// Some adapters want to know shapes. Failures to infer them are not of interest here.
+void to_typed_proto(const Model& model, onnx::ModelProto& out) {
+  to_stripped_proto(model, out);
+  const Model copy = from_proto(out, display_name(model));
+  TypeInference inference(copy, opsets_of(copy.opset_imports), {.follow_values = false});
+  for (const NodeRef& node : copy.graph->nodes()) inference.infer(*node);
+  out.Clear();
+  to_stripped_proto(copy, out);
+}
+
 }  // namespace
 
 Model convert_version(const Model& model, int64_t version) {
@@ -142,7 +152,7 @@ Model convert_version(const Model& model, int64_t version) {
                 "convert from");
   }
   onnx::ModelProto proto;
-  to_stripped_proto(model, proto);
+  to_typed_proto(model, proto);
   Labels labels;
   labels.label(*proto.mutable_graph(), *model.graph);
   for (size_t i = 0; i < model.functions.size(); ++i) {
@@ -153,9 +163,7 @@ Model convert_version(const Model& model, int64_t version) {
     body.mutable_node()->Swap(proto.mutable_functions(static_cast<int>(i))->mutable_node());
   }
 
-  // Some adapters want to know shapes. Their failures are not of interest here.
   const auto functions = proto.functions();
-  infer_types(proto, opsets_of(model.opset_imports), {.follow_values = false});
   onnx::ModelProto converted;
   try {
     converted = onnx::version_conversion::DefaultVersionConverter().convert_version(

@@ -1,0 +1,224 @@
+#include "graphsurgeon/onnx/body.h"
+
+#include <google/protobuf/arena.h>
+#include <onnx/defs/tensor_proto_util.h>
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "graphsurgeon/onnx/type_message.h"
+#include "graphsurgeon/onnx/value_message.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+using google::protobuf::Arena;
+using onnx::TensorProto;
+using onnx::TypeProto;
+namespace inference = onnx::shape_inference;
+
+template <typename T>
+const TensorProto* list_message(const std::vector<T>& values, Arena& arena) {
+  if (values.size() > static_cast<size_t>(kMostElements)) return nullptr;
+  auto* message = Arena::CreateMessage<TensorProto>(&arena);
+  *message = onnx::ToTensor(values);
+  message->add_dims(static_cast<int64_t>(values.size()));
+  return message;
+}
+
+template <typename T>
+const TensorProto* scalar_message(T value, Arena& arena) {
+  auto* message = Arena::CreateMessage<TensorProto>(&arena);
+  *message = onnx::ToTensor<T>(value);
+  return message;
+}
+
+bool are_all_known(const DimList& elements) {
+  return std::all_of(elements.begin(), elements.end(), [](const Dim& d) { return d.has_value(); });
+}
+
+}  // namespace
+
+void Body::bind(const Tensor& parameter, Body& caller, Tensor& argument) {
+  Fact& fact = facts_[&parameter];
+  const Fact* given = caller.find(argument);
+  const bool handed_on = given != nullptr && given->home != nullptr;
+  fact.home = handed_on ? given->home : &caller;
+  fact.argument = handed_on ? given->argument : &argument;
+}
+
+void Body::bind_absent(const Tensor& parameter) {
+  facts_[&parameter].is_absent = true;
+}
+
+bool Body::is_absent(const Tensor& tensor) const {
+  if (tensor.is_empty()) return true;
+  const Fact* fact = find(tensor);
+  return fact != nullptr && fact->is_absent;
+}
+
+const Attribute* Body::resolved(const Attribute& attribute) const {
+  if (attribute.ref_attr_name.empty()) return &attribute;
+  if (arguments_ == nullptr) return nullptr;
+  const auto given = arguments_->find(attribute.ref_attr_name);
+  return given == arguments_->end() ? nullptr : given->second;
+}
+
+const Attribute* Body::attribute(const Node& node, std::string_view name) const {
+  const Attribute* attribute = node.attribute(name);
+  return attribute == nullptr ? nullptr : resolved(*attribute);
+}
+
+bool Body::waits_for_caller(const Node& node) const {
+  if (!has_open_references_) return false;
+  const auto attributes = node.attributes();
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [](const Attribute& a) { return !a.ref_attr_name.empty(); });
+}
+
+TypeProto* Body::own_type(const Tensor& tensor, const Fact* fact) const {
+  if (fact != nullptr && fact->type != nullptr) return fact->type;
+  if (types_ == Types::kOfCall && !tensor.is_constant()) return nullptr;
+  return type_message(tensor, arena_);
+}
+
+const TypeProto* Body::type(const Tensor& tensor) {
+  const Fact* fact = find(tensor);
+  if (fact != nullptr && fact->home != nullptr) return fact->home->type(*fact->argument);
+  return own_type(tensor, fact);
+}
+
+const Node* Body::constant_node(const Tensor& tensor) const {
+  const Node* producer = tensor.producer();
+  return producer != nullptr && producer->op() == "Constant" &&
+                 normalized_domain(producer->domain()).empty()
+             ? producer
+             : nullptr;
+}
+
+const TensorProto* Body::values_of(const Node& constant) const {
+  for (const Attribute& written : constant.attributes()) {
+    const Attribute* given = resolved(written);
+    if (given == nullptr) continue;
+    if (const auto* tensor = std::get_if<TensorValue>(&given->value)) {
+      return written.name == "value" && tensor->values
+                 ? value_message(*tensor->values, tensor->name, arena_)
+                 : nullptr;
+    }
+    if (const auto* value = std::get_if<int64_t>(&given->value)) {
+      return scalar_message<int64_t>(*value, arena_);
+    }
+    if (const auto* value = std::get_if<float>(&given->value)) {
+      return scalar_message<float>(*value, arena_);
+    }
+    if (const auto* list = std::get_if<std::vector<int64_t>>(&given->value)) {
+      return list_message(*list, arena_);
+    }
+    if (const auto* list = std::get_if<std::vector<float>>(&given->value)) {
+      return list_message(*list, arena_);
+    }
+  }
+  return nullptr;
+}
+
+const TensorProto* Body::values(const Tensor& tensor) {
+  const Fact* fact = find(tensor);
+  if (fact != nullptr && fact->home != nullptr) return fact->home->values(*fact->argument);
+  if (tensor.is_constant()) return value_message(*tensor.payload(), tensor.name(), arena_);
+  if (const Node* constant = constant_node(tensor)) return values_of(*constant);
+  if (fact == nullptr || !fact->elements || !are_all_known(*fact->elements)) return nullptr;
+  // Only where their type and shape are known is it known what they mean.
+  const TypeProto* type = own_type(tensor, fact);
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape() ||
+      type->tensor_type().shape().dim_size() > 1) {
+    return nullptr;
+  }
+  const auto elem = type->tensor_type().elem_type();
+  if (elem != TensorProto::INT64 && elem != TensorProto::INT32) return nullptr;
+  auto* message = Arena::CreateMessage<TensorProto>(&arena_);
+  message->set_data_type(elem);
+  if (type->tensor_type().shape().dim_size() == 1) {
+    message->add_dims(static_cast<int64_t>(fact->elements->size()));
+  }
+  for (const Dim& element : *fact->elements) {
+    if (elem == TensorProto::INT64) {
+      message->add_int64_data(element.value());
+    } else {
+      message->add_int32_data(static_cast<int32_t>(element.value()));
+    }
+  }
+  return message;
+}
+
+bool Body::append_elements_of(const Node& constant, DimList& out) const {
+  for (const Attribute& written : constant.attributes()) {
+    const Attribute* given = resolved(written);
+    if (given == nullptr) continue;
+    if (const auto* tensor = std::get_if<TensorValue>(&given->value)) {
+      return tensor->values && append_elements(*tensor->values, tensor->name, out);
+    }
+    if (const auto* value = std::get_if<int64_t>(&given->value)) {
+      out.emplace_back(*value);
+      return true;
+    }
+    if (const auto* list = std::get_if<std::vector<int64_t>>(&given->value)) {
+      if (list->size() > static_cast<size_t>(kMostElements)) return false;
+      out.assign(list->begin(), list->end());
+      return true;
+    }
+  }
+  return false;
+}
+
+const DimList* Body::told_elements(const Tensor& tensor) {
+  const Fact* fact = find(tensor);
+  if (fact != nullptr && fact->home != nullptr) return fact->home->told_elements(*fact->argument);
+  return fact != nullptr && !tensor.is_constant() ? fact->elements.get() : nullptr;
+}
+
+const DimList* Body::elements(const Tensor& tensor, DimList& scratch) {
+  const Fact* fact = find(tensor);
+  if (fact != nullptr && fact->home != nullptr) {
+    return fact->home->elements(*fact->argument, scratch);
+  }
+  scratch.clear();
+  if (tensor.is_constant()) {
+    return append_elements(*tensor.payload(), tensor.name(), scratch) ? &scratch : nullptr;
+  }
+  if (const Node* constant = constant_node(tensor)) {
+    return append_elements_of(*constant, scratch) ? &scratch : nullptr;
+  }
+  return fact != nullptr ? fact->elements.get() : nullptr;
+}
+
+void Body::set_elements(Tensor& tensor, DimList elements) {
+  Fact& fact = facts_[&tensor];
+  fact.kept = TensorRef(&tensor);
+  fact.elements = std::make_unique<DimList>(std::move(elements));
+}
+
+void Body::check(const Tensor& tensor, const TypeProto& found) {
+  const TypeProto* known = own_type(tensor, find(tensor));
+  if (known != nullptr) inference::checkShapesAndTypes(found, *known);
+}
+
+bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
+  if (found.value_case() == TypeProto::VALUE_NOT_SET) return false;
+  inference::MaterializeSymbolicShape(&found, symbols);
+  TypeProto* known = own_type(tensor, find(tensor));
+  if (known != nullptr) {
+    inference::mergeShapesAndTypes(found, known);
+  } else {
+    known = &found;
+  }
+  if (types_ == Types::kInTensors) return write_type(*known, tensor);
+  Fact& fact = facts_[&tensor];
+  fact.kept = TensorRef(&tensor);
+  fact.type = known;
+  return false;
+}
+
+}  // namespace graphsurgeon

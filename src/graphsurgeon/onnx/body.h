@@ -1,0 +1,110 @@
+// What is known while the nodes of one body are inferred: of a model's graphs, or of one call of a
+// function. Only for the sources of this folder.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/onnx/op_table.h"
+
+namespace google::protobuf {
+class Arena;
+}
+namespace onnx {
+class SymbolTable;
+class TensorProto;
+class TypeProto;
+}  // namespace onnx
+
+namespace graphsurgeon {
+
+// Facts are per Tensor object: a subgraph sees those of the graphs around it. Messages that are
+// handed out live on the arena.
+class Body {
+ public:
+  enum class Types {
+    kInTensors,  // what is found is written into the tensors, which say what is known
+    kBeside,     // what is found is kept here; what tensors declare counts
+    kOfCall,     // what is found is kept here, and nothing else counts
+  };
+  // Attributes that a call hands over, by the name of the parameter.
+  using Arguments = std::unordered_map<std::string_view, const Attribute*>;
+
+  // All outlive the body. `arguments`: of a call.
+  Body(Types types, OpTable& ops, google::protobuf::Arena& arena,
+       const Arguments* arguments = nullptr)
+      : types_(types), ops_(&ops), arena_(arena), arguments_(arguments) {}
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  google::protobuf::Arena& arena() const { return arena_; }
+  const OpEntry& op(const Node& node) { return ops_->find(node.op(), node.domain()); }
+  // For the nodes of a function that is looked at apart from its calls: its operators, and
+  // references to attributes have no value.
+  void look_at_function(OpTable& ops) {
+    ops_ = &ops;
+    has_open_references_ = true;
+  }
+
+  // The parameter of a function is what the caller gives, or absent.
+  void bind(const Tensor& parameter, Body& caller, Tensor& argument);
+  void bind_absent(const Tensor& parameter);
+  bool is_absent(const Tensor& tensor) const;
+
+  // The attribute with that name, the caller's where it is a reference; null when there is none.
+  const Attribute* attribute(const Node& node, std::string_view name) const;
+  const Attribute* resolved(const Attribute& attribute) const;
+  // An attribute is a reference to what only callers know.
+  bool waits_for_caller(const Node& node) const;
+
+  // Null when nothing is known.
+  const onnx::TypeProto* type(const Tensor& tensor);
+  // Null when the values are not known in full, or are data (value_message.h).
+  const onnx::TensorProto* values(const Tensor& tensor);
+  // Elements of a tensor of rank 0 or 1 as far as they are known; null when nothing is. Valid until
+  // the next call; `scratch` may hold the result.
+  const DimList* elements(const Tensor& tensor, DimList& scratch);
+  // Those of them that set_elements() has told.
+  const DimList* told_elements(const Tensor& tensor);
+  void set_elements(Tensor& tensor, DimList elements);
+
+  // Throws onnx::InferenceError when `found` contradicts what is known.
+  void check(const Tensor& tensor, const onnx::TypeProto& found);
+  // The same, and makes what is known more precise; `found` is used up. Dimensions that nobody has
+  // named are named. Returns whether a tensor was changed.
+  bool learn(Tensor& tensor, onnx::TypeProto& found, onnx::SymbolTable& symbols);
+
+  bool has_unknown_op = false;
+  std::unordered_set<const Graph*> visited;  // below the node that is being inferred
+
+ private:
+  struct Fact {
+    TensorRef kept;  // the key is this object for as long as there is a fact about it
+    onnx::TypeProto* type = nullptr;
+    Body* home = nullptr;  // of `argument`
+    Tensor* argument = nullptr;
+    bool is_absent = false;
+    std::unique_ptr<DimList> elements;
+  };
+  const Fact* find(const Tensor& tensor) const {
+    if (facts_.empty()) return nullptr;
+    const auto found = facts_.find(&tensor);
+    return found == facts_.end() ? nullptr : &found->second;
+  }
+  onnx::TypeProto* own_type(const Tensor& tensor, const Fact* fact) const;
+  const Node* constant_node(const Tensor& tensor) const;
+  const onnx::TensorProto* values_of(const Node& constant) const;
+  bool append_elements_of(const Node& constant, DimList& out) const;
+
+  Types types_;
+  OpTable* ops_;
+  google::protobuf::Arena& arena_;
+  const Arguments* arguments_;
+  bool has_open_references_ = false;
+  std::unordered_map<const Tensor*, Fact> facts_;
+};
+
+}  // namespace graphsurgeon

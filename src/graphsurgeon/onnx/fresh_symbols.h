@@ -1,0 +1,31 @@
+// Names for dimensions that nobody has named. Only for the sources of this folder.
+#pragma once
+
+#include <onnx/defs/shape_inference.h>
+
+#include <string>
+#include <unordered_set>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// "unk__0", "unk__1" …, none of which the model uses.
+class FreshSymbols final : public onnx::SymbolTable {
+ public:
+  // `model` must outlive this. It is looked through, O(model), when the first name is asked for.
+  explicit FreshSymbols(const Model& model) : model_(model) {}
+
+  std::string createNew(const std::string& prefix) override;
+  void addFromGraph(const onnx::GraphProto&) override {}
+
+ private:
+  void collect(const std::string& prefix);
+
+  const Model& model_;
+  std::unordered_set<std::string> taken_;
+  bool collected_ = false;
+  unsigned next_ = 0;
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,82 @@
+// What the onnx library's functions see of a node. Only for the sources of this folder.
+#pragma once
+
+#include <onnx/defs/shape_inference.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/onnx/body.h"
+
+namespace graphsurgeon {
+
+// For an operator's inference function. Messages are made when they are asked for.
+class NodeContext final : public onnx::InferenceContext {
+ public:
+  // What runs a subgraph of the node when the operator's function asks for it.
+  using Inferencers = std::function<std::unique_ptr<onnx::GraphInferencer>(Graph&)>;
+
+  NodeContext(const Node& node, Body& body, const Inferencers& inferencers);
+
+  const onnx::AttributeProto* getAttribute(const std::string& name) const override;
+  size_t getNumInputs() const override { return inputs_.size(); }
+  // Null for omitted inputs only: some inference functions do not look before they use it.
+  const onnx::TypeProto* getInputType(size_t i) const override;
+  bool hasInput(size_t i) const override;
+  const onnx::TensorProto* getInputData(size_t i) const override;
+  const onnx::SparseTensorProto* getInputSparseData(size_t) const override { return nullptr; }
+  const onnx::TensorShapeProto* getSymbolicInput(size_t i) const override;
+  size_t getNumOutputs() const override { return outputs_.size(); }
+  onnx::TypeProto* getOutputType(size_t i) override;
+  bool hasOutput(size_t i) override;
+  onnx::GraphInferencer* getGraphAttributeInferencer(const std::string& name) override;
+  std::string getDisplayName() const override;
+
+  const Node& node() const { return node_; }
+  Body& body() const { return body_; }
+  // Null where the function has not asked for it.
+  onnx::TypeProto* found(size_t i) const { return outputs_[i]; }
+  // Of the inputs that are there, all have a known type.
+  bool are_inputs_typed() const;
+
+ private:
+  struct Input {
+    const onnx::TypeProto* type = nullptr;
+    const onnx::TensorProto* values = nullptr;
+    const onnx::TensorShapeProto* symbolic = nullptr;
+    bool knows_type = false, knows_values = false, knows_symbolic = false;  // asked before
+  };
+  Input& input(size_t i) const;
+
+  const Node& node_;
+  Body& body_;
+  const Inferencers& make_inferencer_;
+  mutable std::vector<Input> inputs_;
+  std::vector<onnx::TypeProto*> outputs_;
+  mutable std::vector<std::pair<const Attribute*, const onnx::AttributeProto*>> attributes_;
+  std::vector<std::unique_ptr<onnx::GraphInferencer>> inferencers_;
+};
+
+// For an operator's function that computes with known values.
+class ValuesContext final : public onnx::DataPropagationContext {
+ public:
+  explicit ValuesContext(NodeContext& types) : types_(types) {}
+
+  const onnx::AttributeProto* getAttribute(const std::string& name) const override {
+    return types_.getAttribute(name);
+  }
+  size_t getNumInputs() const override { return types_.getNumInputs(); }
+  const onnx::TypeProto* getInputType(size_t i) const override { return types_.getInputType(i); }
+  size_t getNumOutputs() const override { return types_.getNumOutputs(); }
+  const onnx::TypeProto* getOutputType(size_t i) const override { return types_.getOutputType(i); }
+  const onnx::TensorShapeProto* getInputData(size_t i) override;
+  void addOutputData(size_t i, onnx::TensorShapeProto&& values) override;
+
+ private:
+  NodeContext& types_;
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,70 @@
+#include "graphsurgeon/onnx/node_inference.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "graphsurgeon/onnx/type_inference.h"
+#include "graphsurgeon/onnx/value_message.h"
+
+namespace graphsurgeon {
+
+struct NodeInference::Impl {
+  Impl(const Model& model, polygraphy::Logger& logger)
+      : inference(model, opsets_of(model, logger), {}) {}
+
+  std::string infer(const Node& node, const Function* function) {
+    inference.infer(node, function);
+    auto& problems = inference.problems();
+    if (problems.empty()) return {};
+    std::string text = polygraphy::join(std::span<const std::string>(problems), "\n");
+    problems.clear();
+    return text;
+  }
+
+  TypeInference inference;
+  DimList scratch;
+};
+
+NodeInference::NodeInference(Model& model, polygraphy::Logger& logger)
+    : impl_(std::make_unique<Impl>(model, logger)) {}
+NodeInference::~NodeInference() = default;
+
+std::string NodeInference::infer(Node& node) {
+  return impl_->infer(node, nullptr);
+}
+
+std::string NodeInference::infer(Node& node, const Function& function) {
+  return impl_->infer(node, &function);
+}
+
+const DimList* NodeInference::elements(const Tensor& tensor) {
+  if (!tensor.is_constant() && tensor.dtype() != DataType::kUndefined &&
+      !polygraphy::is_integral(tensor.dtype()) && tensor.dtype() != DataType::kBool) {
+    return nullptr;
+  }
+  const DimList* elements = impl_->inference.body().elements(tensor, impl_->scratch);
+  if (elements == nullptr) {
+    elements = impl_->inference.function_body().elements(tensor, impl_->scratch);
+  }
+  if (elements == nullptr || tensor.is_constant()) return elements;
+  const bool all_unknown = std::all_of(elements->begin(), elements->end(),
+                                       [](const Dim& element) { return element == Dim(); });
+  if (all_unknown && !elements->empty()) return nullptr;
+  // Inference functions may follow the values of other ranks, too.
+  const DimList* shape = tensor.declared_shape();
+  if (shape == nullptr) return elements;
+  const bool fits = shape->empty()
+                        ? elements->size() == 1
+                        : shape->size() == 1 &&
+                              (!shape->front().is_static() ||
+                               shape->front().value() == static_cast<int64_t>(elements->size()));
+  return fits ? elements : nullptr;
+}
+
+void NodeInference::set_elements(Tensor& tensor, DimList elements) {
+  if (elements.size() > static_cast<size_t>(kMostElements)) return;
+  impl_->inference.body().set_elements(tensor, std::move(elements));
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,78 @@
+// The operators that the nodes of one body may use, as its opset imports say. Only for the sources
+// of this folder.
+#pragma once
+
+#include <onnx/defs/schema.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// Version per domain, "" for the default one.
+using Opsets = std::map<std::string, int64_t, std::less<>>;
+Opsets opsets_of(const std::vector<OpsetImport>& imports);
+// Of a whole model: where it uses the default domain without importing it, a version is taken, with
+// a warning (IR version 3 and newer).
+Opsets opsets_of(const Model& model, polygraphy::Logger& logger);
+
+// "" for "ai.onnx", too.
+std::string_view normalized_domain(std::string_view domain);
+
+// An operator of the standard as inference needs it.
+struct OpEntry {
+  const onnx::OpSchema* schema = nullptr;   // null: not an operator of the standard
+  onnx::InferenceFunction infer;            // may be empty
+  onnx::DataPropagationFunction propagate;  // may be empty
+  // Where there is no inference function: what the operator consists of, if the standard says so.
+  // The defaults of the operator's attributes are those of the function's.
+  const Function* body = nullptr;
+};
+
+class OpTable {
+ public:
+  explicit OpTable(Opsets opsets) : opsets_(std::move(opsets)) {}
+  OpTable(const OpTable&) = delete;
+  OpTable& operator=(const OpTable&) = delete;
+
+  // Valid as long as this table.
+  const OpEntry& find(std::string_view op, std::string_view domain);
+
+ private:
+  struct View {
+    std::string_view domain, op;
+  };
+  struct Key {
+    std::string domain, op;
+    operator View() const { return {domain, op}; }
+  };
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(const View& key) const {
+      const std::hash<std::string_view> hash;
+      return hash(key.op) * 31 + hash(key.domain);
+    }
+    size_t operator()(const Key& key) const { return (*this)(View(key)); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(const View& a, const View& b) const {
+      return a.op == b.op && a.domain == b.domain;
+    }
+  };
+  OpEntry look_up(std::string_view op, std::string_view domain);
+
+  Opsets opsets_;
+  std::unordered_map<Key, OpEntry, Hash, Equal> entries_;
+  std::vector<Model> bodies_;  // that the entries point into
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,25 @@
+// The onnx library's TypeProto of a tensor, and the way back. Only for the sources of this folder.
+#pragma once
+
+#include "graphsurgeon/ir/tensor.h"
+
+namespace google::protobuf {
+class Arena;
+}
+namespace onnx {
+class TypeProto;
+}
+
+namespace graphsurgeon {
+
+// What the model says about the tensor's type: of a constant that which describes it apart from its
+// values, else what the values are. On the arena; null: nothing is said. Negative dimensions, with
+// which inference functions would count, are not known ones.
+onnx::TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena);
+
+// Writes a type that is not less precise than the tensor's own. Returns whether anything is new.
+// Tensors that stay as they are are not touched, so that a model that says it all already counts as
+// unedited. Constants are what their values are: never touched.
+bool write_type(const onnx::TypeProto& type, Tensor& tensor);
+
+}  // namespace graphsurgeon

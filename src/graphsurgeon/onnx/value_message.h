@@ -1,0 +1,36 @@
+// The onnx library's messages of values and attributes. Only for the sources of this folder.
+#pragma once
+
+#include <string_view>
+
+#include "graphsurgeon/ir/attribute.h"
+#include "graphsurgeon/ir/dim.h"
+
+namespace google::protobuf {
+class Arena;
+}
+namespace onnx {
+class AttributeProto;
+class TensorProto;
+}  // namespace onnx
+
+namespace graphsurgeon {
+
+// Longer ones are data, not shapes, axes or scales.
+inline constexpr int64_t kMostValueBytes = 1024;
+inline constexpr int64_t kMostElements = 1024;
+
+// The values as a message on the arena; null when they are more than that, sparse, or cannot be
+// read (external data that is not there, say).
+onnx::TensorProto* value_message(const Payload& values, std::string_view name,
+                                 google::protobuf::Arena& arena);
+
+// Appends the elements of integers (bool as 0 and 1) of rank 0 or 1. False, and nothing is changed:
+// not such values, or more than kMostElements.
+bool append_elements(const Payload& values, std::string_view name, DimList& out);
+
+// The attribute under the name that it has; not for references. Of tensors that value_message()
+// does not take there are type and shape; of graphs inputs and outputs.
+onnx::AttributeProto* attribute_message(const Attribute& attribute, google::protobuf::Arena& arena);
+
+}  // namespace graphsurgeon
