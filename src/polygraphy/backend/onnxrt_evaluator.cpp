@@ -5,27 +5,9 @@
 #include <functional>
 
 #include "base/error.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/prepare_model.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "backend/onnxrt/loader.py";
-
-// What no version of ONNX Runtime has kernels for, or even a tensor.
-bool engine_takes(DataType type) {
-  switch (type) {
-    case DataType::kUndefined:
-    case DataType::kComplex64:
-    case DataType::kComplex128:
-    case DataType::kFloat6E2M3:
-    case DataType::kFloat6E3M2:
-      return false;
-    default:
-      return is_known(type);
-  }
-}
 
 // Whether `array` lies in the bytes of a feed: an output that is an input comes back as it went in.
 bool shares_bytes(const Array& array, const TensorMap& feeds) {
@@ -42,29 +24,6 @@ bool shares_bytes(const Array& array, const TensorMap& feeds) {
 
 }  // namespace
 
-PluginPaths bundled_only(PluginPaths paths) {
-  paths.site_packages.clear();
-  paths.library_env.clear();
-  return paths;
-}
-
-struct OnnxrtEvaluator::State {
-  State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
-      // Without the prefix ("[I] ") that `quiet` has put before it.
-      : quiet([&log](Severity, std::string_view text) { log.verbose(kModule, text.substr(4)); }),
-        host(bundled_only(std::move(paths)), quiet) {
-    if (!log.enabled(Severity::kVerbose, kModule)) quiet.set_sink(nullptr);
-    if (cancel) host.cancel_on(*cancel);
-  }
-
-  Logger quiet;
-  PluginHost host;
-};
-
-OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
-    : state_(std::make_unique<State>(std::move(paths), log, cancel)) {}
-OnnxrtEvaluator::~OnnxrtEvaluator() = default;
-
 std::vector<Array> OnnxrtEvaluator::evaluate(
     const graphsurgeon::Model& region, const std::vector<std::pair<std::string, Array>>& feeds) {
   TensorMap inputs;
@@ -77,15 +36,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
     inputs.set(name, values.dtype() == DataType::kString ? values : values.contiguous_aligned());
   }
 
-  const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
-  const EngineLimits limits{[&] { return instance->info().capabilities; },
-                            [&] { return instance->info().max_ir_version; },
-                            [&] { return instance->info().max_opset; }};
-  const PreparedModel prepared = prepare_model(region, limits, state_->quiet);
-  const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
-                               {"graph_optimization_level", {"ORT_DISABLE_ALL"}}};
-  const std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);
-  ++sessions_;
+  const std::unique_ptr<BackendSession> session = engine_.load(region);
   double seconds = 0;
   const TensorMap outputs = session->infer(inputs, seconds);
 

@@ -9,17 +9,12 @@
 
 #include "base/log.h"
 #include "graphsurgeon/fold/evaluator.h"
+#include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy {
 
-// Where the engine of folding and of checks is looked for: `paths` without what the user chose for
-// running models (the active Python environment, named libraries), so that the same model folds to
-// the same bytes everywhere. What set-up brought comes first, then the system.
-PluginPaths bundled_only(PluginPaths paths);
-
-// Runs regions on ONNX Runtime's CPU provider, each node by itself: graph optimizations are off, so
-// the values are those of the operators as they stand. Nothing is opened before the first
+// Runs regions on the bundled engine, each node by itself. Nothing is opened before the first
 // evaluate(); each evaluate() is one session, gone when it returns.
 //
 // Tensors of every type that ONNX Runtime has, strings included. Errors, besides the engine's: a
@@ -27,23 +22,23 @@ PluginPaths bundled_only(PluginPaths paths);
 // which the engine delivers nothing; ONNX Runtime missing, with what to install.
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
-  // `log` and `cancel` (may be null; evaluate() throws Interrupted when it becomes true) must
-  // outlive this. The engine's own messages appear from VERBOSE on.
-  OnnxrtEvaluator(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr);
-  ~OnnxrtEvaluator() override;
+  // Shares the engine with whoever else runs models on it; it must outlive this.
+  explicit OnnxrtEvaluator(BundledEngine& engine) : engine_(engine) {}
+  // With an engine of its own.
+  OnnxrtEvaluator(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr)
+      : own_(std::make_unique<BundledEngine>(std::move(paths), log, cancel)), engine_(*own_) {}
 
   // The feeds' bytes are read where they lie (at addresses that are not aligned: copied once), and
   // no result refers to them. O(what the engine does).
   std::vector<Array> evaluate(const graphsurgeon::Model& region,
                               const std::vector<std::pair<std::string, Array>>& feeds) override;
 
-  // Sessions opened so far.
-  int64_t sessions() const { return sessions_; }
+  // Sessions opened on the engine so far.
+  int64_t sessions() const { return engine_.sessions(); }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
-  int64_t sessions_ = 0;
+  std::unique_ptr<BundledEngine> own_;
+  BundledEngine& engine_;
 };
 
 // The evaluator for programs that link the libraries and have no command line. `tree`: an installed

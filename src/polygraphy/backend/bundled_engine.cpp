@@ -1,0 +1,63 @@
+#include "polygraphy/backend/bundled_engine.h"
+
+#include <utility>
+
+#include "polygraphy/backend/prepare_model.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kModule = "backend/onnxrt/loader.py";
+
+}  // namespace
+
+PluginPaths bundled_only(PluginPaths paths) {
+  paths.site_packages.clear();
+  paths.library_env.clear();
+  return paths;
+}
+
+struct BundledEngine::State {
+  State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
+      // Without the prefix ("[I] ") that `quiet` has put before it.
+      : quiet([&log](Severity, std::string_view text) { log.verbose(kModule, text.substr(4)); }),
+        host(bundled_only(std::move(paths)), quiet) {
+    if (!log.enabled(Severity::kVerbose, kModule)) quiet.set_sink(nullptr);
+    if (cancel) host.cancel_on(*cancel);
+  }
+
+  Logger quiet;
+  PluginHost host;
+};
+
+BundledEngine::BundledEngine(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
+    : state_(std::make_unique<State>(std::move(paths), log, cancel)) {}
+BundledEngine::~BundledEngine() = default;
+
+std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
+  const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
+  const EngineLimits limits{[&] { return instance->info().capabilities; },
+                            [&] { return instance->info().max_ir_version; },
+                            [&] { return instance->info().max_opset; }};
+  const PreparedModel prepared = prepare_model(model, limits, state_->quiet);
+  const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
+                               {"graph_optimization_level", {"ORT_DISABLE_ALL"}}};
+  std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);
+  ++sessions_;
+  return session;
+}
+
+bool engine_takes(DataType type) {
+  switch (type) {
+    case DataType::kUndefined:
+    case DataType::kComplex64:
+    case DataType::kComplex128:
+    case DataType::kFloat6E2M3:
+    case DataType::kFloat6E3M2:
+      return false;
+    default:
+      return is_known(type);
+  }
+}
+
+}  // namespace polygraphy

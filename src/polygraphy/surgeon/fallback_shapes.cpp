@@ -1,0 +1,134 @@
+#include "polygraphy/surgeon/fallback_shapes.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/surgeon/model_view.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+constexpr std::string_view kModule = "tools/args/backend/onnx/loader.py";
+constexpr std::string_view kEngineModule = "backend/onnxrt/loader.py";
+
+Error not_run(const Model& model, const Error& error) {
+  return Error(
+      fmt::format("cannot find out shapes by running {}: {}",
+                  model.path.empty() ? "the model" : model.path, error.what()),
+      error.hint().empty()
+          ? "Give the model inputs that it takes: --load-inputs, or --val-range and input shapes."
+          : error.hint());
+}
+
+// What nodes of the main graph produce.
+std::unordered_set<const Tensor*> produced_tensors(const graphsurgeon::Graph& graph) {
+  std::unordered_set<const Tensor*> produced;
+  for (const NodeRef& node : graph.nodes()) {
+    for (const Tensor* output : node->outputs()) produced.insert(output);
+  }
+  return produced;
+}
+
+TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
+  Metadata inputs;
+  for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
+  const std::optional<TensorMap> feed = feeds.next(inputs);
+  if (!feed) throw Error("there is no input data to run the model on");
+  TensorMap fitting = fit_feed(*feed, inputs, log);
+  log.info(kModule, "Running fallback shape inference using input metadata:\n" +
+                        to_text(metadata_of(fitting)));
+  return fitting;
+}
+
+}  // namespace
+
+std::vector<TensorRef> observable_tensors(const Model& model) {
+  std::vector<TensorRef> tensors;
+  std::unordered_set<const Tensor*> seen;
+  const auto add = [&](Tensor* tensor) {
+    if (!tensor->is_empty() && !tensor->is_constant() && seen.insert(tensor).second) {
+      tensors.emplace_back(tensor);
+    }
+  };
+  for (const TensorRef& input : model.graph->inputs()) add(input.get());
+  for (const NodeRef& node : model.graph->nodes()) {
+    for (Tensor* output : node->outputs()) add(output);
+  }
+  return tensors;
+}
+
+Metadata observe_shapes(BundledEngine& engine, const Model& model,
+                        const std::vector<TensorRef>& tensors, FeedSource& feeds, Logger& log) {
+  const std::unordered_set<const Tensor*> produced = produced_tensors(*model.graph);
+  std::vector<TensorRef> marked;
+  std::unordered_set<std::string_view> names;
+  bool needs_run = false;
+  for (const TensorRef& tensor : tensors) {
+    if (tensor->is_constant() || tensor->is_empty()) continue;
+    needs_run = true;
+    if (produced.contains(tensor.get()) && names.insert(tensor->name()).second) {
+      marked.push_back(tensor);
+    }
+  }
+
+  TensorMap found;
+  if (needs_run) {
+    // Without any output the engine would not load it.
+    if (marked.empty()) marked = model.graph->outputs();
+    // The original lowers the verbosity for this.
+    if (log.enabled(Severity::kVerbose, kEngineModule)) {
+      log.start(kEngineModule,
+                "Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']");
+    }
+    try {
+      const std::unique_ptr<BackendSession> session = engine.load(with_outputs(model, marked));
+      const TensorMap feed = next_feed(*session, feeds, log);
+      double seconds = 0;
+      found = session->infer(feed, seconds);
+      for (const auto& [name, values] : feed) found.set(name, values);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw not_run(model, error);
+    }
+  }
+
+  Metadata result;
+  for (const TensorRef& tensor : tensors) {
+    const std::string name(tensor->name());
+    if (const Array* values = found.find(name)) {
+      result.set(name, info_of(*values));
+    } else if (tensor->is_constant()) {
+      result.set(name, {tensor->dtype(), tensor->shape(), {}});
+    } else if (!tensor->is_empty()) {
+      log.verbose(kModule, fmt::format("Tensor: {} | No shape was observed: it is not a tensor, "
+                                       "holds nothing, or nothing produces it",
+                                       name));
+    }
+  }
+  return result;
+}
+
+size_t apply_shapes(Model& model, const Metadata& observed) {
+  size_t changed = 0;
+  for (const TensorRef& tensor : observable_tensors(model)) {
+    const TensorInfo* info = observed.find(std::string(tensor->name()));
+    if (!info || (tensor->dtype() == info->dtype && tensor->shape() == info->shape)) continue;
+    if (tensor->dtype() != info->dtype) tensor->set_dtype(info->dtype);
+    if (tensor->shape() != info->shape) tensor->set_shape(info->shape);
+    ++changed;
+  }
+  return changed;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,35 @@
+// Types and shapes by running the model once (spec C.5: --force-fallback-shape-inference, D.9,
+// D.10): for what shape inference cannot tell.
+#pragma once
+
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/compare/comparator.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy {
+
+// The variables of the main graph that have a name: its inputs, then what its nodes produce, in
+// order.
+std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Model& model);
+
+// Runs the model on the next of `feeds` and returns what `tensors` of its main graph turned out to
+// be, in their order; shapes are static. Only these become outputs of what is run, and the model is
+// not touched. Left out, with a VERBOSE line: sequences, maps, optionals that held nothing, and
+// variables that nothing produces. Constants tell what they are without a run; when nothing else is
+// asked, nothing is run.
+//
+// INFO as the original: the metadata of the feed. Throws Error: the engine cannot load or run the
+// model, or there is no feed. Memory: the asked tensors at once, besides what the engine needs.
+Metadata observe_shapes(BundledEngine& engine, const graphsurgeon::Model& model,
+                        const std::vector<graphsurgeon::TensorRef>& tensors, FeedSource& feeds,
+                        Logger& log);
+
+// Writes them into the variables of the main graph that have these names; what a tensor says
+// already is no edit. Returns the number of tensors changed.
+size_t apply_shapes(graphsurgeon::Model& model, const Metadata& observed);
+
+}  // namespace polygraphy
