@@ -82,8 +82,7 @@ Library& Library::open(const char* library, const char* const* search, size_t se
   return *found;
 }
 
-Library::Library(void* handle, std::string path)
-    : handle_(handle), path_(std::move(path)), messages_(new Messages) {
+Library::Library(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {
   using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
   const OrtApiBase* base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"))();
   version_ = base->GetVersionString();
@@ -97,6 +96,7 @@ Library::Library(void* handle, std::string path)
                            std::to_string(kOldestApi) + " or newer is needed",
                        {}, PGB_UNAVAILABLE);
   }
+  messages_ = new Messages;
 }
 
 OrtEnv* Library::env() {

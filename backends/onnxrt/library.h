@@ -78,7 +78,7 @@ class Library {
   OrtEnv* env_ = nullptr;
   int32_t max_ir_version_ = -1;
   int32_t max_opset_ = -1;
-  Messages* messages_;  // never freed: the environment refers to it
+  Messages* messages_ = nullptr;  // never freed: the environment refers to it
 };
 
 // Without the place in ONNX Runtime's source and the function's signature that its messages begin
