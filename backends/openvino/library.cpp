@@ -74,6 +74,7 @@ Api bind(void* handle, std::string& missing) {
   find(api.output_const_port_free, "ov_output_const_port_free");
   find(api.infer_request_free, "ov_infer_request_free");
   find(api.infer_request_set_input_tensor_by_index, "ov_infer_request_set_input_tensor_by_index");
+  find(api.infer_request_set_output_tensor_by_index, "ov_infer_request_set_output_tensor_by_index");
   find(api.infer_request_get_output_tensor_by_index, "ov_infer_request_get_output_tensor_by_index");
   find(api.infer_request_infer, "ov_infer_request_infer");
   find(api.infer_request_cancel, "ov_infer_request_cancel");

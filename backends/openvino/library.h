@@ -41,6 +41,7 @@ struct Api {
   decltype(&::ov_output_const_port_free) output_const_port_free;
   decltype(&::ov_infer_request_free) infer_request_free;
   decltype(&::ov_infer_request_set_input_tensor_by_index) infer_request_set_input_tensor_by_index;
+  decltype(&::ov_infer_request_set_output_tensor_by_index) infer_request_set_output_tensor_by_index;
   decltype(&::ov_infer_request_get_output_tensor_by_index) infer_request_get_output_tensor_by_index;
   decltype(&::ov_infer_request_infer) infer_request_infer;
   decltype(&::ov_infer_request_cancel) infer_request_cancel;

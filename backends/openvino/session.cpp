@@ -11,6 +11,11 @@ constexpr const char* kModule = "backend/openvino/loader.py";
 constexpr const char* kPrecision = "INFERENCE_PRECISION_HINT";
 constexpr int32_t kOnnxString = 8;
 
+// ONNX's uint4, int4, float4e2m1, uint2, int2.
+bool is_packed(int32_t dtype) {
+  return (dtype >= 21 && dtype <= 23) || dtype == 25 || dtype == 26;
+}
+
 // KEY=VALUE as typed; KEY alone is refused.
 std::pair<std::string, std::string> property(const std::string& text) {
   const size_t equals = text.find('=');
@@ -45,6 +50,37 @@ Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host,
   request_.reset(request);
   describe(inputs_, true, model.input_names, model.input_count);
   describe(outputs_, false, model.output_names, model.output_count);
+  provide_packed_outputs();
+}
+
+// OpenVINO (2026.4) allocates outputs of types smaller than a byte as packed, but writes a byte per
+// element to them, beyond their end. So they get memory that is large enough for that.
+void Session::provide_packed_outputs() {
+  const Api& api = library_.api();
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    const PortInfo& output = outputs_[i];
+    if (!is_packed(output.info.dtype)) continue;
+    size_t count = 1;
+    bool is_static = output.info.rank >= 0;
+    for (const int64_t dim : output.dims) {
+      is_static &= dim >= 0;
+      count *= static_cast<size_t>(dim);
+    }
+    if (!is_static) {
+      throw pgb::Failure("output '" + output.name +
+                             "' has elements smaller than a byte and a shape that is not known "
+                             "before: OpenVINO would write beyond its end",
+                         "Fix the shape, or cast the output to a type of whole bytes.",
+                         PGB_UNSUPPORTED);
+    }
+    const ov_shape_t shape{output.info.rank, const_cast<int64_t*>(output.dims.data())};
+    ov_tensor_t* tensor = nullptr;
+    library_.check(api.tensor_create_from_host_ptr(library_.element_type(output.info.dtype), shape,
+                                                   packed_outputs_.emplace_back(count + 64).data(),
+                                                   &tensor));
+    const OwnedTensor owned(tensor, api.tensor_free);
+    library_.check(api.infer_request_set_output_tensor_by_index(request_.get(), i, tensor));
+  }
 }
 
 void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options) {

@@ -1,6 +1,7 @@
 // A model compiled by OpenVINO.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <string>
 #include <vector>
@@ -36,12 +37,15 @@ class Session {
   void describe(std::deque<PortInfo>& ports, bool are_inputs, const char* const* names,
                 size_t name_count);
 
+  void provide_packed_outputs();
+
   const Library& library_;
   pgb::Host host_;
   bool profiling_ = false;
   Owned<ov_compiled_model_t> compiled_;
   Owned<ov_infer_request_t> request_;
   std::deque<PortInfo> inputs_, outputs_;
+  std::deque<std::vector<std::byte>> packed_outputs_;  // memory of ours that OpenVINO writes to
   pgb::CancelWatch watch_;
 };
 

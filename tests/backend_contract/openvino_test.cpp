@@ -62,5 +62,12 @@ TEST_F(OpenVino, ThreadsAreTaken) {
   EXPECT_EQ(outputs.find("y")->get_double(0), -2);
 }
 
+// It writes a byte per element to outputs that it allocates packed.
+TEST_F(OpenVino, PackedOutputsOfUnknownShapeAreRefused) {
+  EXPECT_THAT(
+      error_of([&] { bench_.session("g (uint4[N] x) => (uint4[N] y) { y = Identity (x) }"); }),
+      HasSubstr("output 'y' has elements smaller than a byte and a shape that is not known"));
+}
+
 }  // namespace
 }  // namespace polygraphy::contract
