@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <unordered_map>
 
 #include "graphsurgeon/io/payload_bytes.h"
+#include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/passes/groups_of_four.h"
 
 namespace graphsurgeon {
@@ -173,6 +176,16 @@ bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups
   return true;
 }
 
+// True when the file system knows that nothing but zeros was ever stored for these values.
+bool is_hole(const Payload& values, std::string_view tensor) {
+  if (values.kind() != Payload::Kind::kExternal) return false;
+  const auto bytes = static_cast<const ExternalPayload&>(values).locate(tensor);
+  if (bytes.file->fd() < 0 || bytes.length != static_cast<uint64_t>(values.nbytes())) return false;
+  const off_t data = ::lseek(bytes.file->fd(), static_cast<off_t>(bytes.offset), SEEK_DATA);
+  if (data < 0) return errno == ENXIO;
+  return static_cast<uint64_t>(data) >= bytes.offset + bytes.length;
+}
+
 }  // namespace
 
 std::vector<SparsityCandidate> find_sparsity_candidates(
@@ -197,6 +210,7 @@ std::vector<SparsityCandidate> find_sparsity_candidates(
 }
 
 bool is_sparse(const Payload& values, std::string_view tensor, size_t axis) {
+  if (is_hole(values, tensor)) return true;
   const Array array = values.load(tensor).contiguous_aligned(1);
   const GroupsOfFour groups(values.shape(), axis);
   const bool sparse = with_bits_of(values.dtype(), [&](auto bits) {

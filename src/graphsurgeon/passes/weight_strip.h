@@ -1,0 +1,36 @@
+// Takes the values out of a model's weights and keeps all else: for looking at, building and
+// sharing a model without them (spec D.14).
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// What marks a stripped weight: its doc string is the marker, a slash, and kSparseMarker if the
+// values were 2:4 sparse (sparsity.h). The model's own doc string ends in the marker.
+inline constexpr char kWeightlessMarker[] = "TRT_WEIGHTLESS";
+inline constexpr char kSparseMarker[] = "SPARSE_2_4";
+
+// The initializers of the main graph that would be stripped, in file order:
+// - operands of Conv, ConvTranspose, Gemm and MatMul; also where a Transpose or a QuantizeLinear
+//   and a DequantizeLinear stand between that nothing else uses;
+// - data and indices of Gather and data of Slice, from 1024 elements on;
+// - inputs of operators that the ONNX standard does not know.
+// Never uint8, texts, sparse tensors, or names in `exclude`; those of `exclude` that keep nothing
+// are warned of. Reads no values. O(graph).
+std::vector<TensorRef> find_strippable_weights(const Model& model,
+                                               const std::set<std::string>& exclude,
+                                               polygraphy::Logger& logger);
+
+// Strips them: values and references to external data go, marks come. Of the values, only what
+// check_sparsity() needs is read. Returns how many.
+size_t strip_weights(Model& model, const std::set<std::string>& exclude,
+                     polygraphy::Logger& logger);
+
+}  // namespace graphsurgeon
