@@ -50,18 +50,42 @@ class PrunedPayload final : public ComputedPayload {
         groups_(shape(), axis) {}
 
   void produce(std::string_view tensor, const Take& take) const override {
-    const Array array = values_->load(tensor).contiguous_aligned(1);
-    with_bits_of(dtype(), [&](auto bits) {
-      if (groups_.column_step == 4) {
-        along_innermost<decltype(bits)>(array.data(), take);
-      } else {
-        along_outer<decltype(bits)>(array.data(), take);
-      }
-    });
+    with_bits_of(dtype(), [&](auto bits) { prune_all<decltype(bits)>(tensor, take); });
     check_intact(*values_, tensor);
   }
 
  private:
+  bool innermost() const { return groups_.column_step == 4; }
+
+  template <typename Bits>
+  void prune_all(std::string_view tensor, const Take& take) const {
+    const size_t block = (innermost() ? 4 : 4 * groups_.row_step) * sizeof(Bits);
+    if (values_->kind() != Kind::kComputed) {
+      const Array array = values_->load(tensor).contiguous_aligned(1);
+      if (array.size() != 0) prune_blocks<Bits>(array.bytes(), take);
+      return;
+    }
+    // What is worked out comes in pieces: wait for whole blocks.
+    std::vector<std::byte> waiting;
+    static_cast<const ComputedPayload&>(*values_).produce(
+        tensor, [&](std::span<const std::byte> piece) {
+          waiting.insert(waiting.end(), piece.begin(), piece.end());
+          const size_t whole = waiting.size() / block * block;
+          if (whole == 0) return;
+          prune_blocks<Bits>(std::span(waiting).first(whole), take);
+          waiting.erase(waiting.begin(), waiting.begin() + static_cast<ptrdiff_t>(whole));
+        });
+  }
+
+  template <typename Bits>
+  void prune_blocks(std::span<const std::byte> bytes, const Take& take) const {
+    if (innermost()) {
+      along_innermost<Bits>(bytes, take);
+    } else {
+      along_outer<Bits>(bytes, take);
+    }
+  }
+
   template <typename Bits>
   static void flush(std::vector<Bits>& piece, const Take& take) {
     take(std::as_bytes(std::span(piece)));
@@ -70,14 +94,15 @@ class PrunedPayload final : public ComputedPayload {
 
   // The four elements of a group are neighbours.
   template <typename Bits>
-  void along_innermost(const std::byte* bytes, const Take& take) const {
+  void along_innermost(std::span<const std::byte> bytes, const Take& take) const {
     constexpr size_t kGroups = kPieceBytes / (4 * sizeof(Bits));
+    const size_t groups = bytes.size() / (4 * sizeof(Bits));
     std::vector<Bits> piece;
-    for (size_t group = 0; group < groups_.columns; group += kGroups) {
-      const size_t columns = std::min(kGroups, groups_.columns - group);
+    for (size_t group = 0; group < groups; group += kGroups) {
+      const size_t columns = std::min(kGroups, groups - group);
       piece.resize(4 * columns);
       for (size_t row = 0; row < 4; ++row) {
-        kPruneRow<Bits>[row](bytes + group * 4 * sizeof(Bits), groups_, columns,
+        kPruneRow<Bits>[row](bytes.data() + group * 4 * sizeof(Bits), groups_, columns,
                              piece.data() + row);
       }
       flush(piece, take);
@@ -86,11 +111,12 @@ class PrunedPayload final : public ComputedPayload {
 
   // Row after row; each looks at all four.
   template <typename Bits>
-  void along_outer(const std::byte* bytes, const Take& take) const {
+  void along_outer(std::span<const std::byte> bytes, const Take& take) const {
     constexpr size_t kElements = kPieceBytes / sizeof(Bits);
+    const size_t row_bytes = groups_.row_step * sizeof(Bits);
     std::vector<Bits> piece;
-    for (size_t row = 0; row < groups_.blocks * 4; ++row) {
-      const std::byte* rows = bytes + row / 4 * 4 * groups_.row_step * sizeof(Bits);
+    for (size_t row = 0; row < bytes.size() / row_bytes; ++row) {
+      const std::byte* rows = bytes.data() + row / 4 * 4 * row_bytes;
       for (size_t column = 0; column < groups_.columns;) {
         const size_t columns = std::min(kElements - piece.size(), groups_.columns - column);
         const size_t at = piece.size();

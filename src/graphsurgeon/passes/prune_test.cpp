@@ -87,6 +87,18 @@ TEST(Prune, PiecesMakeTheWhole) {
   }
 }
 
+// Pruning what is pruned: pieces of other lengths come in.
+TEST(Prune, TakesWhatIsWorkedOutInPieces) {
+  const Shape shape = {36, 3, 11, 64};
+  std::vector<float> values(static_cast<size_t>(polygraphy::element_count(shape)));
+  std::mt19937 random(3);
+  for (float& value : values) value = static_cast<float>(random() % 21);
+  const PayloadPtr owned = owned_payload(Array::of<float>(shape, std::span<const float>(values)));
+  const PayloadPtr twice = pruned_payload(pruned_payload(owned, 0), 3);
+  const Array result = twice->load("w");
+  EXPECT_THAT(result.as<float>(), ElementsAreArray(expected(shape, expected(shape, values, 0), 3)));
+}
+
 TEST(Prune, HalfPrecisionTypesArePrunedByMagnitude) {
   for (const DataType dtype : {DataType::kFloat16, DataType::kBfloat16}) {
     const Array values =

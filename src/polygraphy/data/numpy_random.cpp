@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace polygraphy {
 namespace {
@@ -73,10 +74,31 @@ uint32_t NumpyRandom::next_uint32() {
   return y ^ (y >> 18);
 }
 
+double NumpyRandom::next_uniform() {
+  const uint32_t a = next_uint32() >> 5, b = next_uint32() >> 6;
+  return (a * 67108864.0 + b) / 9007199254740992.0;
+}
+
 void NumpyRandom::fill_uniform(std::span<double> out) {
+  for (double& element : out) element = next_uniform();
+}
+
+void NumpyRandom::fill_normal(std::span<double> out) {
   for (double& element : out) {
-    const uint32_t a = next_uint32() >> 5, b = next_uint32() >> 6;
-    element = (a * 67108864.0 + b) / 9007199254740992.0;
+    if (second_normal_) {
+      element = *second_normal_;
+      second_normal_.reset();
+      continue;
+    }
+    double x, y, square;
+    do {
+      x = 2.0 * next_uniform() - 1.0;
+      y = 2.0 * next_uniform() - 1.0;
+      square = x * x + y * y;
+    } while (square >= 1.0 || square == 0.0);
+    const double scale = std::sqrt(-2.0 * std::log(square) / square);
+    second_normal_ = scale * x;
+    element = scale * y;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace polygraphy {
@@ -17,6 +18,10 @@ class NumpyRandom {
   // random_sample: each in [0, 1), from two draws.
   void fill_uniform(std::span<double> out);
 
+  // randn (standard_normal): polar method of Marsaglia, two at a time; the second one of a pair is
+  // kept for the next call.
+  void fill_normal(std::span<double> out);
+
   // randint: each in [low, low + range], both ends included, for a dtype of that width. Narrow
   // types take several elements out of one draw; what is left of a draw at the end of a call is
   // thrown away. A range of 0 draws nothing.
@@ -29,9 +34,11 @@ class NumpyRandom {
  private:
   static constexpr int kWords = 624;
   void refill();
+  double next_uniform();
 
   std::array<uint32_t, kWords> state_;
   int next_ = kWords;
+  std::optional<double> second_normal_;
 };
 
 }  // namespace polygraphy

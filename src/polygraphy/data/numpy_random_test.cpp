@@ -28,6 +28,18 @@ TEST(NumpyRandom, Uniform) {
   EXPECT_THAT(out, ElementsAre(0.417022004702574, 0.7203244934421581, 0.00011437481734488664));
 }
 
+// np.random.seed(1): randn(3), randn(2), random_sample()
+TEST(NumpyRandom, Normal) {
+  NumpyRandom random(1);
+  double three[3], two[2], one[1];
+  random.fill_normal(three);
+  EXPECT_THAT(three, ElementsAre(1.6243453636632417, -0.6117564136500754, -0.5281717522634557));
+  random.fill_normal(two);
+  EXPECT_THAT(two, ElementsAre(-1.0729686221561705, 0.8654076293246785));
+  random.fill_uniform(one);
+  EXPECT_NEAR(one[0], 0.41919451, 1e-8);
+}
+
 TEST(NumpyRandom, NarrowTypesShareADraw) {
   uint32_t next = 0;
   EXPECT_THAT(six<uint8_t>(&NumpyRandom::fill_bool, 0, 1, next), ElementsAre(0, 1, 0, 0, 0, 1));

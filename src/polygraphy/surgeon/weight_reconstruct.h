@@ -1,0 +1,23 @@
+// Fills weights that were stripped (graphsurgeon/passes/weight_strip.h) with made-up values
+// (spec D.15).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+inline constexpr uint32_t kReconstructSeed = 1;
+
+// Every initializer of the main graph whose doc string holds the mark gets standard-normal values,
+// converted to its type: those that np.random.seed(seed) and np.random.randn() give, one weight
+// after the other. Weights that are marked as sparse are pruned then, if they can be (passes/
+// prune.h). Doc strings stay. Values are made up while they are saved: O(graph) time and memory
+// here. Returns how many. Throws Error for a marked weight that holds values, or whose type has no
+// numbers.
+size_t reconstruct_weights(graphsurgeon::Model& model, uint32_t seed, Logger& logger);
+
+}  // namespace polygraphy
