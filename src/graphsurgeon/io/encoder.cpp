@@ -22,6 +22,10 @@ constexpr int kMaxNesting = 1000;
 
 void Encoder::encode(const Model& model) {
   namespace f = wire::model;
+  if (!unlisted_) {
+    unlisted_.emplace(model);
+    missing_.emplace(model);
+  }
   SortedFields fields(out_, model.unknown_fields);
   if (model.ir_version != 0) fields.at(f::kIrVersion).int64(f::kIrVersion, model.ir_version);
   fields.non_empty(f::kProducerName, model.producer_name);
@@ -38,6 +42,7 @@ void Encoder::encode(const Model& model) {
   }
   fields.at(f::kOpsetImport);
   for (const OpsetImport& import : model.opset_imports) opset_import(f::kOpsetImport, import);
+  for (const OpsetImport& import : missing_->of_model) opset_import(f::kOpsetImport, import);
   fields.at(f::kMetadataProps);
   for (const auto& [key, value] : model.metadata) {
     out_.begin(f::kMetadataProps);
@@ -108,10 +113,15 @@ void Encoder::function_fields(const Function& function) {
     out_.bytes(f::kAttribute, name);
   }
   fields.at(f::kNode);
+  for (const Tensor* t : unlisted_->of(function)) constant_node(*t);
   for (const NodeRef& n : function.nodes()) node(f::kNode, *n);
   fields.text(f::kDocString, function.doc_string());
   fields.at(f::kOpsetImport);
   for (const OpsetImport& import : function.opset_imports) opset_import(f::kOpsetImport, import);
+  if (const auto missing = missing_->of_functions.find(&function);
+      missing != missing_->of_functions.end()) {
+    for (const OpsetImport& import : missing->second) opset_import(f::kOpsetImport, import);
+  }
   fields.text(f::kDomain, function.domain());
   fields.at(f::kAttributeProto);
   for (const Attribute& a : function.default_attributes) attribute(f::kAttributeProto, a);
@@ -183,6 +193,25 @@ void Encoder::node(uint32_t field, const Node& n) {
   fields.text(f::kDomain, n.domain());
   if (extra) fields.text(f::kOverload, extra->overload);
   fields.rest();
+  out_.end();
+}
+
+// A function has no initializers.
+void Encoder::constant_node(const Tensor& constant) {
+  namespace f = wire::node;
+  namespace a = wire::attribute;
+  const Payload& payload = *constant.payload();
+  const bool sparse = payload.kind() == Payload::Kind::kSparse;
+  out_.begin(wire::function::kNode);
+  out_.bytes(f::kOutput, constant.name());
+  out_.bytes(f::kOpType, "Constant");
+  out_.begin(f::kAttribute);
+  out_.bytes(a::kName, sparse ? "sparse_value" : "value");
+  if (!sparse) tensor(a::kTensor, constant.name(), constant.payload(), {}, false);
+  out_.int32(a::kType,
+             static_cast<int32_t>(sparse ? AttributeType::kSparseTensor : AttributeType::kTensor));
+  if (sparse) sparse_tensor(a::kSparseTensor, constant.name(), payload, false);
+  out_.end();
   out_.end();
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "graphsurgeon/io/sorted_fields.h"
+#include "graphsurgeon/io/unlisted.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/wire/writer.h"
@@ -43,7 +44,8 @@ class Placement {
 
 class Encoder {
  public:
-  // Both outlive the encoder. Run encode() for measuring and for writing on one encoder.
+  // Both outlive the encoder. Run encode() for measuring and for writing on one encoder, with the
+  // same model. Throws what UnlistedConstants throws.
   Encoder(wire::Writer& out, const Placement& placement) : out_(out), placement_(placement) {}
 
   void encode(const Model& model);
@@ -57,6 +59,8 @@ class Encoder {
   void value_info(uint32_t field, const Tensor& tensor, GraphList list);
   void opset_import(uint32_t field, const OpsetImport& import);
   void initializers(const Graph& graph, bool sparse);
+  void initializer(const Tensor& constant, bool sparse);
+  void constant_node(const Tensor& constant);
   void tensor(uint32_t field, std::string_view name, const PayloadPtr& values,
               std::string_view unknown, bool initializer);
   void sparse_tensor(uint32_t field, std::string_view name, const Payload& payload,
@@ -71,6 +75,8 @@ class Encoder {
   wire::Writer& out_;
   const Placement& placement_;
   int depth_ = 0;
+  std::optional<UnlistedConstants> unlisted_;
+  std::optional<MissingImports> missing_;
   // Node outputs with a type that no list of the graph mentions.
   std::unordered_map<const Graph*, std::vector<const Tensor*>> further_;
   // Of the graph whose lists are being written: what each says about tensors that are in them more

@@ -98,18 +98,22 @@ void Encoder::value_info(uint32_t field, const Tensor& t, GraphList list) {
 
 void Encoder::initializers(const Graph& graph, bool sparse) {
   for (const TensorRef& t : graph.initializers()) {
-    if (!t->is_constant()) continue;
-    const Payload& payload = *t->payload();
-    const bool stays_sparse = payload.kind() == Payload::Kind::kSparse &&
-                              placement_.place(payload, true).kind != Place::Kind::kExternal;
-    if (stays_sparse != sparse) continue;
-    if (sparse) {
-      sparse_tensor(wire::graph::kSparseInitializer, t->name(), payload, true);
-    } else {
-      const auto* extra = TensorAccess::find_extra(*t);
-      tensor(wire::graph::kInitializer, t->name(), t->payload(),
-             extra ? extra->initializer_unknown : std::string_view(), true);
-    }
+    if (t->is_constant()) initializer(*t, sparse);
+  }
+  for (const Tensor* t : unlisted_->of(graph)) initializer(*t, sparse);
+}
+
+void Encoder::initializer(const Tensor& constant, bool sparse) {
+  const Payload& payload = *constant.payload();
+  const bool stays_sparse = payload.kind() == Payload::Kind::kSparse &&
+                            placement_.place(payload, true).kind != Place::Kind::kExternal;
+  if (stays_sparse != sparse) return;
+  if (sparse) {
+    sparse_tensor(wire::graph::kSparseInitializer, constant.name(), payload, true);
+  } else {
+    const auto* extra = TensorAccess::find_extra(constant);
+    tensor(wire::graph::kInitializer, constant.name(), constant.payload(),
+           extra ? extra->initializer_unknown : std::string_view(), true);
   }
 }
 

@@ -4,29 +4,47 @@
 
 namespace graphsurgeon {
 
-std::vector<const Graph*> all_graphs(const Model& model) {
-  std::vector<const Graph*> graphs;
-  std::unordered_set<const Graph*> seen;
-  const auto add = [&](const Graph* graph) {
-    if (graph && seen.insert(graph).second) graphs.push_back(graph);
-  };
-  add(model.graph.get());
-  for (const FunctionRef& function : model.functions) add(function.get());
-  for (const FunctionRef& function : model.functions) {
-    for (const Attribute& attribute : function->default_attributes) {
-      if (const auto* graph = std::get_if<GraphRef>(&attribute.value)) add(graph->get());
-      if (const auto* list = std::get_if<std::vector<GraphRef>>(&attribute.value)) {
-        for (const GraphRef& graph_in_list : *list) add(graph_in_list.get());
+namespace {
+
+class Walk {
+ public:
+  void add(const Graph* graph) {
+    if (graph && seen_.insert(graph).second) graphs_.push_back(graph);
+  }
+  // And all that is nested in what was added.
+  std::vector<const Graph*> finish() {
+    for (size_t i = 0; i < graphs_.size(); ++i) {
+      for (const NodeRef& node : graphs_[i]->nodes()) {
+        if (!node->has_subgraphs()) continue;
+        for (const GraphRef& inner : node->subgraphs()) add(inner.get());
       }
     }
+    return std::move(graphs_);
   }
-  for (size_t i = 0; i < graphs.size(); ++i) {
-    for (const NodeRef& node : graphs[i]->nodes()) {
-      if (!node->has_subgraphs()) continue;
-      for (const GraphRef& inner : node->subgraphs()) add(inner.get());
+
+ private:
+  std::vector<const Graph*> graphs_;
+  std::unordered_set<const Graph*> seen_;
+};
+
+}  // namespace
+
+std::vector<const Graph*> all_graphs(const Model& model) {
+  Walk walk;
+  walk.add(model.graph.get());
+  for (const FunctionRef& function : model.functions) walk.add(function.get());
+  for (const FunctionRef& function : model.functions) {
+    for (const Attribute& attribute : function->default_attributes) {
+      for (const GraphRef& graph : attribute.graphs()) walk.add(graph.get());
     }
   }
-  return graphs;
+  return walk.finish();
+}
+
+std::vector<const Graph*> graphs_in(const Graph& root) {
+  Walk walk;
+  walk.add(&root);
+  return walk.finish();
 }
 
 }  // namespace graphsurgeon

@@ -1,9 +1,11 @@
 // Walks over all graphs of a model, and over all values in them.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "graphsurgeon/io/unlisted.h"
 #include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/sparse_payload.h"
@@ -14,15 +16,19 @@ namespace graphsurgeon {
 // the order of the file. Iterative.
 std::vector<const Graph*> all_graphs(const Model& model);
 
+// The same for one graph and those nested in it.
+std::vector<const Graph*> graphs_in(const Graph& root);
+
 struct PayloadUse {
   const Graph* graph;
   const Node* node;       // whose attribute it is; null for an initializer
   std::string_view name;  // for messages: of the tensor, else "<attribute> of node <name>"
   const PayloadPtr& values;
-  const Tensor* initializer;  // null for values in attributes
+  const Tensor* initializer;  // null for values in attributes, and for constants of functions
 };
 
-// Initializers, and tensors in attributes (decoding those that are not yet).
+// Initializers, constants that will be written as such (io/unlisted.h), and tensors in attributes
+// (decoding those that are not yet).
 template <typename Use>
 void for_each_payload(const Model& model, Use use);
 
@@ -62,10 +68,16 @@ void for_each_payload_in(const Graph* graph, const Node* node,
 
 template <typename Use>
 void for_each_payload(const Model& model, Use use) {
+  const UnlistedConstants unlisted(model);
   for (const Graph* graph : all_graphs(model)) {
     for (const TensorRef& tensor : graph->initializers()) {
       if (!tensor->is_constant()) continue;
       use(PayloadUse{graph, nullptr, tensor->name(), tensor->payload(), tensor.get()});
+    }
+    const bool is_function = dynamic_cast<const Function*>(graph) != nullptr;
+    for (const Tensor* tensor : unlisted.of(*graph)) {
+      use(PayloadUse{graph, nullptr, tensor->name(), tensor->payload(),
+                     is_function ? nullptr : tensor});
     }
     for (const NodeRef& node : graph->nodes()) {
       for_each_payload_in(graph, node.get(), node->attributes(), use);

@@ -50,11 +50,11 @@ class GraphCleaner {
     for (const TensorRef& t : graph_.outputs()) outputs_.insert(t.get());
     for (const TensorRef& t : graph_.inputs()) {
       inputs_.insert(t.get());
-      has_produced_input_ |= !t->producers().empty();
+      if (!t->producers().empty()) given_.insert(t.get());
     }
     mark_used_nodes();
     const bool all_stay = drop_edges_of_unused();
-    if (has_produced_input_) unlink_inputs();
+    unlink_given();
     if (options_.remove_unused_node_outputs) remove_unused_outputs();
     clean_lists();
     if (all_stay) return;
@@ -82,7 +82,8 @@ class GraphCleaner {
   }
 
   void use(Tensor& tensor) {
-    if (has_produced_input_ && inputs_.contains(&tensor)) return;
+    if (tensor.is_constant() && !tensor.producers().empty()) given_.insert(&tensor);
+    if (!given_.empty() && given_.contains(&tensor)) return;
     use_producers(tensor);
     if (Tensor* same = names_.find(tensor)) {
       used_by_name_.insert(same);
@@ -112,15 +113,16 @@ class GraphCleaner {
     return all_stay;
   }
 
-  void unlink_inputs() {
-    for (const TensorRef& input : graph_.inputs()) {
-      for (const NodeRef& producer : input->producers().snapshot()) {
-        TensorList& outputs = producer->outputs();
-        for (size_t i = outputs.size(); i-- > 0;) {
-          if (outputs[i] == input.get()) omit_or_replace(*producer, i);
-        }
+  void unlink_given() {
+    if (given_.empty()) return;
+    for (size_t n = 0; n < used_.size(); ++n) {
+      if (!used_[n]) continue;
+      Node& node = *graph_.nodes()[n];
+      for (size_t i = node.outputs().size(); i-- > 0;) {
+        if (given_.contains(node.outputs()[i])) omit_or_replace(node, i);
       }
     }
+    for (const TensorRef& input : graph_.inputs()) input->producers().clear();  // elsewhere
   }
 
   // The slot is needed no more, but those behind it are.
@@ -214,8 +216,8 @@ class GraphCleaner {
   LocalNames names_;
   std::vector<bool> used_;    // by position of the node
   std::vector<size_t> todo_;  // used nodes whose inputs were not looked at yet
-  bool has_produced_input_ = false;
   TensorSet inputs_, outputs_;
+  TensorSet given_;     // produced, although they are inputs or constants
   TensorSet captured_;  // by subgraphs of used nodes
   TensorSet used_by_name_;
   std::unordered_set<std::string> taken_;  // names, once one has to be made up

@@ -18,13 +18,13 @@ struct CleanupOptions {
 };
 
 // Nodes, initializers and value_info without a way to an output go. Nodes that go lose their edges;
-// inputs of the graph lose their producers (a producer that is needed for another output gets an
-// unused tensor in that place). An initializer that is an input too (IR version < 4, or a default
-// value) goes from both lists, in the outermost graph. The order of nodes stays, and so does the
-// list of outputs. Subgraphs first, then each function once. A tensor that nothing produces, but
-// whose name another object has that is produced in the graph, keeps that one's producer: so does
-// the file. Nodes that are listed twice stay once. O(graph), without recursion; a graph in which
-// nothing is unused counts no edit. Handles to removed objects stay valid.
+// inputs of the graph and constants lose their producers (a producer that is needed for another
+// output gets an unused tensor in that place). An initializer that is an input too (IR version < 4,
+// or a default value) goes from both lists, in the outermost graph. The order of nodes stays, and
+// so does the list of outputs. Subgraphs first, then each function once. A tensor that nothing
+// produces, but whose name another object has that is produced in the graph, keeps that one's
+// producer: so does the file. Nodes that are listed twice stay once. O(graph), without recursion; a
+// graph in which nothing is unused counts no edit. Handles to removed objects stay valid.
 void cleanup(Model& model, const CleanupOptions& options = {});
 // This graph (or function) and its subgraphs.
 void cleanup(Graph& graph, const CleanupOptions& options = {});

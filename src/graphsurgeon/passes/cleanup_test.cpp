@@ -109,6 +109,15 @@ TEST(Cleanup, UnlinksTheProducersOfInputs) {
   EXPECT_EQ(m.graph->inputs()[0]->producer(), nullptr);
 }
 
+TEST(Cleanup, UnlinksTheProducersOfConstants) {
+  Model m =
+      parse_onnx_text("g (float[2] x) => (float[2] y) { a = Neg(x) b = Exp(a) y = Add(b, a) }");
+  m.graph->nodes()[1]->outputs()[0]->to_constant(owned_payload(Array::of<float>({2}, {1, 2})));
+  cleanup(m);
+  EXPECT_THAT(ops(*m.graph), ElementsAre("Neg", "Add"));
+  check_model(m);
+}
+
 // Taking the slot away would turn the indices into the values.
 TEST(Cleanup, OtherOutputsOfAnInputsProducerKeepTheirPlaces) {
   Model m = parse_onnx_text(R"(g (float[4] x) => (float[2] y, int64[2] i) <int64[1] k = {2}> {
