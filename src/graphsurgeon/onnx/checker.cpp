@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 #include "graphsurgeon/onnx/type_inference.h"
 
@@ -47,17 +47,6 @@ void import_experimental_domain(Imports* imports) {
   auto* import = imports->Add();
   import->set_domain(kExperimentalDomain);
   import->set_version(1);
-}
-
-// The checker breaks some of its sentences over lines.
-std::string on_one_line(std::string_view text) {
-  std::string result;
-  for (const std::string_view line : polygraphy::split_lines(text)) {
-    if (polygraphy::strip(line).empty()) continue;
-    if (!result.empty()) result += ' ';
-    result += polygraphy::strip(line);
-  }
-  return result;
 }
 
 // "message\n\n==> Context: Bad node spec for node. Name: conv1 OpType: Conv" -> "node 'conv1'

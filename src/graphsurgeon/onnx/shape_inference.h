@@ -18,18 +18,19 @@ struct InferOptions {
 };
 
 struct InferResult {
-  size_t changed = 0;                 // tensors whose type or shape is better known than before
-  std::vector<std::string> problems;  // one text per node on which inference failed
+  size_t changed = 0;  // how often a tensor's type or shape became better known
+  // One line per node on which inference failed: "m.onnx: node 'mul' (MatMul): …".
+  std::vector<std::string> problems;
 };
 
-// Writes what is found into the tensors of the graph and its subgraphs: types, ranks, dimensions,
-// fresh names
-// ("unk__0") for dimensions that are equal wherever they appear. What the model declares is made
-// more precise, never contradicted: a declared type or dimension stays. Never fails on a model that
-// was loaded: a node of an unknown operator, or one that contradicts its declared types, leaves its
-// outputs as they are and is listed in problems(). Models that do not import the default domain but
-// use it are taken to mean version 1 (IR version < 3) or the newest, with a warning. O(nodes),
-// local functions once per call.
+// One sweep of NodeInference (node_inference.h) over the graph. Writes what is found into the
+// tensors of the graph and its subgraphs: types, ranks, dimensions, fresh names ("unk__0") for
+// dimensions that are equal wherever they appear. What the model declares is made more precise,
+// never contradicted: a declared type or dimension stays. Never fails on a model that was loaded: a
+// node of an unknown operator, or one that contradicts its declared types, leaves its outputs as
+// they are; the latter is listed in problems. A model of which nothing new is learnt stays
+// untouched(). O(nodes), local functions once per call. Values are read up to 1 KiB each, from data
+// files too.
 InferResult infer_shapes(Model& model, const InferOptions& options, polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -175,7 +176,8 @@ TEST(ShapeInference, ContradictionsAreListedAndWhatIsDeclaredStays) {
       z = Neg (x)
     })");
   const InferResult result = infer(model);
-  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("(MatMul)"), HasSubstr("(Relu)")));
+  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("model: node with output 'bad' (MatMul): "),
+                                           HasSubstr("model: node with output 'y' (Relu): ")));
   EXPECT_EQ(type_of(*model.graph, "y"), "float32[9]");
   EXPECT_EQ(type_of(*model.graph, "z"), "float32[2,3]");
 }
@@ -215,6 +217,54 @@ TEST(ShapeInference, ASecondTimeChangesNothing) {
   const uint64_t edits = model.graph->store().edits();
   EXPECT_EQ(infer(model).changed, 0u);
   EXPECT_EQ(model.graph->store().edits(), edits);
+}
+
+TEST(ShapeInference, AModelThatSaysItAllStaysUntouched) {
+  Model model = parse_onnx_text(R"(
+    g (float[N, 3] x) => (float[3, N] y) <float[N, 3] a> { a = Relu (x) y = Transpose (a) })");
+  ASSERT_TRUE(model.untouched());
+  EXPECT_EQ(infer(model).changed, 0u);
+  EXPECT_TRUE(model.untouched());
+}
+
+TEST(ShapeInference, DoesNotCountWithNegativeDimensions) {
+  Model model = parse_onnx_text(R"(
+    g (float[N, 3] x, float[4] w) => (y, z) { y = Concat <axis = 0> (x, x) z = Neg (w) })");
+  model.graph->inputs()[0]->set_shape(DimList{-1, 3});
+  const Tensor& z = *model.graph->outputs()[1];
+  model.graph->outputs()[1]->set_shape(DimList{-7});
+  infer(model);
+  EXPECT_EQ(type_of(*model.graph, "y"), "float32[unk__0,3]");
+  EXPECT_EQ(z.shape(), DimList{4});
+  // Where nothing better is known, what the file says stays.
+  EXPECT_EQ(model.graph->inputs()[0]->shape(), (DimList{-1, 3}));
+}
+
+TEST(ShapeInference, ReadsSmallValuesFromDataFiles) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "gs_shape_inference";
+  std::filesystem::create_directories(folder);
+  const int64_t wanted[] = {4, 6};
+  std::ofstream(folder / "shape.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(wanted), sizeof(wanted));
+  const auto model_with = [&](const char* location) {
+    Model model = parse_onnx_text("g (float[24] x, int64[2] s) => (y) { y = Reshape (x, s) }");
+    ExternalRange range;
+    range.location = location;
+    range.folder = folder.string();
+    model.graph->inputs()[1]->to_constant(
+        external_payload(DataType::kInt64, {2}, std::move(range)));
+    return model;
+  };
+  Model model = model_with("shape.bin");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "y"), "float32[4,6]");
+
+  // --ignore-external-data, say.
+  Model without = model_with("missing.bin");
+  EXPECT_THAT(infer(without).problems, IsEmpty());
+  EXPECT_EQ(type_of(*without.graph, "y"), "float32[unk__0,unk__1]");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ShapeInference, NeverTouchesWeights) {

@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "base/text.h"
 #include "graphsurgeon/onnx/inference_hazards.h"
+#include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
 namespace graphsurgeon {
@@ -45,17 +45,6 @@ void check_inputs(const onnx::OpSchema& schema, const NodeContext& context) {
     fail_type_inference(context.getNumInputs(), " inputs where ", schema.min_input(),
                         " are needed");
   }
-}
-
-// The library breaks some of its sentences over lines.
-std::string on_one_line(std::string_view text) {
-  std::string result;
-  for (const std::string_view line : polygraphy::split_lines(text)) {
-    if (polygraphy::strip(line).empty()) continue;
-    if (!result.empty()) result += ' ';
-    result += polygraphy::strip(line);
-  }
-  return result;
 }
 
 }  // namespace
