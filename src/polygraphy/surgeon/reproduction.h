@@ -1,0 +1,34 @@
+// The part of a model in which one rewrite took place, small enough for a bug report.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/data/tensor_map.h"
+
+namespace polygraphy {
+
+// Which node: its name, operator, and tensors that it produces.
+struct NodeToFind {
+  std::string node, op;
+  std::vector<std::string> tensors;
+};
+
+struct Reproduction {
+  std::string model;   // path; empty: the node was not found
+  std::string inputs;  // path; empty: they could not be observed, or there are none
+};
+
+// Saves `<stem>.onnx`, a model of that node alone (of the node of the main graph whose subgraphs or
+// function it lies in, with the Constant nodes that feed it), and `<stem>.inputs.json`, what
+// reached it when `model` ran on `feed`: for --load-inputs. Gives the node's inputs the observed
+// types where the model tells none. Throws IoError; what the engine refuses is left out.
+Reproduction save_reproduction(BundledEngine& engine, const graphsurgeon::Model& model,
+                               const NodeToFind& where, const TensorMap& feed,
+                               const std::string& stem, Logger& log);
+
+}  // namespace polygraphy

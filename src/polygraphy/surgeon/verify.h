@@ -1,0 +1,81 @@
+// `surgeon sanitize --verify`: the result is run against the input model; a rewrite that changed
+// what it computes is found, named and taken back. The output is never worse than the input.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/fold/fold.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/data/data_loader.h"
+
+namespace polygraphy {
+
+// What a transformation must leave out.
+struct RewriteLimits {
+  std::vector<std::string> skip_rules;  // on top of the user's
+  // Rewrites beyond this many are not done. Counted over all passes: each gets what those before
+  // it have left (FoldOptions::max_rewrites).
+  int64_t max_rewrites = std::numeric_limits<int64_t>::max();
+};
+
+struct Transformed {
+  graphsurgeon::Model model;
+  // Of all passes, in order. Their texts may be views of the model's store.
+  std::vector<graphsurgeon::Rewrite> rewrites;
+};
+
+struct VerifyOptions {
+  // Everything that the command does to the model, from a fresh load of the input. Deterministic:
+  // with the same limits the same rewrites in the same order. Called again and again while a guilty
+  // rewrite is looked for, then with a logger that is silent.
+  std::function<Transformed(const RewriteLimits&, Logger&)> transform;
+  // The input, loaded anew.
+  std::function<graphsurgeon::Model()> load_input;
+
+  DataLoaderOptions data;           // seed, ranges, shapes, iterations
+  std::vector<std::string> inputs;  // --load-inputs: files of saved inputs, run besides
+  // Where reproductions go: <stem>.<rule>.onnx and <stem>.<rule>.inputs.json. Empty: nowhere.
+  std::string reproduction_stem;
+};
+
+struct RolledBack {
+  std::string rule;
+  std::string op, node;              // of the guilty rewrite
+  std::vector<std::string> tensors;  // it made constants, or took their producer from
+  std::string output, difference;    // what it changed: "element 0 of 4 is 2, was 1"
+  std::string input;                 // on which input that was seen
+  std::string model, inputs;         // the reproduction's files; empty: none
+};
+
+enum class Verdict {
+  kSame,       // computes the same as the input model on everything that was run
+  kNotRun,     // the input model does not run here, so nothing is known; the result is kept
+  kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
+};
+
+struct Verified {
+  Verdict verdict = Verdict::kSame;
+  graphsurgeon::Model model;            // what to save
+  std::vector<RolledBack> rolled_back;  // in the order in which they were found
+  int64_t runs = 0;                     // inputs on which both were run
+  bool bit_equal = true;                // kSame: no rounding differences either
+  std::string reason;                   // kNotRun, kInputKept: why
+};
+
+// Runs input and result on generated inputs of several shapes (verify_inputs.h) and on saved ones,
+// and compares the result's outputs by name with the same tensors of the input. Outputs that the
+// input model computes differently each time are left out, with a warning.
+//
+// On a difference, or a result that does not run where the input does: bisection over the rewrites,
+// each step a fold from the input and one run; the rule of the guilty one is skipped, and all is
+// verified again, until the result holds. Says what it does (INFO, WARNING). Throws what the
+// callbacks throw, and IoError for reproductions. Memory: the outputs of all runs, one session.
+Verified verify(BundledEngine& engine, const VerifyOptions& options, Logger& log);
+
+}  // namespace polygraphy

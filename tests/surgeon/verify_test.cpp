@@ -1,0 +1,382 @@
+#include "polygraphy/surgeon/verify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/data/saved_files.h"
+#include "polygraphy/surgeon/run_once.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::parse_onnx_text;
+using graphsurgeon::Tensor;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// One made-up rule: may turn the output of a node with constant inputs into this.
+struct TestRule {
+  std::string name, op;
+  std::function<Array(const Array&, const Array&)> compute;
+};
+
+Array elementwise(const Array& a, const Array& b, float (*f)(float, float)) {
+  Array result = a.clone();
+  auto* out = reinterpret_cast<float*>(result.mutable_data());
+  for (int64_t i = 0; i < a.size(); ++i) {
+    out[i] = f(a.as<float>()[static_cast<size_t>(i)], b.as<float>()[static_cast<size_t>(i)]);
+  }
+  return result;
+}
+
+Array sum(const Array& a, const Array& b) {
+  return elementwise(a, b, [](float x, float y) { return x + y; });
+}
+
+const TestRule kAdd{"fold-add", "Add", sum};
+const TestRule kWrong{"deliberately-wrong", "Mul", sum};
+const TestRule kDoubles{"wrong-type", "Sub", [](const Array& a, const Array&) {
+                          return Array::zeros(DataType::kFloat64, a.shape());
+                        }};
+
+// Folds with those rules, in the order of the nodes, as sanitize would.
+Transformed fold(Model model, const std::vector<TestRule>& rules, const RewriteLimits& limits) {
+  Transformed result{std::move(model), {}};
+  for (const NodeRef& node : result.model.graph->nodes()) {
+    for (const TestRule& rule : rules) {
+      const auto& skipped = limits.skip_rules;
+      if (node->op() != rule.op || node->inputs().size() != 2 ||
+          std::find(skipped.begin(), skipped.end(), rule.name) != skipped.end() ||
+          static_cast<int64_t>(result.rewrites.size()) == limits.max_rewrites) {
+        continue;
+      }
+      Tensor* a = node->inputs()[0];
+      Tensor* b = node->inputs()[1];
+      if (!a->is_constant() || !b->is_constant()) continue;
+      Tensor* output = node->outputs()[0];
+      result.rewrites.push_back({rule.name, node->op(), node->name(), {output->name()}});
+      const Array values = rule.compute(a->payload()->load("a"), b->payload()->load("b"));
+      const graphsurgeon::TensorRef kept(output);
+      node->outputs().clear();
+      kept->to_constant(graphsurgeon::owned_payload(values));
+      result.model.graph->mutable_initializers().push_back(kept);
+    }
+  }
+  graphsurgeon::cleanup(result.model);
+  return result;
+}
+
+class Verifying : public testing::Test {
+ protected:
+  VerifyOptions options(std::string_view text, std::vector<TestRule> rules) {
+    VerifyOptions result;
+    result.load_input = [text] { return parse_onnx_text(text); };
+    result.transform = [this, text, rules = std::move(rules)](const RewriteLimits& limits,
+                                                              Logger&) {
+      ++transforms_;
+      return fold(parse_onnx_text(text), rules, limits);
+    };
+    result.reproduction_stem = folder_ / "out";
+    return result;
+  }
+  Verified verify(std::string_view text, std::vector<TestRule> rules) {
+    return polygraphy::verify(engine_, options(text, std::move(rules)), log_.log());
+  }
+
+  TemporaryFolder folder_;
+  RecordingLog log_;
+  BundledEngine engine_{built_paths(), log_.log()};
+  int transforms_ = 0;
+};
+
+constexpr std::string_view kSums =
+    "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+    "<float[1] a = {1}, float[1] b = {2}> { s = Add (a, b)  y = Mul (x, s) }";
+
+// Three good rewrites before the bad one, two behind it.
+constexpr std::string_view kChain =
+    "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+    "<float[1] a = {1}, float[1] b = {3}> {"
+    " [n0] s = Add (a, b)  [n1] t = Add (s, b)  [n2] u = Add (t, a)"
+    " [bad] v = Mul (u, b)  [n4] w = Add (v, a)  [n5] z = Add (w, a)  [n6] y = Mul (x, z) }";
+
+TEST_F(Verifying, AFoldThatIsRightStays) {
+  const Verified done = verify(kSums, {kAdd});
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_THAT(done.rolled_back, IsEmpty());
+  EXPECT_EQ(done.model.graph->nodes().size(), 1u);
+  EXPECT_TRUE(done.bit_equal);
+  EXPECT_EQ(done.runs, 6);  // three sizes of N, each in [0, 1] and in [-1, 1]
+  EXPECT_EQ(transforms_, 1);
+  EXPECT_THAT(log_.messages(),
+              ElementsAre("[I] Verified: on 6 input(s) the result computes what the input model "
+                          "computes, bit by bit"));
+}
+
+TEST_F(Verifying, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
+  const Verified done = verify(kChain, {kAdd, kWrong});
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  const RolledBack& guilty = done.rolled_back[0];
+  EXPECT_EQ(guilty.rule, "deliberately-wrong");
+  EXPECT_EQ(guilty.node, "bad");
+  EXPECT_EQ(guilty.op, "Mul");
+  EXPECT_THAT(guilty.tensors, ElementsAre("v"));
+  EXPECT_EQ(guilty.output, "y");
+  EXPECT_THAT(guilty.difference, HasSubstr("element 0 of 1 is "));
+  // The other rules have done their work: u is folded, the product and what needs it is not.
+  EXPECT_EQ(done.model.graph->nodes().size(), 4u);
+  EXPECT_THAT(log_.messages(),
+              ElementsAre(AllOf(HasSubstr("[W] The result computes something else than the input "
+                                          "model: output 'y': element 0 of 1 is "),
+                                HasSubstr("(on x (1,); seed 1)")),
+                          "[I] Looking for the rewrite that did it",
+                          AllOf(HasSubstr("[W] Rule 'deliberately-wrong' is skipped: what it made "
+                                          "of node 'bad' (Mul) changed the result"),
+                                HasSubstr("To reproduce: " + guilty.model)),
+                          HasSubstr("[I] Verified: on 6 input(s)")));
+}
+
+TEST_F(Verifying, FindsTheRewriteByBisection) {
+  std::string text =
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x) => (float[1] y) "
+      "<float[1] a = {1}, float[1] b = {3}> { t0 = Add (a, b)";
+  for (int i = 1; i < 200; ++i) {
+    text += " t" + std::to_string(i) + " = " + (i == 137 ? "Mul" : "Add") + " (t" +
+            std::to_string(i - 1) + ", a)";
+  }
+  text += " y = Add (x, t199) }";
+  const Verified done = verify(text, {kAdd, kWrong});
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_THAT(done.rolled_back[0].tensors, ElementsAre("t137"));
+  // First and last fold, both ends of the range, its halves, and the one before the guilty rewrite.
+  EXPECT_LE(transforms_, 13);
+}
+
+TEST_F(Verifying, SavesTheNodeAsItWas) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float[1] a = {1}, float[1] b = {3}> { [bad] v = Mul (a, b)  y = Mul (x, v) }",
+      {kWrong});
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_EQ(done.rolled_back[0].model, folder_ / "out.deliberately-wrong.onnx");
+  EXPECT_EQ(done.rolled_back[0].inputs, "");  // nothing but constants reaches it
+  const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
+  ASSERT_EQ(model.graph->nodes().size(), 1u);
+  EXPECT_EQ(model.graph->nodes()[0]->name(), "bad");
+  const auto session = engine_.load(model);
+  EXPECT_EQ(describe(*run_once(*session, {}).find("v")), "float32 (1,) [3.]");
+}
+
+// A wrong rule that looks at no constants: Neg becomes nothing.
+TEST_F(Verifying, SavesWhatReachedTheNode) {
+  constexpr std::string_view kText =
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) {"
+      " a = Exp (x)  [bad] b = Neg (a)  y = Abs (b)  }";
+  VerifyOptions how = options(kText, {});
+  how.data.seed = 3;
+  how.transform = [&](const RewriteLimits& limits, Logger&) {
+    Transformed result{parse_onnx_text(kText), {}};
+    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    const NodeRef& bad = result.model.graph->nodes()[1];
+    result.rewrites.push_back({"no-neg", bad->op(), bad->name(), {bad->outputs()[0]->name()}});
+    bad->set_op("Sqrt");
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  const RolledBack& guilty = done.rolled_back[0];
+  EXPECT_EQ(guilty.node, "bad");
+  EXPECT_EQ(guilty.inputs, folder_ / "out.no-neg.inputs.json");
+  const std::vector<TensorMap> feeds = load_feeds(guilty.inputs, log_.log());
+  ASSERT_THAT(feeds, SizeIs(1));
+  const auto session = engine_.load(graphsurgeon::load_model(guilty.model));
+  ASSERT_EQ(session->inputs().size(), 1u);
+  EXPECT_EQ(session->inputs()[0].name, "a");
+  const TensorMap outputs = run_once(*session, feeds[0]);
+  EXPECT_EQ(outputs.find("b")->get_double(0), -feeds[0].find("a")->get_double(0));
+}
+
+TEST_F(Verifying, TheNodeMayLieInABranch) {
+  constexpr std::string_view kText =
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x, bool c) => (float[N] y) {"
+      " a = Exp (x)  [if] y = If (c) <then_branch = t () => (float[N] u) "
+      "{ [bad] b = Neg (a)  u = Exp (b) }, "
+      "else_branch = e () => (float[N] w) { w = Neg (a) }> }";
+  VerifyOptions how = options(kText, {});
+  how.transform = [&](const RewriteLimits& limits, Logger&) {
+    Transformed result{parse_onnx_text(kText), {}};
+    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    const NodeRef bad = result.model.graph->nodes()[1]->subgraphs()[0]->nodes()[0];
+    result.rewrites.push_back({"no-neg", bad->op(), bad->name(), {bad->outputs()[0]->name()}});
+    bad->set_op("Abs");
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
+  ASSERT_EQ(model.graph->nodes().size(), 1u);
+  EXPECT_EQ(model.graph->nodes()[0]->name(), "if");
+  // What the branches take from outside are inputs as well.
+  const std::vector<TensorMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
+  EXPECT_TRUE(feeds.at(0).contains("a"));
+  EXPECT_TRUE(feeds.at(0).contains("c"));
+  EXPECT_EQ(run_once(*engine_.load(model), feeds[0]).size(), 1u);
+}
+
+TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float[1] a = {1}, float[1] b = {3}> {"
+      " s = Sub (a, b)  v = Mul (a, b)  t = Add (a, b)  p = Mul (x, v)"
+      " q = Add (p, s)  y = Add (q, t) }",
+      {kAdd, kWrong, kDoubles});
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  ASSERT_THAT(done.rolled_back, SizeIs(2));
+  EXPECT_EQ(done.rolled_back[0].rule, "wrong-type");  // it did not even load
+  EXPECT_EQ(done.rolled_back[0].output, "");
+  EXPECT_EQ(done.rolled_back[1].rule, "deliberately-wrong");
+  EXPECT_EQ(done.model.graph->nodes().size(), 5u);  // t is folded
+}
+
+TEST_F(Verifying, AResultThatDoesNotRunIsWorse) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float[1] a = {1}, float[1] b = {3}> { s = Sub (a, b)  y = Mul (x, s) }",
+      {kDoubles});
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_THAT(log_.messages()[0],
+              HasSubstr("[W] The result does not run where the input model does"));
+  EXPECT_EQ(done.model.graph->nodes().size(), 2u);
+}
+
+TEST_F(Verifying, WhatNoRewriteDidLeavesTheInput) {
+  VerifyOptions how = options(kSums, {});
+  how.transform = [](const RewriteLimits&, Logger&) {
+    Transformed result{parse_onnx_text(kSums), {}};
+    result.model.graph->nodes()[1]->set_op("Add");
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  EXPECT_EQ(done.verdict, Verdict::kInputKept);
+  EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
+  EXPECT_THAT(done.reason, HasSubstr("without any rewrite"));
+  EXPECT_TRUE(log_.has("the input model is kept as it is"));
+}
+
+TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
+  VerifyOptions how = options(kSums, {});
+  how.transform = [](const RewriteLimits& limits, Logger&) {
+    Transformed result{parse_onnx_text(kSums), {}};
+    if (limits.max_rewrites == 0) return result;
+    result.rewrites.push_back({"stubborn", "Mul", "", {"y"}});
+    result.model.graph->nodes()[1]->set_op("Add");
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  EXPECT_EQ(done.verdict, Verdict::kInputKept);
+  EXPECT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
+}
+
+TEST_F(Verifying, AModelThatDoesNotRunHereIsNotVerified) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17, \"mine\": 1]> "
+      "g (float[N] x) => (float[N] y) <float[1] a = {1}, float[1] b = {2}> "
+      "{ s = Add (a, b)  y = mine.Unheard (x, s) }",
+      {kAdd});
+  EXPECT_EQ(done.verdict, Verdict::kNotRun);
+  EXPECT_EQ(done.model.graph->nodes().size(), 1u);  // the result stays
+  EXPECT_THAT(log_.messages(),
+              ElementsAre(AllOf(HasSubstr("[W] The result could not be verified: the input model "
+                                          "does not run here: "),
+                                HasSubstr("Unheard"))));
+}
+
+TEST_F(Verifying, InputsOnWhichTheInputModelFailsDoNotCount) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[M] y) "
+      "<int64[2] two = {2, -1}, float[1] a = {1}, float[1] b = {2}> "
+      "{ s = Add (a, b)  z = Mul (x, s)  y = Reshape (z, two) }",
+      {kAdd});
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.runs, 4);  // of N = 1, 2, 4
+}
+
+TEST_F(Verifying, SavedInputsAreRunBesides) {
+  InputWriter writer(folder_ / "in.json", log_.log());
+  writer.add({{"x", Array::of<float>({3}, {1e6, 2e6, 3e6})}});
+  writer.finish();
+  // Right for what is generated, wrong for large numbers.
+  VerifyOptions how = options(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float hi = {1000}> { y = Identity (x) }",
+      {});
+  how.inputs = {folder_ / "in.json"};
+  how.transform = [&](const RewriteLimits& limits, Logger&) {
+    Transformed result{
+        parse_onnx_text("<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => "
+                        "(float[N] y) <float hi = {1000}> { y = Identity (x) }"),
+        {}};
+    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    Node& node = *result.model.graph->nodes()[0];
+    result.rewrites.push_back({"clips", node.op(), node.name(), {"y"}});
+    node.set_op("Min");
+    node.inputs().append(result.model.graph->initializers()[0]);
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_EQ(done.rolled_back[0].input, "saved inputs 0");
+  EXPECT_EQ(done.rolled_back[0].difference,
+            "element 0 of 3 is 1000, was 1000000 (3 elements differ)");
+  EXPECT_EQ(done.runs, 7);
+}
+
+TEST_F(Verifying, OutputsThatDifferEachTimeAreLeftOut) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> "
+      "g (float[N] x) => (float[N] y, float[64] r) <float[1] a = {1}, float[1] b = {2}> "
+      "{ s = Add (a, b)  y = Mul (x, s)  r = RandomUniform <shape = [64]> () }",
+      {kAdd});
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_TRUE(log_.has("[W] The input model computes 'r' differently each time: not verified"));
+}
+
+TEST_F(Verifying, OtherOutputsAreComparedWithTheSameTensors) {
+  VerifyOptions how = options(kSums, {});
+  how.transform = [](const RewriteLimits& limits, Logger&) {
+    Transformed result = fold(parse_onnx_text(kSums), {kAdd}, limits);
+    for (const auto& initializer : result.model.graph->initializers()) {
+      if (initializer->name() == "s") result.model.graph->mutable_outputs() = {initializer};
+    }
+    return result;
+  };
+  EXPECT_EQ(polygraphy::verify(engine_, how, log_.log()).verdict, Verdict::kSame);
+}
+
+TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
+  VerifyOptions how = options(kSums, {});
+  how.transform = [](const RewriteLimits& limits, Logger&) {
+    Transformed result = fold(parse_onnx_text(kSums), {kAdd}, limits);
+    result.model.graph->inputs()[0]->set_shape(graphsurgeon::DimList{7});
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.runs, 2);
+}
+
+}  // namespace
+}  // namespace polygraphy
