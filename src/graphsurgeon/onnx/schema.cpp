@@ -76,6 +76,14 @@ std::vector<OpAttribute> OpSchema::attributes() const {
   return result;
 }
 
+std::vector<std::string_view> OpSchema::types_of(std::string_view type) const {
+  for (const auto& constraint : entry_of(entry_).typeConstraintParams()) {
+    if (constraint.type_param_str != type) continue;
+    return {constraint.allowed_type_strs.begin(), constraint.allowed_type_strs.end()};
+  }
+  return {type};
+}
+
 std::optional<bool> OpSchema::deterministic() const {
   switch (entry_of(entry_).GetNodeDeterminism()) {
     case Entry::NodeDeterminism::Deterministic:

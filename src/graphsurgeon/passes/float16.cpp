@@ -1,0 +1,308 @@
+#include "graphsurgeon/passes/float16.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/passes/float16_plan.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+constexpr auto kFloat16 = static_cast<int64_t>(DataType::kFloat16);
+constexpr auto kFloat32 = static_cast<int64_t>(DataType::kFloat32);
+
+// Operators whose output type an attribute says, and float32 where it does not.
+struct TypeAttribute {
+  std::string_view op, attribute;
+};
+constexpr TypeAttribute kTypeAttributes[] = {
+    {"Cast", "to"},
+    {"RandomNormal", "dtype"},
+    {"RandomNormalLike", "dtype"},
+    {"RandomUniform", "dtype"},
+    {"RandomUniformLike", "dtype"},
+    {"Bernoulli", "dtype"},
+    {"EyeLike", "dtype"},
+    {"BlackmanWindow", "output_datatype"},
+    {"HammingWindow", "output_datatype"},
+    {"HannWindow", "output_datatype"},
+    {"MelWeightMatrix", "output_datatype"},
+};
+
+Attribute int_attribute(std::string_view name, int64_t value) {
+  Attribute attribute;
+  attribute.name = name;
+  attribute.type = AttributeType::kInt;
+  attribute.value = value;
+  return attribute;
+}
+
+Attribute tensor_attribute(std::string_view name, PayloadPtr values) {
+  Attribute attribute;
+  attribute.name = name;
+  attribute.type = AttributeType::kTensor;
+  attribute.value = TensorValue{{}, std::move(values), {}};
+  return attribute;
+}
+
+class Float16Conversion {
+ public:
+  Float16Conversion(Model& model, const Float16Options& options, polygraphy::Logger& logger)
+      : model_(model), options_(options), types_(model, logger), plan_(model, options, types_) {}
+
+  void run() {
+    for (const Float16Graph& graph : plan_.graphs()) convert_values(graph);
+    for (const Float16Graph& graph : plan_.graphs()) connect(graph);
+    for (const Float16Graph& graph : plan_.graphs()) insert_casts(*graph.graph);
+  }
+
+ private:
+  struct Versions {
+    TensorRef float16, float32;
+  };
+
+  // --- what holds values and types
+
+  void convert_values(const Float16Graph& graph) {
+    const auto declare = [&](Tensor& tensor) {
+      const Float16Tensor* fact = plan_.find(tensor);
+      if (fact && fact->is_float16) set_type(tensor);
+    };
+    for (const TensorRef& tensor : graph.graph->initializers()) declare(*tensor);
+    for (const TensorRef& tensor : graph.graph->inputs()) declare(*tensor);
+    const auto& nodes = graph.graph->nodes();
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      bool gives_float16 = false;
+      for (size_t i = 0; i < nodes[n]->outputs().size(); ++i) {
+        Tensor& tensor = *nodes[n]->outputs()[i];
+        const Float16Tensor* fact = plan_.find(tensor);
+        if (!fact) continue;
+        gives_float16 |= fact->is_float16;
+        if (fact->is_float16 && fact->is_output) {
+          give_another(*nodes[n], i);
+        } else if (fact->is_float16) {
+          set_type(tensor);
+        }
+      }
+      if (!graph.blocked_nodes[n]) convert_attributes(*nodes[n], gives_float16);
+    }
+  }
+
+  // An output of the model keeps name and type: the node gets another tensor.
+  void give_another(Node& node, size_t i) {
+    TensorRef output(node.outputs()[i]);
+    TensorRef produced = sibling(*output, true);
+    node.outputs().set(i, produced);
+    casts_behind_[&node].push_back(cast(*produced, output, false));
+    versions_[output.get()] = {std::move(produced), output};
+  }
+
+  void set_type(Tensor& tensor) {
+    if (tensor.is_constant()) {
+      if (tensor.dtype() == DataType::kFloat32) {
+        tensor.to_constant(float16_payload(tensor.payload(), options_.limits));
+      }
+    } else if (tensor.declared_dtype() == DataType::kFloat32) {
+      tensor.set_dtype(DataType::kFloat16);
+    }
+  }
+
+  void convert_attributes(Node& node, bool gives_float16) {
+    if (node.op() == "Constant") {
+      if (gives_float16) convert_constant(node);
+      return;
+    }
+    if (node.op() == "ConstantOfShape") {
+      if (!gives_float16) return;
+      const Attribute* value = node.attribute("value");
+      const auto* tensor = value ? std::get_if<TensorValue>(&value->value) : nullptr;
+      set_value(node,
+                tensor ? tensor->values : owned_payload(Array::zeros(DataType::kFloat32, {1})));
+      return;
+    }
+    for (const auto& [op, name] : kTypeAttributes) {
+      if (gives_float16 && op == node.op()) node.set_attribute(int_attribute(name, kFloat16));
+    }
+    const Attribute* type = node.attribute("output_dtype");
+    const auto* number = type ? std::get_if<int64_t>(&type->value) : nullptr;
+    if (gives_float16 && number && *number == kFloat32) {
+      node.set_attribute(int_attribute("output_dtype", kFloat16));
+    }
+  }
+
+  void convert_constant(Node& node) {
+    if (const Attribute* value = node.attribute("value")) {
+      if (const auto* tensor = std::get_if<TensorValue>(&value->value)) {
+        set_value(node, PayloadPtr(tensor->values));
+      }
+    } else if (const Attribute* one = node.attribute("value_float")) {
+      if (const auto* number = std::get_if<float>(&one->value)) {
+        set_value(node, owned_payload(Array::of<float>({}, {*number})));
+      }
+      node.remove_attribute("value_float");
+    } else if (const Attribute* list = node.attribute("value_floats")) {
+      if (const auto* numbers = std::get_if<std::vector<float>>(&list->value)) {
+        set_value(node, owned_payload(Array::of<float>({std::ssize(*numbers)},
+                                                       std::span<const float>(*numbers))));
+      }
+      node.remove_attribute("value_floats");
+    }
+  }
+
+  void set_value(Node& node, PayloadPtr values) {
+    if (values->dtype() != DataType::kFloat32) return;
+    node.set_attribute(
+        tensor_attribute("value", float16_payload(std::move(values), options_.limits)));
+  }
+
+  // --- what connects them
+
+  void connect(const Float16Graph& graph) {
+    const auto& nodes = graph.graph->nodes();
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      TensorList& inputs = nodes[n]->inputs();
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        const Float16Tensor* fact = plan_.find(*inputs[i]);
+        if (!fact) continue;
+        const Precision wanted = plan_.wanted(graph, n, i);
+        const bool as_float16 =
+            wanted == Precision::kEither ? fact->is_float16 : wanted == Precision::kFloat16;
+        TensorRef version = version_of(*inputs[i], *fact, as_float16);
+        if (version.get() != inputs[i]) inputs.set(i, std::move(version));
+      }
+    }
+    if (graph.graph == model_.graph.get()) return;
+    const bool as_float16 = plan_.wanted_output(graph) == Precision::kFloat16;
+    for (size_t i = 0; i < graph.graph->outputs().size(); ++i) {
+      Tensor& output = *graph.graph->outputs()[i];
+      const Float16Tensor* fact = plan_.find(output);
+      if (!fact) continue;
+      TensorRef version = version_of(output, *fact, as_float16);
+      if (version.get() != &output) graph.graph->mutable_outputs()[i] = std::move(version);
+    }
+  }
+
+  TensorRef version_of(Tensor& tensor, const Float16Tensor& fact, bool as_float16) {
+    Versions& versions = versions_[&tensor];
+    TensorRef& own = fact.is_float16 ? versions.float16 : versions.float32;
+    if (!own) own = TensorRef(&tensor);
+    TensorRef& version = as_float16 ? versions.float16 : versions.float32;
+    if (version) return version;
+    if (fact.weight) {
+      // Both types are needed, so it has stayed float32.
+      version = Tensor::constant(tensor.store(), unique(std::string(tensor.name()) + "_float16"),
+                                 float16_payload(tensor.payload(), options_.limits));
+      fact.graph->mutable_initializers().push_back(version);
+      return version;
+    }
+    version = sibling(tensor, as_float16);
+    NodeRef node = cast(*own, version, as_float16);
+    if (fact.producer) {
+      casts_behind_[fact.producer].push_back(std::move(node));
+    } else {
+      casts_before_[fact.graph].push_back(std::move(node));
+    }
+    return version;
+  }
+
+  // A new tensor of the same shape and the other type.
+  TensorRef sibling(const Tensor& tensor, bool is_float16) {
+    return Tensor::variable(
+        tensor.store(), unique(std::string(tensor.name()) + (is_float16 ? "_float16" : "_float32")),
+        is_float16 ? DataType::kFloat16 : DataType::kFloat32, tensor.shape());
+  }
+
+  NodeRef cast(Tensor& from, TensorRef to, bool to_float16) {
+    NodeRef node = Node::create(
+        from.store(), "Cast",
+        unique(std::string(from.name()) + (to_float16 ? "_to_float16" : "_to_float32")));
+    node->set_attribute(int_attribute("to", to_float16 ? kFloat16 : kFloat32));
+    node->inputs().append(TensorRef(&from));
+    node->outputs().append(std::move(to));
+    return node;
+  }
+
+  void insert_casts(Graph& graph) {
+    const auto before = casts_before_.find(&graph);
+    const bool behind =
+        std::any_of(graph.nodes().begin(), graph.nodes().end(),
+                    [&](const NodeRef& node) { return casts_behind_.contains(node.get()); });
+    if (before == casts_before_.end() && !behind) return;
+    std::vector<NodeRef> nodes;
+    if (before != casts_before_.end()) nodes = std::move(before->second);
+    for (NodeRef& node : graph.mutable_nodes()) {
+      const auto casts = casts_behind_.find(node.get());
+      nodes.push_back(std::move(node));
+      if (casts == casts_behind_.end()) continue;
+      for (NodeRef& one : casts->second) nodes.push_back(std::move(one));
+    }
+    graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // Among the names of all tensors and nodes.
+  std::string unique(const std::string& wanted) {
+    if (names_.empty()) {
+      for (const Graph* graph : all_graphs(model_)) {
+        for (const auto& [name, tensor] : graph->tensor_map()) names_.emplace(name);
+        for (const NodeRef& node : graph->nodes()) names_.emplace(node->name());
+      }
+    }
+    std::string name = wanted;
+    for (int i = 1; !names_.insert(name).second; ++i) name = wanted + '_' + std::to_string(i);
+    return name;
+  }
+
+  Model& model_;
+  const Float16Options& options_;
+  const TensorTypes types_;
+  Float16Plan plan_;
+  std::unordered_map<const Tensor*, Versions> versions_;
+  std::unordered_map<const Node*, std::vector<NodeRef>> casts_behind_;
+  std::unordered_map<const Graph*, std::vector<NodeRef>> casts_before_;
+  std::unordered_set<std::string> names_;
+};
+
+}  // namespace
+
+std::set<std::string, std::less<>> Float16Options::default_op_block_list() {
+  return {"ArrayFeatureExtractor",
+          "Binarizer",
+          "CastMap",
+          "CategoryMapper",
+          "CumSum",
+          "DictVectorizer",
+          "FeatureVectorizer",
+          "Imputer",
+          "LabelEncoder",
+          "LinearClassifier",
+          "LinearRegressor",
+          "Max",
+          "Min",
+          "NonMaxSuppression",
+          "Normalizer",
+          "OneHotEncoder",
+          "RandomUniformLike",
+          "Range",
+          "Resize",
+          "RoiAlign",
+          "SVMClassifier",
+          "SVMRegressor",
+          "Scaler",
+          "TopK",
+          "TreeEnsembleClassifier",
+          "TreeEnsembleRegressor",
+          "Upsample",
+          "ZipMap"};
+}
+
+void convert_to_float16(Model& model, const Float16Options& options, polygraphy::Logger& logger) {
+  Float16Conversion(model, options, logger).run();
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,35 @@
+// Turns a float32 model into a float16 one (spec C.6, --fp-to-fp16).
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/passes/float16_payload.h"
+
+namespace graphsurgeon {
+
+struct Float16Options {
+  // Operators that keep working in float32, between Cast nodes, whatever the standard lets them do.
+  // The default: those that onnxconverter-common keeps.
+  std::set<std::string, std::less<>> op_block_list = default_op_block_list();
+  std::set<std::string, std::less<>> node_block_list = {};  // names of nodes
+  Float16Limits limits = {};
+
+  static std::set<std::string, std::less<>> default_op_block_list();
+};
+
+// All float32 tensors of the main graph and its subgraphs become float16: weights, attributes that
+// make tensors, declared types, Casts to float32. The main graph's inputs and outputs stay float32,
+// and what an operator only takes or gives as float32
+// in the model's opset stays so, and so do nodes that call local functions, which themselves stay
+// as they are, and nodes that work on sequences and optionals. Where both meet, one Cast per tensor
+// stands behind its producer; a weight that is needed as both is there twice. Unchanged where
+// nothing is float32; converting twice is converting once.
+//
+// Which tensors are float32 is inferred; results of operators that nobody knows count as float16
+// unless the model declares them. Weights are converted while they are read. O(graph).
+void convert_to_float16(Model& model, const Float16Options& options, polygraphy::Logger& logger);
+
+}  // namespace graphsurgeon

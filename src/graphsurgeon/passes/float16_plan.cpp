@@ -1,0 +1,161 @@
+#include "graphsurgeon/passes/float16_plan.h"
+
+#include <algorithm>
+
+namespace graphsurgeon {
+
+namespace {
+
+bool is_control_flow(const Node& node) {
+  return node.op() == "If" || node.op() == "Loop" || node.op() == "Scan";
+}
+
+bool is_weight(const Tensor& tensor) {
+  return tensor.is_constant() && tensor.payload()->kind() != Payload::Kind::kSparse;
+}
+
+}  // namespace
+
+Float16Plan::Float16Plan(const Model& model, const Float16Options& options,
+                         const TensorTypes& types)
+    : model_(model), options_(options), types_(types), operators_(model) {
+  collect_graphs();
+  for (const Float16Graph& graph : graphs_) collect_tensors(graph);
+  for (const Float16Graph& graph : graphs_) collect_wants(graph);
+  for (const Float16Graph& graph : graphs_) decide(graph);
+}
+
+const Float16Tensor* Float16Plan::find(const Tensor& tensor) const {
+  const auto found = tensors_.find(&tensor);
+  return found == tensors_.end() || !found->second.graph ? nullptr : &found->second;
+}
+
+void Float16Plan::collect_graphs() {
+  graphs_.push_back({model_.graph.get(), false, {}});
+  for (size_t i = 0; i < graphs_.size(); ++i) {
+    const auto& nodes = graphs_[i].graph->nodes();
+    std::vector<bool> blocked(nodes.size());
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      blocked[n] = graphs_[i].blocked || is_blocked(*nodes[n]);
+      if (!nodes[n]->has_subgraphs()) continue;
+      for (const GraphRef& inner : nodes[n]->subgraphs()) {
+        graphs_.push_back({inner.get(), blocked[n], {}});
+      }
+    }
+    graphs_[i].blocked_nodes = std::move(blocked);
+  }
+}
+
+bool Float16Plan::is_blocked(const Node& node) const {
+  if (options_.op_block_list.contains(node.op()) ||
+      options_.node_block_list.contains(node.name()) || operators_.is_call(node)) {
+    return true;
+  }
+  if (is_control_flow(node)) return false;
+  const auto no_tensor = [&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); };
+  return std::any_of(node.inputs().begin(), node.inputs().end(), no_tensor) ||
+         std::any_of(node.outputs().begin(), node.outputs().end(), no_tensor);
+}
+
+void Float16Plan::collect_tensors(const Float16Graph& graph) {
+  const auto add = [&](const Tensor& tensor, Node* producer) {
+    if (!types_.is_float32(tensor)) return;
+    Float16Tensor& fact = at(tensor);
+    fact.graph = graph.graph;
+    fact.producer = producer;
+    fact.weight = is_weight(tensor);
+  };
+  for (const TensorRef& tensor : graph.graph->inputs()) add(*tensor, nullptr);
+  for (const TensorRef& tensor : graph.graph->initializers()) {
+    if (tensor->dtype() == DataType::kFloat32) {
+      Float16Tensor& fact = at(*tensor);
+      fact.graph = graph.graph;
+      fact.weight = is_weight(*tensor);
+    }
+  }
+  for (const NodeRef& node : graph.graph->nodes()) {
+    // A constant that no list of initializers has belongs to the first graph that uses it.
+    for (const Tensor* tensor : node->inputs()) {
+      if (tensor->is_constant() && !at(*tensor).graph) add(*tensor, nullptr);
+    }
+    for (const Tensor* tensor : node->outputs()) add(*tensor, node.get());
+  }
+  // Defaults of inputs belong to the interface, except in models so old that every weight is
+  // listed as an input.
+  constexpr int64_t kInitializersNeedNotBeInputs = 4;
+  if (graph.graph == model_.graph.get() && model_.ir_version >= kInitializersNeedNotBeInputs) {
+    for (const TensorRef& tensor : graph.graph->inputs()) {
+      if (types_.is_float32(*tensor)) at(*tensor).weight = false;
+    }
+  }
+}
+
+Precision Float16Plan::wanted(const Float16Graph& graph, size_t node, size_t slot) {
+  if (graph.blocked_nodes[node]) return Precision::kFloat32;
+  return operators_.input(*graph.graph->nodes()[node], slot);
+}
+
+Precision Float16Plan::wanted_output(const Float16Graph& graph) const {
+  return keeps_interface(graph) ? Precision::kFloat32 : Precision::kFloat16;
+}
+
+void Float16Plan::want(const Tensor& tensor, Precision precision) {
+  const auto found = tensors_.find(&tensor);
+  if (found == tensors_.end()) return;
+  if (precision == Precision::kFloat16) ++found->second.wanted_as_float16;
+  if (precision == Precision::kFloat32) ++found->second.wanted_as_float32;
+}
+
+void Float16Plan::collect_wants(const Float16Graph& graph) {
+  const auto& nodes = graph.graph->nodes();
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    for (size_t i = 0; i < nodes[n]->inputs().size(); ++i) {
+      want(*nodes[n]->inputs()[i], wanted(graph, n, i));
+    }
+  }
+  for (const TensorRef& tensor : graph.graph->outputs()) {
+    want(*tensor, wanted_output(graph));
+    const auto found = tensors_.find(tensor.get());
+    if (found != tensors_.end() && graph.graph == model_.graph.get()) {
+      found->second.is_output = true;
+    }
+  }
+}
+
+void Float16Plan::decide(const Float16Graph& graph) {
+  const auto set = [&](const Tensor& tensor, bool is_float16) {
+    if (const auto found = tensors_.find(&tensor); found != tensors_.end()) {
+      found->second.is_float16 = is_float16;
+    }
+  };
+  for (const TensorRef& tensor : graph.graph->inputs()) {
+    set(*tensor, !keeps_interface(graph) && !tensor->is_constant());
+  }
+  const auto& nodes = graph.graph->nodes();
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    for (size_t i = 0; i < nodes[n]->outputs().size(); ++i) {
+      set(*nodes[n]->outputs()[i], gives_float16(graph, n, i));
+    }
+  }
+  for (const TensorRef& tensor : graph.graph->initializers()) {
+    if (const auto found = tensors_.find(tensor.get()); found != tensors_.end()) {
+      found->second.is_float16 = found->second.weight && found->second.wanted_as_float32 == 0;
+    }
+  }
+}
+
+bool Float16Plan::gives_float16(const Float16Graph& graph, size_t n, size_t slot) {
+  const Node& node = *graph.graph->nodes()[n];
+  if (graph.blocked_nodes[n] || operators_.output(node, slot) == Precision::kFloat32) return false;
+  const auto found = tensors_.find(node.outputs()[slot]);
+  if (found == tensors_.end()) return false;
+  const Float16Tensor& fact = found->second;
+  // A Cast may as well give what everybody wants, and a constant keeps its digits for those who
+  // need them.
+  if (node.op() == "Cast") return fact.wanted_as_float16 > 0 || fact.wanted_as_float32 == 0;
+  if (node.op() == "Constant")
+    return fact.wanted_as_float32 == 0 && !node.attribute("sparse_value");
+  return true;
+}
+
+}  // namespace graphsurgeon

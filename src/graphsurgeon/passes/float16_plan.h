@@ -1,0 +1,65 @@
+// Decides, before anything is changed, where float16 conversion needs which type.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "graphsurgeon/passes/float16.h"
+#include "graphsurgeon/passes/float16_types.h"
+
+namespace graphsurgeon {
+
+// What is to be known of one tensor that is float32 now.
+struct Float16Tensor {
+  // Where it comes from: a node of the graph, or nothing (an input, a weight).
+  Graph* graph = nullptr;  // null: of no graph that was looked at; it stays as it is
+  Node* producer = nullptr;
+  bool weight = false;
+  bool is_float16 = false;  // after conversion, as it is produced
+  // An output of the main graph, whose name and type are seen from outside.
+  bool is_output = false;
+  size_t wanted_as_float16 = 0, wanted_as_float32 = 0;  // by slots and graph outputs
+};
+
+// A graph of the model (functions left out), outer ones first.
+struct Float16Graph {
+  Graph* graph;
+  bool blocked;  // inside a node that keeps working in float32
+  std::vector<bool> blocked_nodes;
+};
+
+class Float16Plan {
+ public:
+  // All outlive the plan.
+  Float16Plan(const Model& model, const Float16Options& options, const TensorTypes& types);
+
+  const std::vector<Float16Graph>& graphs() const { return graphs_; }
+  // Null for a tensor that is not float32.
+  const Float16Tensor* find(const Tensor& tensor) const;
+  // What an input slot of a node takes. Only for float32 tensors.
+  Precision wanted(const Float16Graph& graph, size_t node, size_t slot);
+  // The same for an output of the graph.
+  Precision wanted_output(const Float16Graph& graph) const;
+
+ private:
+  bool is_blocked(const Node& node) const;
+  bool keeps_interface(const Float16Graph& graph) const {
+    return graph.blocked || graph.graph == model_.graph.get();
+  }
+  Float16Tensor& at(const Tensor& tensor) { return tensors_[&tensor]; }
+  void collect_graphs();
+  void collect_tensors(const Float16Graph& graph);
+  void collect_wants(const Float16Graph& graph);
+  void want(const Tensor& tensor, Precision precision);
+  void decide(const Float16Graph& graph);
+  bool gives_float16(const Float16Graph& graph, size_t node, size_t slot);
+
+  const Model& model_;
+  const Float16Options& options_;
+  const TensorTypes& types_;
+  OperatorTypes operators_;
+  std::vector<Float16Graph> graphs_;
+  std::unordered_map<const Tensor*, Float16Tensor> tensors_;
+};
+
+}  // namespace graphsurgeon

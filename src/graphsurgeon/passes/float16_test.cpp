@@ -1,0 +1,230 @@
+#include "graphsurgeon/passes/float16.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "graphsurgeon/onnx/checker.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "graphsurgeon/passes/testdata/graph_names.h"
+
+namespace graphsurgeon {
+namespace {
+
+using polygraphy::Logger;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Model converted(const char* text, const Float16Options& options = {}) {
+  Model model = parse_onnx_text(text);
+  check_model(model, {.shapes = true});
+  Logger silent;
+  convert_to_float16(model, options, silent);
+  check_model(model, {.shapes = true});
+  // Twice is once.
+  const std::string once = to_onnx_text(model);
+  convert_to_float16(model, options, silent);
+  EXPECT_EQ(to_onnx_text(model), once);
+  return model;
+}
+
+std::string body(const Model& model) {
+  const std::string text = to_onnx_text(model);
+  return text.substr(text.find("g ("));
+}
+
+TEST(Float16, CastsAtTheModelsEnds) {
+  EXPECT_EQ(body(converted("g (float[2] x) => (float[2] y) { h = Relu (x)  y = Neg (h) }")),
+            R"(g (float[2] x) => (float[2] y) 
+   <float16[2] x_float16, float16[2] y_float16>
+{
+   [x_to_float16] x_float16 = Cast <to: int = 10> (x)
+   h = Relu (x_float16)
+   y_float16 = Neg (h)
+   [y_float16_to_float32] y = Cast <to: int = 1> (y_float16)
+})");
+}
+
+TEST(Float16, ConvertsWeightsAndDeclaredTypes) {
+  const Model model = converted(R"(g (float[2] x) => (float[2] y)
+      <float[2] w = {1.5, -3}, float[2] h> { h = Add (x, w)  y = Mul (h, w) })");
+  EXPECT_THAT(body(model), HasSubstr("float16[2] w"));
+  EXPECT_THAT(body(model), HasSubstr("float16[2] h"));
+  const Array w = model.graph->initializers()[0]->payload()->load("w");
+  EXPECT_EQ(w.dtype(), DataType::kFloat16);
+  EXPECT_EQ(w.get_double(1), -3);
+}
+
+TEST(Float16, OtherTypesStay) {
+  const char* text =
+      "g (int64[2] x, double[2] d) => (int64[2] y, double[2] e) "
+      "{ y = Add (x, x)  e = Neg (d) }";
+  Model model = parse_onnx_text(text);
+  Logger silent;
+  convert_to_float16(model, {}, silent);
+  EXPECT_TRUE(model.untouched());
+}
+
+TEST(Float16, NumbersStayFiniteAndKeepTheirSign) {
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> clamped;
+  Float16Limits limits;
+  limits.on_clamped = [&](std::string_view, float number) { clamped.push_back(number); };
+  const auto values =
+      owned_payload(Array::of<float>({8}, {1e-9f, -1e-9f, 1e9f, -2e9f, 0, inf, -inf, 9999}));
+  const auto payload = float16_payload(values, limits);
+  const Array half = payload->load("w");
+  std::vector<double> numbers;
+  for (int64_t i = 0; i < 8; ++i) numbers.push_back(half.get_double(i));
+  const double tiny = 2 * 0x1p-24;
+  EXPECT_THAT(numbers, ElementsAre(tiny, -tiny, 10000, -10000, 0, inf, -inf, 10000));
+  (void)payload->load("w");
+  EXPECT_THAT(clamped, ElementsAre(-2e9f));
+}
+
+TEST(Float16, BlockedOperatorsWorkInFloat32) {
+  const Model model = converted(R"(g (float[1,1,2,2] x) => (float[1,1,4,4] y)
+      <float[4] scales = {1, 1, 2.1, 2.1}, float[1] b = {1}>
+      { h = Relu (x)  r = Resize (h, , scales)  m = Max (r, b)  y = Neg (m) })");
+  EXPECT_THAT(ops(*model.graph),
+              ElementsAre("Cast", "Relu", "Cast", "Resize", "Max", "Cast", "Neg", "Cast"));
+  EXPECT_THAT(model.graph->initializers()[0]->payload()->load("s").get_double(2),
+              testing::DoubleEq(2.1f));
+}
+
+TEST(Float16, AWeightThatBothNeedIsThereTwice) {
+  const Model model = converted(R"(g (float[2] x) => (float[2] y) <float[2] w = {0.1, 2}>
+      { a = Add (x, w)  b = Max (a, w)  y = Neg (b) })");
+  EXPECT_THAT(names(model.graph->initializers()), ElementsAre("w", "w_float16"));
+  EXPECT_EQ(model.graph->initializers()[0]->dtype(), DataType::kFloat32);
+  EXPECT_EQ(model.graph->initializers()[1]->dtype(), DataType::kFloat16);
+}
+
+TEST(Float16, KnowsWhatOperatorsTakeInTheModelsOpset) {
+  const char* text = R"(<ir_version: 8, opset_import: ["" : %d]>
+      g (float[2] x) => (float[2] y) <float s = {1}, int8 z = {0}>
+      { q = QuantizeLinear (x, s, z)  d = DequantizeLinear (q, s, z)  y = Relu (d) })";
+  const auto with_opset = [&](const char* opset) {
+    std::string at(text);
+    return at.replace(at.find("%d"), 2, opset);
+  };
+  EXPECT_THAT(ops(*converted(with_opset("13").c_str()).graph),
+              ElementsAre("QuantizeLinear", "DequantizeLinear", "Cast", "Relu", "Cast"));
+  EXPECT_THAT(ops(*converted(with_opset("19").c_str()).graph),
+              ElementsAre("Cast", "QuantizeLinear", "DequantizeLinear", "Relu", "Cast"));
+}
+
+TEST(Float16, NodesThatMakeFloatsMakeFloat16) {
+  const Model model = converted(R"(g (int64[1] n, int64[3] i) => (float[N] y)
+      { a = ConstantOfShape (n)
+        b = ConstantOfShape <value = float[1] {2}> (n)
+        c = Constant <value = float {3}> ()
+        d = Constant <value_float = 4.0> ()
+        e = Constant <value_floats = [5.0]> ()
+        f = Cast <to = 1> (i)
+        r = RandomNormal <shape = [1]> ()
+        y = Sum (a, b, c, d, e, f, r) })");
+  EXPECT_THAT(body(model), Not(HasSubstr("float[1]")));
+  EXPECT_THAT(ops(*model.graph), testing::SizeIs(9));  // one Cast more
+}
+
+TEST(Float16, AConstantNodeKeepsItsDigitsForThoseWhoNeedThem) {
+  const Model model = converted(R"(g (float[1] x) => (float[1] y)
+      { c = Constant <value = float[1] {0.1}> ()  m = Max (x, c)  n = Mul (m, c)  y = Neg (n) })");
+  EXPECT_THAT(body(model), HasSubstr("value: tensor = float[1] {0.1}"));
+  EXPECT_THAT(ops(*model.graph),
+              ElementsAre("Constant", "Cast", "Max", "Cast", "Mul", "Neg", "Cast"));
+}
+
+TEST(Float16, WhoeverTakesAnythingGetsNoCast) {
+  EXPECT_THAT(ops(*converted("g (float[2] x) => (int64[1] s, int32[2] i) "
+                             "{ s = Shape (x)  i = Cast <to = 6> (x) }")
+                       .graph),
+              ElementsAre("Shape", "Cast"));
+}
+
+TEST(Float16, ConvertsSubgraphs) {
+  const Model model = converted(R"(g (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}>
+      { h = Neg (x)
+        y = If (c) <then_branch = t () => (float[2] a) { a = Add (h, w) },
+                    else_branch = e () => (float[2] b) { b = Max (h, w) }> })");
+  const auto branches = model.graph->nodes()[3]->subgraphs();
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_THAT(ops(*branches[0]), ElementsAre("Add"));
+  EXPECT_THAT(ops(*branches[1]), ElementsAre("Max", "Cast"));
+  EXPECT_EQ(branches[0]->outputs()[0]->dtype(), DataType::kFloat16);
+}
+
+TEST(Float16, ConvertsWhatLoopsCarry) {
+  const Model model = converted(R"(g (int64 n, bool c, float[2] x) => (float[2] y, float[M,2] all)
+      { y, all = Loop (n, c, x) <body = b (int64 i, bool k, float[2] s)
+                                      => (bool l, float[2] t, float[2] each)
+                                 { l = Identity (k)  t = Add (s, s)  each = Max (t) }> })");
+  const auto body = model.graph->nodes()[1]->subgraphs()[0];
+  EXPECT_EQ(body->inputs()[2]->dtype(), DataType::kFloat16);
+  EXPECT_THAT(ops(*body), ElementsAre("Identity", "Add", "Cast", "Max", "Cast"));
+}
+
+TEST(Float16, CallsOfFunctionsStayFloat32) {
+  const Model model = converted(R"(<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
+    g (float[2] x) => (float[2] y) { a = Neg (x)  b = mine.f (a)  y = Neg (b) }
+    <domain: "mine", opset_import: ["" : 17]> f (a) => (r)
+    { one = Constant <value_float = 1.0> ()  r = Add (a, one) })");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Neg", "Cast", "f", "Cast", "Neg", "Cast"));
+}
+
+TEST(Float16, SequencesStayFloat32) {
+  const Model model = converted(R"(g (float[2] x, int64 i) => (float[2] y)
+      { a = Neg (x)  s = SequenceConstruct (a, a)  e = SequenceAt (s, i)  y = Neg (e) })");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Neg", "Cast", "SequenceConstruct",
+                                             "SequenceAt", "Cast", "Neg", "Cast"));
+}
+
+// Before IR version 4 every weight is listed as an input.
+TEST(Float16, WeightsThatAreListedAsInputsAreWeights) {
+  const Model model = converted(R"(<ir_version: 3, opset_import: ["" : 9]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) })");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Add", "Cast"));
+  EXPECT_EQ(model.graph->inputs()[1]->dtype(), DataType::kFloat16);
+}
+
+TEST(Float16, DefaultsOfInputsKeepTheirType) {
+  const Model model = converted(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) })");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Cast", "Add", "Cast"));
+  EXPECT_EQ(model.graph->inputs()[1]->dtype(), DataType::kFloat32);
+}
+
+TEST(Float16, AnOutputThatIsUsedInside) {
+  const Model model =
+      converted("g (float[2] x) => (float[2] y, float[2] z) { y = Neg (x)  z = Relu (y) }");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Neg", "Cast", "Relu", "Cast"));
+}
+
+TEST(Float16, InputsAndWeightsThatAreHandedThrough) {
+  const Model model = converted(
+      "g (float[2] x) => (float[2] x, float[2] w, float[2] y) <float[2] w = {1, 2}> "
+      "{ y = Add (x, w) }");
+  EXPECT_EQ(model.graph->outputs()[1]->dtype(), DataType::kFloat32);
+  EXPECT_THAT(names(model.graph->initializers()), ElementsAre("w", "w_float16"));
+}
+
+TEST(Float16, NamesThatAreTakenAreLeftAlone) {
+  const Model model =
+      converted("g (float[2] x, int64[1] x_float16) => (float[2] y) { y = Neg (x) }");
+  EXPECT_EQ(model.graph->nodes()[0]->outputs()[0]->name(), "x_float16_1");
+}
+
+TEST(Float16, NodesCanBeBlockedByName) {
+  Float16Options options;
+  options.node_block_list = {"n"};
+  EXPECT_THAT(
+      ops(*converted("g (float[2] x) => (float[2] y) { [n] h = Neg (x)  y = Relu (h) }", options)
+               .graph),
+      ElementsAre("Neg", "Cast", "Relu", "Cast"));
+}
+
+}  // namespace
+}  // namespace graphsurgeon
