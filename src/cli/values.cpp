@@ -2,9 +2,11 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
+#include "base/error.h"
 #include "base/numpy_text.h"
 #include "base/text.h"
 
@@ -119,6 +121,26 @@ Value cast_value(std::string_view text) {
   while (!text.empty() && is_quote(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_quote(text.back())) text.remove_suffix(1);
   return {std::string(text)};
+}
+
+int64_t parse_bytes(std::string_view text) {
+  std::string_view digits = strip(text);
+  double unit = 1;
+  if (!digits.empty()) {
+    const size_t power = std::string_view("kmg").find(to_lower(digits.substr(digits.size() - 1)));
+    if (power != std::string_view::npos) {
+      unit = std::ldexp(1.0, 10 * (static_cast<int>(power) + 1));
+      digits.remove_suffix(1);
+    }
+  }
+  const auto number = parse_float(digits);
+  const double bytes = number ? *number * unit : -1;
+  if (!(bytes >= 0 && bytes < 0x1p63)) {
+    throw Error("Could not convert " + std::string(text) +
+                " to a number of bytes. Please use either an integer (e.g. 16000000), scientific "
+                "notation (e.g. 16e6), or a number with a valid suffix: K, M, or G (e.g. 16M).");
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 OrderedMap<std::string> parse_key_values(const std::vector<std::string>& tokens) {

@@ -30,6 +30,10 @@ struct Value {
 };
 Value cast_value(std::string_view text);
 
+// A number of bytes, spec B.4: "4096", "16e6", "1.5G"; K, M and G (any case) count in steps of
+// 1024. Throws Error.
+int64_t parse_bytes(std::string_view text);
+
 // `key:value` tokens, spec B.1: split at the last colon; without one the key is "". The last of
 // equal keys wins and keeps the first one's place.
 OrderedMap<std::string> parse_key_values(const std::vector<std::string>& tokens);

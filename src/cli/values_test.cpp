@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
+
 #include <cmath>
 
 namespace polygraphy::cli {
@@ -71,6 +73,17 @@ TEST(ParseKeyValues, SplitsAtTheLastColon) {
   std::string text;
   for (const auto& [key, value] : values) text += key + "=" + value + " ";
   EXPECT_EQ(text, "=3 a=4 b:c=2 ") << "the last of equal keys wins, in the place of the first";
+}
+
+TEST(Values, Bytes) {
+  EXPECT_EQ(parse_bytes("4096"), 4096);
+  EXPECT_EQ(parse_bytes("16e6"), 16000000);
+  EXPECT_EQ(parse_bytes("1.5K"), 1536);
+  EXPECT_EQ(parse_bytes("2m"), 2 << 20);
+  EXPECT_EQ(parse_bytes("1G"), 1 << 30);
+  for (const char* text : {"", "K", "4q", "-1", "nan", "1e30", "4KB"}) {
+    EXPECT_THROW(parse_bytes(text), Error) << text;
+  }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OURS = os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy"))
+OURS = os.path.abspath(os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
 
 
 @dataclass

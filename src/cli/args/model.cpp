@@ -34,6 +34,7 @@ constexpr Extension kExtensions[] = {
 };
 
 std::string type_of(const ParsedArgs& args, const std::string& path) {
+  if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
   if (const auto type = args.text("--model-type")) return *type;
   std::error_code failed;
   if (std::filesystem::is_directory(path, failed) || args.has("--ckpt")) return "ckpt";
@@ -69,8 +70,10 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
     log.warning("tools/args/model.py", "Model path does not exist: " + model.path);
   }
   model.type = type_of(args, model.path);
-  if (args.syntax().find("--input-shapes")) {
-    model.shapes = parse_metadata(args.list("--input-shapes"), {.shape = true, .dtype = false});
+  for (const std::string_view key :
+       {"--input-shapes", "--model-input-shapes", "--override-input-shapes"}) {
+    if (!args.syntax().find(key)) continue;
+    model.shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
   }
   return model;
 }

@@ -11,13 +11,14 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_model;           // optional positional: run
-extern const ArgGroup args_required_model;  // inspect model
+extern const ArgGroup args_model;  // optional positional: run
+// Positional and required; commands pick what they take, and one of the options of shapes.
+extern const ArgGroup args_required_model;
 
 struct ModelArgs {
   std::string path;  // absolute if the file exists, else as typed; empty: none given
   std::string type;  // "onnx", "engine" …; empty without a model
-  Metadata shapes;   // --input-shapes
+  Metadata shapes;   // --input-shapes, or what the command calls it
 };
 
 // Warns of a path that does not exist. Throws Error when the type cannot be told.

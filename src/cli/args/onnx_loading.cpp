@@ -1,7 +1,20 @@
 #include "cli/args/onnx_loading.h"
 
+#include "cli/args/onnx_shape_inference.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/backend/mark_outputs.h"
+
 namespace polygraphy::cli {
 namespace {
+
+constexpr std::string_view kModule = "backend/onnx/loader.py";
+
+constexpr std::string_view kOutputsHelp =
+    "Make these tensors the model's outputs: names, wildcards, or '*' for all.";
+constexpr std::string_view kExcludeOutputsHelp =
+    "Take these names off the model's outputs; wildcards may be used.";
+constexpr std::string_view kOutputsByTypeHelp =
+    "Make every output of nodes of these operators an output of the model, such as Conv Gemm.";
 
 constexpr Option kOptions[] = {
     {.spellings = "--external-data-dir --load-external-data --ext",
@@ -12,23 +25,40 @@ constexpr Option kOptions[] = {
      .help = "Load the structure only. Such a model can be looked at, but not run.",
      .arity = Arity::kFlag},
     {.spellings = "--onnx-outputs",
-     .help = "Make these tensors the model's outputs: names, wildcards, or '*' for all.",
+     .help = kOutputsHelp,
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--onnx-exclude-outputs",
-     .help = "Take these names off the model's outputs; wildcards may be used.",
+     .help = kExcludeOutputsHelp,
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--onnx-outputs-by-type",
-     .help =
-         "Make every output of nodes of these operators an output of the model, such as Conv Gemm.",
+     .help = kOutputsByTypeHelp,
+     .arity = Arity::kOneOrMore,
+     .metavar = "OP"},
+    {.spellings = "--outputs", .help = kOutputsHelp, .arity = Arity::kOneOrMore, .metavar = "NAME"},
+    {.spellings = "--exclude-outputs",
+     .help = kExcludeOutputsHelp,
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME"},
+    {.spellings = "--outputs-by-type",
+     .help = kOutputsByTypeHelp,
      .arity = Arity::kOneOrMore,
      .metavar = "OP"},
     {.spellings = "--fp-to-fp16", .arity = Arity::kFlag, .support = Support::kLater},
 };
 
-std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view key) {
-  return args.syntax().find(key) ? args.list(key) : std::vector<std::string>{};
+// The option has one of two names, or is not there at all.
+std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view key,
+                                       std::string_view short_key) {
+  for (const std::string_view name : {key, short_key}) {
+    const Syntax::Entry* entry = args.syntax().find(name);
+    // `extract` has --outputs, too, and means something else by it.
+    if (entry && args.syntax().sections()[entry->section].group == &args_onnx_loading) {
+      return args.list(name);
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -45,11 +75,26 @@ ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
   if (const auto folder = args.text("--external-data-dir"))
     source.external_data_dir = env.path(*folder);
   source.ignore_external_data = args.has("--ignore-external-data");
-  source.outputs = optional_list(args, "--onnx-outputs");
-  source.exclude_outputs = optional_list(args, "--onnx-exclude-outputs");
-  source.outputs_by_type = optional_list(args, "--onnx-outputs-by-type");
-  source.shape_inference = args.has("--shape-inference");
+  source.outputs = optional_list(args, "--onnx-outputs", "--outputs");
+  source.exclude_outputs = optional_list(args, "--onnx-exclude-outputs", "--exclude-outputs");
+  source.outputs_by_type = optional_list(args, "--onnx-outputs-by-type", "--outputs-by-type");
+  source.shape_inference = wants_shape_inference(args);
   return source;
+}
+
+std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log) {
+  log.info(kModule, "Loading model: " + source.path);
+  if (!source.external_data_dir.empty()) {
+    log.verbose(kModule, "Loading external data from: " + source.external_data_dir);
+  }
+  graphsurgeon::LoadOptions options;
+  options.external_data_dir = source.external_data_dir;
+  options.ignore_external_data = source.ignore_external_data;
+  auto model =
+      std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, options));
+  if (source.shape_inference) infer_model_shapes(*model, log);
+  select_outputs(*model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
+  return model;
 }
 
 }  // namespace polygraphy::cli

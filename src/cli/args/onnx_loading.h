@@ -1,18 +1,26 @@
 // Loading an ONNX model (spec C.5, C.6).
 #pragma once
 
+#include <memory>
+
 #include "base/log.h"
 #include "cli/arg_group.h"
 #include "cli/environment.h"
 #include "cli/parser.h"
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 
+// Commands pick from it: sanitize calls the output options by shorter names.
 extern const ArgGroup args_onnx_loading;
 
 // `path` is the model's. Where the parser has no output options, the model's own outputs stay.
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
                                  const std::string& path);
+
+// Loads the model that `source` names (INFO `Loading model: …`), infers shapes and selects outputs
+// as `source` says. Throws Error. Reads no payload, and does not look for external data.
+std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log);
 
 }  // namespace polygraphy::cli

@@ -1,25 +1,116 @@
-// Saving the ONNX model that is run (spec C.7): known, not there yet.
-#include "cli/arg_group.h"
+#include "cli/args/onnx_saving.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/values.h"
+#include "graphsurgeon/io/walk.h"
 
 namespace polygraphy::cli {
 namespace {
 
+constexpr std::string_view kModule = "backend/onnx/loader.py";
+constexpr int64_t kMostInline = 2'000'000'000;  // bytes; beyond, the original goes external, too
+
+constexpr std::string_view kDestinationHelp =
+    "Where to write the model. It may be the file that was read.";
+
 constexpr Option kOptions[] = {
-    {.spellings = "--save-onnx", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--save-onnx",
+     .help = "Also save the model as it is run: with its outputs, shapes and types.",
+     .type = ValueType::kPath},
+    {.spellings = "-o --output",
+     .help = kDestinationHelp,
+     .type = ValueType::kPath,
+     .required = true},
     {.spellings = "--save-external-data --external-data-path",
+     .help = "Store tensors outside the model, in a file of this name beside it. Without a name: "
+             "MODEL.data.",
      .arity = Arity::kOptional,
-     .support = Support::kLater,
+     .type = ValueType::kPath,
+     .metavar = "NAME",
      .appends = true},
-    {.spellings = "--external-data-size-threshold", .support = Support::kLater},
+    {.spellings = "--external-data-size-threshold",
+     .help = "With --save-external-data: tensors smaller than this stay in the model. Such as "
+             "4096, 16K or 1.5M. Default: 1024.",
+     .metavar = "BYTES"},
     {.spellings = "--no-save-all-tensors-to-one-file",
+     .help = "With --save-external-data: a file for each tensor.",
+     .arity = Arity::kFlag},
+    {.spellings = "--share-external-data",
+     .help = "Refer to the data files of the model that was read instead of copying what is kept "
+             "of them. The result must be written into the same folder or one above.",
      .arity = Arity::kFlag,
-     .support = Support::kLater},
+     .origin = Origin::kOurs},
 };
+
+// Does the model hold more than one file can? Kept references do not count.
+bool too_big(const graphsurgeon::Model& model) {
+  int64_t bytes = 0;
+  graphsurgeon::for_each_payload(
+      model, [&](const graphsurgeon::PayloadUse& use) { bytes += use.values->nbytes(); });
+  return bytes >= kMostInline;
+}
+
+std::string destination_key(const ParsedArgs& args) {
+  return args.syntax().find("--save-onnx") ? "--save-onnx" : "--output";
+}
 
 }  // namespace
 
-extern const ArgGroup args_onnx_saving;
-constinit const ArgGroup args_onnx_saving = {
-    .title = "ONNX Model Saving", .summary = {}, .options = kOptions};
+constinit const ArgGroup args_onnx_saving = {.title = "ONNX Model Saving",
+                                             .summary = "Where the result goes, and its weights.",
+                                             .options = kOptions};
+
+OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
+  OnnxSaving saving;
+  saving.typed = args.text(destination_key(args)).value_or("");
+  saving.path = env.path(saving.typed);
+  const auto uses = args.all("--save-external-data");
+  if (!uses.empty()) {
+    // As in the original, only the first use counts.
+    saving.options.external_data = uses.front().empty() ? std::string() : uses.front().front();
+  }
+  if (const auto threshold = args.text("--external-data-size-threshold")) {
+    saving.options.external_data_threshold = parse_bytes(*threshold);
+    saving.unused_threshold = uses.empty();
+  }
+  saving.options.one_file = !args.has("--no-save-all-tensors-to-one-file");
+  saving.unused_split = !saving.options.one_file && uses.empty();
+  saving.options.share_external_data = args.has("--share-external-data");
+  if (saving.options.share_external_data && saving.options.external_data) {
+    throw Error("--share-external-data and --save-external-data exclude each other",
+                "The first keeps references to the data files that there are, the second writes "
+                "new ones.");
+  }
+  return saving;
+}
+
+void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logger& log) {
+  log.info(kModule, "Saving ONNX model to: " + saving.typed);
+  graphsurgeon::SaveOptions options = saving.options;
+  const auto warn_unused = [&](std::string_view option) {
+    log.warning(kModule, std::string(option) +
+                             " is set, but external data path has not been set. No external data "
+                             "will be written.");
+  };
+  if (saving.unused_threshold) warn_unused("size_threshold");
+  if (saving.unused_split) warn_unused("all_tensors_to_one_file");
+  if (!options.external_data && !options.share_external_data && too_big(model)) {
+    options.external_data = "";
+    log.warning(kModule,
+                "The model is too big for one file: its tensors are stored beside it, as with "
+                "--save-external-data");
+  }
+  const auto folder = std::filesystem::path(saving.path).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+  if (options.external_data) {
+    const std::string& name = *options.external_data;
+    log.verbose(kModule, "Saving external data for ONNX model to: " +
+                             (name.empty() ? saving.typed + ".data" : name));
+  }
+  graphsurgeon::save_model(model, saving.path, options);
+}
 
 }  // namespace polygraphy::cli

@@ -3,17 +3,32 @@
 namespace polygraphy::cli {
 namespace {
 
+// Commands pick from these; each has at most one of the shape options.
 constexpr Option kOptions[] = {
     {.spellings = "model_file", .help = "The model.", .type = ValueType::kPath, .required = true},
     {.spellings = "--model-type",
      .help = "The kind of model, where the file's name does not tell.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
      .offered = "onnx"},
+    {.spellings = "--input-shapes --inputs",
+     .help = "Accepted for compatibility: shapes of the inputs, which play no part here.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME:SHAPE"},
+    {.spellings = "--model-input-shapes --model-inputs",
+     .help = "Shapes of the model's own inputs when it has to be run to find out others, such as "
+             "image:[1,3,224,224]. Without one, each dynamic dimension is 1.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME:SHAPE"},
+    {.spellings = "--override-input-shapes --override-inputs",
+     .help = "New shapes for inputs of the model, such as image:[1,3,224,224] or image:[N,3,H,W]. "
+             "The shapes of all other tensors are inferred again.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME:SHAPE"},
 };
 
 }  // namespace
 
 constinit const ArgGroup args_required_model = {
-    .title = "Model", .summary = "What to look into.", .options = kOptions};
+    .title = "Model", .summary = "What to work on.", .options = kOptions};
 
 }  // namespace polygraphy::cli

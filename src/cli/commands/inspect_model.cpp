@@ -2,28 +2,26 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
 #include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
-#include "graphsurgeon/io/load.h"
-#include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/inspect/model_text.h"
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_onnx_shape_inference, args_tensorflow, args_tensorrt;
+extern const ArgGroup args_tensorflow, args_tensorrt;
 
 namespace {
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
-    {&args_required_model},
+    {&args_required_model, "model_file --model-type"},
     {&args_tensorflow, "--ckpt --freeze-graph"},
-    {&args_onnx_shape_inference},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
     {&args_tensorrt,
      "--plugins --layer-precisions --decomposable-attentions --tensor-dtypes --all-tensor-dtypes "
@@ -51,14 +49,6 @@ constexpr Option kOptions[] = {
     {.spellings = "--combine-tensor-info", .type = ValueType::kPath, .support = Support::kLater},
 };
 
-void infer_shapes(graphsurgeon::Model& model, Logger& log) {
-  const auto result = graphsurgeon::infer_shapes(model, {}, log);
-  if (result.problems.empty()) return;
-  log.warning("backend/onnx/loader.py",
-              "Shapes could not be inferred for " + std::to_string(result.problems.size()) +
-                  " node(s):\n" + join(std::span<const std::string>(result.problems), "\n"));
-}
-
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   if (args.has("--convert-to")) throw engine_not_available("TensorRT");
@@ -77,12 +67,7 @@ int run(Session& session) {
   options.weights = shows("weights");
   options.unbounded_dds = args.has("--list-unbounded-dds");
 
-  session.log().info("backend/onnx/loader.py", "Loading model: " + source.path);
-  graphsurgeon::LoadOptions load;
-  load.external_data_dir = source.external_data_dir;
-  load.ignore_external_data = source.ignore_external_data;
-  auto model = std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, load));
-  if (source.shape_inference) infer_shapes(*model, session.log());
+  auto model = load_onnx(source, session.log());
   inspect_model(*model, options, session.log());
   session.discard(std::move(model));
   return 0;

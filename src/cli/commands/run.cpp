@@ -8,6 +8,8 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/args/onnx_shape_inference.h"
 #include "cli/args/simple.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
@@ -16,9 +18,8 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_onnx_saving,
-    args_onnx_shape_inference, args_engines, args_tensorrt, args_postprocessing,
-    args_other_functions;
+extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines, args_tensorrt,
+    args_postprocessing, args_other_functions;
 
 namespace {
 
@@ -30,9 +31,13 @@ constexpr GroupUse kGroups[] = {
     {&args_pluginref},
     {&args_model},
     {&args_tensorflow},
-    {&args_onnx_saving},
-    {&args_onnx_shape_inference},
-    {&args_onnx_loading},
+    {&args_onnx_saving,
+     "--save-onnx --save-external-data --external-data-size-threshold "
+     "--no-save-all-tensors-to-one-file --share-external-data"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading,
+     "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
+     "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_engines},
     {&args_tensorrt},
     {&args_data_loader},
@@ -51,6 +56,7 @@ constexpr Option kOptions[] = {
 struct Plan {
   ModelArgs model;
   ModelSource source;
+  OnnxSaving saving;
   DataLoaderArgs inputs;
   RunOptions options;
 };
@@ -63,6 +69,7 @@ Plan resolve(Session& session) {
   Plan plan;
   plan.model = resolve_model(args, env, log);
   plan.source = resolve_model_source(args, env, plan.model.path);
+  plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   resolve_inference(args, env, plan.options);
   resolve_comparison(args, env, plan.options, log);
@@ -184,6 +191,12 @@ class DeferredInterrupts {
   Interrupts* interrupts_;
 };
 
+// --save-onnx: what the engines are given, but for the versions that they ask for.
+void save_model_as_run(const Plan& plan, Session& session) {
+  const auto model = load_onnx(plan.source, session.log());
+  save_onnx(*model, plan.saving, session.log());
+}
+
 int run(Session& session) {
   Plan plan = resolve(session);
   warn_of_unused_engine_options(session.args(), session.log());
@@ -194,6 +207,7 @@ int run(Session& session) {
     session.log().warning(kModule, "No runners have been selected. Inference will not be run!");
   }
   check_paths(plan);
+  if (!plan.saving.typed.empty() && !runners.empty()) save_model_as_run(plan, session);
   const auto feeds = plan.inputs.load_inputs.empty()
                          ? generated_feeds(plan.inputs.options, session.log())
                          : saved_feeds(plan.inputs.load_inputs, session.log());

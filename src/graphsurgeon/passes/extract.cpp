@@ -14,9 +14,17 @@ void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef>
   graph.mutable_inputs() = std::move(inputs);
   graph.mutable_outputs() = std::move(outputs);
   cleanup(model);
+  // What was forgotten can at least be seen in the result.
+  std::vector<TensorRef> undefined;
+  for (Tensor* tensor : undefined_tensors(graph)) {
+    if (tensor->dtype() != DataType::kUndefined) undefined.emplace_back(tensor);
+  }
+  if (undefined.empty()) return;
+  auto& infos = graph.mutable_value_infos();
+  infos.insert(infos.end(), undefined.begin(), undefined.end());
 }
 
-std::vector<const Tensor*> undefined_tensors(const Graph& main) {
+std::vector<Tensor*> undefined_tensors(const Graph& main) {
   // Inner graphs see the inputs of the outer ones; names play no part, so one set will do.
   std::unordered_set<const Tensor*> defined;
   std::vector<const Graph*> graphs = {&main};
@@ -27,14 +35,14 @@ std::vector<const Tensor*> undefined_tensors(const Graph& main) {
       for (const GraphRef& inner : node->subgraphs()) graphs.push_back(inner.get());
     }
   }
-  std::vector<const Tensor*> result;
-  const auto check = [&](const Tensor* tensor) {
+  std::vector<Tensor*> result;
+  const auto check = [&](Tensor* tensor) {
     if (tensor->is_empty() || tensor->is_constant() || tensor->producer() != nullptr) return;
     if (defined.insert(tensor).second) result.push_back(tensor);
   };
   for (const Graph* graph : graphs) {
     for (const NodeRef& node : graph->nodes()) {
-      for (const Tensor* input : node->inputs()) check(input);
+      for (Tensor* input : node->inputs()) check(input);
     }
     for (const TensorRef& output : graph->outputs()) check(output.get());
   }

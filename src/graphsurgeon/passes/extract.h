@@ -17,6 +17,6 @@ void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef>
 // Variables that nodes (those in subgraphs included) or the graph's outputs use, but nothing gives
 // a value to: no node, no graph's inputs. In the order of first use, each once. A model that has
 // one cannot be run. O(graph).
-std::vector<const Tensor*> undefined_tensors(const Graph& graph);
+std::vector<Tensor*> undefined_tensors(const Graph& graph);
 
 }  // namespace graphsurgeon

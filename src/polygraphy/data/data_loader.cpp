@@ -365,7 +365,7 @@ class Iteration {
 
 DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
     : options_(std::move(options)), log_(log) {
-  if (!options_.shapes.empty()) {
+  if (options_.announce_shapes && !options_.shapes.empty()) {
     log_.info(kModule, "Will generate inference input data according to provided TensorMetadata: " +
                            to_text(options_.shapes));
   }

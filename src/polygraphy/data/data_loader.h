@@ -20,6 +20,7 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
   OrderedMap<std::pair<double, double>> int_range,
       float_range;  // 0.49's deprecated options, "" entry only
+  bool announce_shapes = true;  // an INFO line with `shapes`, unless there are none
 };
 
 class DataLoader {

@@ -68,10 +68,39 @@ bool read_integer(std::string_view text, int64_t& value) {
   return !digits.empty() && error == std::errc{} && end == digits.data() + digits.size();
 }
 
+// "[1,3,224]" for what people write instead: 1x3x224, (1,3,224), 1*3*224, [1x3x224]. Empty for
+// anything else.
+std::string corrected_shape(std::string_view text) {
+  while (!text.empty() && (text.front() == '(' || text.front() == '[')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ')' || text.back() == ']')) text.remove_suffix(1);
+  std::string result = "[";
+  bool in_number = false;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (digit) {
+      result += c;
+    } else if (in_number && (c == 'x' || c == 'X' || c == '*' || c == ',' || c == ';')) {
+      result += ',';
+    } else if (c != ' ') {
+      return {};
+    }
+    in_number = digit;
+  }
+  return in_number ? result + "]" : std::string();
+}
+
+// `text` is the part of `token` that is the shape.
 DimList parse_shape(std::string_view text, std::string_view token) {
+  const std::string_view whole = text;
   const auto fail = [&](const std::string& why) -> DimList {
-    throw Error("Could not understand the shape in '" + std::string(token) + "': " + why,
-                std::string(kHint));
+    const std::string shape = corrected_shape(whole);
+    std::string hint(kHint);
+    const size_t at = token.rfind(whole);
+    if (!shape.empty() && at != std::string_view::npos) {
+      hint = "Did you mean: " + std::string(token.substr(0, at)) + shape +
+             std::string(token.substr(at + whole.size())) + "?\n" + hint;
+    }
+    throw Error("Could not understand the shape in '" + std::string(token) + "': " + why, hint);
   };
   if (!text.starts_with('[') && !text.ends_with(']')) {
     return fail("expected a list in brackets, but got '" + std::string(text) + "'.");
@@ -95,21 +124,55 @@ DimList parse_shape(std::string_view text, std::string_view token) {
         (name[0] == '-' || name[0] == '.' || (name[0] >= '0' && name[0] <= '9'))) {
       return fail("'" + std::string(name) + "' is not a dimension.");
     }
+    if (name[0] >= '0' && name[0] <= '9' && !corrected_shape(name).empty()) {
+      return fail("'" + std::string(name) + "' is not a dimension.");
+    }
     shape.emplace_back(name);
   }
   return shape;
 }
 
-DataType parse_dtype(std::string_view text, std::string_view token) {
+// What other programs call types.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"fp64", "float64"},  {"double", "float64"}, {"f64", "float64"},  {"fp32", "float32"},
+    {"float", "float32"}, {"f32", "float32"},    {"fp16", "float16"}, {"half", "float16"},
+    {"f16", "float16"},   {"bf16", "bfloat16"},  {"int", "int64"},    {"long", "int64"},
+    {"i64", "int64"},     {"i32", "int32"},      {"boolean", "bool"}, {"str", "string"},
+};
+
+std::string_view similar_type(std::string_view name) {
+  const std::string lower = to_lower(name);
+  for (const auto& [other, ours] : kOtherNames) {
+    if (lower == other) return ours;
+  }
+  std::vector<std::string_view> names;
+  for (const DataType type : all_data_types()) names.push_back(name_of(type));
+  return closest_match(lower, names);
+}
+
+// `form` is how the whole is written: "NAME:SHAPE:TYPE".
+DataType parse_dtype(std::string_view text, std::string_view token, std::string_view form) {
   const std::string_view name = without_quotes(text);
   if (const auto type = parse_data_type(name)) return *type;
   std::string known;
   for (DataType type : all_data_types()) {
     known += (known.empty() ? "" : ", ") + std::string(name_of(type));
   }
+  std::string hint;
+  const size_t at = token.rfind(text);
+  const std::string_view similar = similar_type(name);
+  if (token.find(':') == std::string_view::npos) {
+    hint = "Did you mean: " + std::string(token) +
+           (form == "NAME:SHAPE:TYPE" ? ":auto:auto" : ":auto") + "? Write " + std::string(form) +
+           ".\n";
+  } else if (!similar.empty() && at != std::string_view::npos) {
+    hint = "Did you mean: " + std::string(token.substr(0, at)) + std::string(similar) + "?\n";
+  } else if (name.starts_with('[')) {
+    hint = "Write " + std::string(form) + ".\n";
+  }
   throw Error("Could not understand data type: " + std::string(name) + " in '" +
                   std::string(token) + "'. Did you forget to specify a data type?",
-              "Please use one of: " + known + ", or auto.");
+              hint + "Please use one of: " + known + ", or auto.");
 }
 
 }  // namespace
@@ -171,7 +234,9 @@ Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts)
     TensorInfo info;
     if (parts.dtype) {
       const std::string_view piece = pop_piece(rest);
-      if (!is_auto(piece)) info.dtype = parse_dtype(piece, token);
+      if (!is_auto(piece)) {
+        info.dtype = parse_dtype(piece, token, parts.shape ? "NAME:SHAPE:TYPE" : "NAME:TYPE");
+      }
     }
     if (parts.shape) {
       const std::string_view piece = pop_piece(rest);

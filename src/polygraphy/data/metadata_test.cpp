@@ -72,5 +72,27 @@ TEST(ParseMetadata, NamesWhatItDoesNotUnderstand) {
       "Could not understand data type: [1] in 'x:[1]'. Did you forget to specify a data type?");
 }
 
+std::string suggestion(const std::string& token, MetaParts parts = {true, false}) {
+  try {
+    parse_metadata({token}, parts);
+  } catch (const Error& error) {
+    return error.hint().substr(0, error.hint().find('\n'));
+  }
+  return "none";
+}
+
+TEST(MetadataArguments, SuggestsTheSpellingThatWasMeant) {
+  EXPECT_EQ(suggestion("a:3x128"), "Did you mean: a:[3,128]?");
+  EXPECT_EQ(suggestion("a:(3,128)"), "Did you mean: a:[3,128]?");
+  EXPECT_EQ(suggestion("a:[3x128]"), "Did you mean: a:[3,128]?");
+  EXPECT_EQ(suggestion("a:5"), "Did you mean: a:[5]?");
+  EXPECT_EQ(suggestion("a:3x128:float32", {true, true}), "Did you mean: a:[3,128]:float32?");
+  EXPECT_EQ(suggestion("a", {true, true}), "Did you mean: a:auto:auto? Write NAME:SHAPE:TYPE.");
+  EXPECT_EQ(suggestion("a", {false, true}), "Did you mean: a:auto? Write NAME:TYPE.");
+  EXPECT_EQ(suggestion("a:[1]:fp16", {true, true}), "Did you mean: a:[1]:float16?");
+  EXPECT_EQ(suggestion("a:[1]:flaot32", {true, true}), "Did you mean: a:[1]:float32?");
+  EXPECT_EQ(suggestion("a:float32:[1]", {true, true}), "Write NAME:SHAPE:TYPE.");
+}
+
 }  // namespace
 }  // namespace polygraphy

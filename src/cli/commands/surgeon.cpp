@@ -1,0 +1,23 @@
+// `polygraphy surgeon`: the group.
+#include "cli/args/logging.h"
+#include "cli/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_surgeon;
+constinit const Command command_surgeon = {
+    .path = "surgeon",
+    .summary = "Change ONNX models: cut, clean up, fold, insert nodes.",
+    .description =
+        "Change ONNX models. Weights that stay are copied from file to file: a model may be much "
+        "larger than memory.",
+    .order = 50,
+    .groups = kGroups,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,65 @@
+#include "cli/surgery.h"
+
+#include "cli/args/data_loader.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/plugin_paths.h"
+#include "cli/support.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/inspect/model_text.h"
+#include "polygraphy/surgeon/fallback_shapes.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kModule = "tools/surgeon/subtool/base.py";
+
+ModelArgs resolve_onnx_model(Session& session) {
+  check_support(session.args(), session.log());
+  return resolve_model(session.args(), session.env(), session.log());
+}
+
+}  // namespace
+
+void show_model(const graphsurgeon::Model& model, std::string_view title, Logger& log) {
+  if (!log.enabled(Severity::kInfo, kModule)) return;
+  std::string text = std::string(title) + ":\n" + model_text(model, {}, log);
+  while (text.ends_with('\n')) text.pop_back();
+  log.info(kModule, text + "\n\n");
+}
+
+Metadata observe_model(Session& session, const graphsurgeon::Model& model, const Metadata& shapes,
+                       const std::vector<graphsurgeon::TensorRef>& tensors) {
+  Logger& log = session.log();
+  DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(), shapes, log);
+  inputs.options.announce_shapes = false;
+  const auto feeds = inputs.load_inputs.empty() ? generated_feeds(inputs.options, log)
+                                                : saved_feeds(inputs.load_inputs, log);
+  BundledEngine engine(resolve_plugin_paths(session.env()), log);
+  return observe_shapes(engine, model, tensors, *feeds, log);
+}
+
+Surgery::Surgery(Session& session)
+    : session_(session),
+      model_args_(resolve_onnx_model(session)),
+      source_(resolve_model_source(session.args(), session.env(), model_args_.path)),
+      saving_(resolve_onnx_saving(session.args(), session.env())) {
+  // What is not looked at cannot be copied.
+  if (source_.ignore_external_data) saving_.options.share_external_data = true;
+}
+
+graphsurgeon::Model& Surgery::load() {
+  model_ = load_onnx(source_, session_.log());
+  if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model_);
+  show_model(*model_, "Original Model", session_.log());
+  return *model_;
+}
+
+int Surgery::save() {
+  save_onnx(*model_, saving_, session_.log());
+  show_model(*model_, "New Model", session_.log());
+  session_.discard(std::move(model_));
+  return 0;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,49 @@
+// What every `surgeon` command does around its own work: load, show, save, show.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cli/args/model.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/session.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy::cli {
+
+// Logs the model's inputs, outputs and numbers under `title` (spec E.3).
+void show_model(const graphsurgeon::Model& model, std::string_view title, Logger& log);
+
+// Types and shapes of `tensors`, from running the model once on the inputs that the data loader's
+// options ask for (fallback shape inference, spec C.5). Throws Error. The command takes the group
+// args_data_loader.
+Metadata observe_model(Session& session, const graphsurgeon::Model& model, const Metadata& shapes,
+                       const std::vector<graphsurgeon::TensorRef>& tensors);
+
+class Surgery {
+ public:
+  // Understands the options of the groups that all surgeon commands take: model, loading, saving.
+  // Throws Error.
+  explicit Surgery(Session& session);
+
+  // The same model with other options for loading it may be asked for before load().
+  ModelSource& source() { return source_; }
+  const ModelArgs& model_args() const { return model_args_; }
+
+  // Loads the model and shows it. Throws Error, also when external data that will have to be copied
+  // is not there.
+  graphsurgeon::Model& load();
+  // Saves the model and shows it. Returns the exit code.
+  int save();
+
+ private:
+  Session& session_;
+  ModelArgs model_args_;
+  ModelSource source_;
+  OnnxSaving saving_;
+  std::unique_ptr<graphsurgeon::Model> model_;
+};
+
+}  // namespace polygraphy::cli
