@@ -7,6 +7,10 @@ import threading
 import time
 from dataclasses import dataclass
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+MIB = 2**20
+
 
 @dataclass
 class Sample:
