@@ -240,6 +240,7 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
                      count, output_names_.data(), output_names_.size(), results.data());
   });
   std::vector<OwnedValue> outputs;
+  outputs.reserve(results.size());
   for (OrtValue* result : results) outputs.emplace_back(result, api.ReleaseValue);
   if (status && host().is_cancelled()) {
     api.ReleaseStatus(status);

@@ -22,6 +22,8 @@ OwnedTensor strings_to_openvino(const Library& library, const pgb_value& value, 
   }
   std::vector<std::string> texts;
   std::vector<const char*> pointers;
+  texts.reserve(count);
+  pointers.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     texts.emplace_back(static_cast<const char*>(value.data) + value.offsets[i],
                        value.offsets[i + 1] - value.offsets[i]);
