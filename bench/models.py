@@ -33,6 +33,10 @@ def _python(code, env, *arguments):
     subprocess.run([sys.executable, "-c", code, *arguments], env=env, check=True)
 
 
+def _print(code, env, *arguments):
+    return subprocess.run([sys.executable, "-c", code, *arguments], env=env, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def small(output, env):
     _python("""
 import sys, numpy as np, onnx
@@ -70,3 +74,73 @@ for name, values in (("a", a), ("b", a * np.float32(1.000001))):
     results.save(f"{sys.argv[1]}/{name}.json")
 """, env, folder, str(mib))
     return os.path.join(folder, "a.json"), os.path.join(folder, "b.json")
+
+
+def node_count(model, env):
+    """Nodes, those of subgraphs included."""
+    return int(_print("""
+import sys, onnx
+def count(graph):
+    graphs = [a.g for n in graph.node for a in n.attribute if a.type == a.GRAPH] + [g for n in graph.node for a in n.attribute for g in a.graphs]
+    return len(graph.node) + sum(map(count, graphs))
+print(count(onnx.load(sys.argv[1], load_external_data=False).graph))
+""", env, model))
+
+
+def light(name, env):
+    return _print("""
+import os, sys, onnx
+print(os.path.join(os.path.dirname(onnx.__file__), "backend/test/data/light", sys.argv[1] + ".onnx"))
+""", env, name)
+
+
+def fat_layer(model, env):
+    """Input and output of the node in the middle of fat.py's stack that has a weight."""
+    return _print("""
+import sys, onnx
+graph = onnx.load(sys.argv[1], load_external_data=False).graph
+weights = {w.name for w in graph.initializer}
+nodes = [n for n in graph.node if any(i in weights for i in n.input)]
+node = nodes[len(nodes) // 2]
+print(node.input[0], node.output[0])
+""", env, model).split()
+
+
+def fat_external(output, gib, sparse, env):
+    """fat.py with external data; sparse: of a data file that is one hole."""
+    if not sparse:
+        return make("fat.py", output, "--gib", str(gib), "--external", env=env)
+    _python("""
+import sys, onnx
+from onnx import TensorProto as T, helper
+width, layers = 4096, int(float(sys.argv[2]) * 2**30) // (4096 * 4096 * 4)
+location, names, nodes, weights = sys.argv[1].rsplit("/", 1)[1] + ".data", ["x"], [], []
+for i in range(layers):
+    w = T(name=f"w{i}", data_type=T.FLOAT, dims=(width, width), data_location=T.EXTERNAL)
+    for key, value in (("location", location), ("offset", i * width * width * 4), ("length", width * width * 4)):
+        w.external_data.add(key=key, value=str(value))
+    weights.append(w)
+    nodes.append(helper.make_node("MatMul", [names[-1], w.name], [f"h{i}"], name=f"mul{i}"))
+    names.append(f"h{i}")
+graph = helper.make_graph(nodes, "fat", [helper.make_tensor_value_info("x", T.FLOAT, (1, width))],
+    [helper.make_tensor_value_info(names[-1], T.FLOAT, (1, width))], weights)
+open(sys.argv[1], "wb").write(helper.make_model(graph, ir_version=10, opset_imports=[helper.make_opsetid("", 18)]).SerializeToString())
+open(sys.argv[1] + ".data", "wb").truncate(layers * width * width * 4)
+""", env, output, str(gib))
+    return output
+
+
+def assert_same_outputs(a, b, env):
+    """On ONNX Runtime, on seeded inputs; dynamic dimensions are 1."""
+    _python("""
+import sys, numpy as np, onnxruntime as ort
+results = []
+for path in sys.argv[1:]:
+    session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+    rng = np.random.default_rng(0)
+    types = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(double)": np.float64, "tensor(bool)": bool}
+    feeds = {i.name: rng.random([d if isinstance(d, int) else 1 for d in i.shape]).astype(types[i.type]) for i in session.get_inputs()}
+    results.append(session.run(None, feeds))
+for x, y in zip(*results, strict=True):
+    np.testing.assert_allclose(x, y, rtol=1e-5, atol=1e-5)
+""", env, a, b)
