@@ -32,12 +32,12 @@ struct FoldOptions {
   bool flatten_subgraphs = true;  // an If with a constant condition becomes its branch
   Partitioning partitioning = Partitioning::kNone;
   bool error_ok = true;  // false: the evaluator's error is thrown (not if recursive)
-  std::optional<int64_t> size_threshold;  // bytes; larger results stay unfolded
+  std::optional<int64_t> size_threshold = {};  // bytes; larger results stay unfolded
   // Bytes by which all folding together may make the file grow; what would pass that is deferred.
   // nullopt: no limit.
   std::optional<int64_t> max_growth = kDefaultMaxGrowth;
-  std::function<bool(const Node&)> exclude;  // true: this node is not folded
-  std::vector<std::string> skip_rules;       // names from fold_rules()
+  std::function<bool(const Node&)> exclude = {};  // true: this node is not folded
+  std::vector<std::string> skip_rules = {};       // names from fold_rules()
   // Rewrites beyond this many are not done; they are counted in an order that does not change, so a
   // wrong one can be found by bisection.
   int64_t max_rewrites = std::numeric_limits<int64_t>::max();

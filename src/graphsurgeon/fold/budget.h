@@ -1,0 +1,22 @@
+// Which of the results that could be computed are worth their bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "graphsurgeon/fold/fold_state.h"
+
+namespace graphsurgeon {
+
+// What growing by an input of a node that stays anyway may cost.
+inline constexpr int64_t kIdleGrowth = 4096;
+
+// Sets the fate of the entries whose results are asked for by nodes that stay, or by outputs. A
+// result grows the file by its bytes less those of the constants that nothing else uses. If all of
+// them together stay within `limit` (nullopt: none), all are accepted; else the smallest first,
+// until it is used up. The inputs of a refused entry are asked for in its place; behind one that is
+// refused for its size they are accepted only up to kIdleGrowth, so that what is small as it is
+// written stays so. Returns the growth of what is accepted, as far as sizes are known; `deferred`:
+// the bytes that accepting all would have added. O(entries log entries).
+int64_t choose(FoldState& state, std::optional<int64_t> limit, int64_t& deferred);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,215 @@
+#include "graphsurgeon/fold/evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/error.h"
+#include "graphsurgeon/fold/region.h"
+#include "graphsurgeon/fold/sizes.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+using Fate = FoldEntry::Fate;
+using Targets = std::vector<int32_t>;
+
+constexpr std::string_view kModule = "onnx_graphsurgeon/ir/graph.py";
+
+class Evaluation {
+ public:
+  Evaluation(FoldState& state, int64_t growth) : state_(state), growth_(growth) {}
+
+  void run(const std::map<std::string, Targets>& groups) {
+    for (const auto& [imports, targets] : groups) {
+      std::string reason;
+      if (computed(targets, reason, false)) continue;
+      std::map<size_t, Targets> parts;
+      for (const int32_t i : targets) parts[entry(i).scope->part].push_back(i);
+      for (const auto& [part, some] : parts) {
+        if (parts.size() > 1 && computed(some, reason, false)) continue;
+        take_apart(some, reason);
+      }
+    }
+  }
+
+ private:
+  FoldEntry& entry(int32_t i) { return state_.entries[static_cast<size_t>(i)]; }
+
+  // Runs the region of the targets. False when the evaluator fails; `last`: nothing else will be
+  // tried, so an error may be the caller's.
+  bool computed(const Targets& targets, std::string& reason, bool last) {
+    std::vector<Array> results;
+    Region region;
+    try {
+      region = make_region(state_, targets);
+      results = state_.options.evaluator->evaluate(region.model, region.feeds);
+    } catch (const polygraphy::Interrupted&) {
+      throw;
+    } catch (const polygraphy::Error& error) {
+      if (last && !state_.options.error_ok &&
+          state_.options.partitioning != Partitioning::kRecursive) {
+        throw;
+      }
+      reason = error.what();
+      return false;
+    }
+    if (results.size() != region.outputs.size()) {
+      throw polygraphy::Error(fmt::format("the evaluator returned {} tensors instead of {}",
+                                          results.size(), region.outputs.size()));
+    }
+    for (const int32_t i : targets) {
+      entry(i).values.assign(entry(i).node->outputs().size(), nullptr);
+    }
+    for (size_t k = 0; k < results.size(); ++k) {
+      const auto [i, output] = region.outputs[k];
+      entry(i).values[output] = owned_payload(results[k].contiguous_aligned(1));
+    }
+    for (const int32_t i : targets) check_size(entry(i));
+    return true;
+  }
+
+  void check_size(FoldEntry& e) {
+    const auto refuse = [&](std::string why) {
+      e.fate = Fate::kRefused;
+      e.values.clear();
+      state_.refuse(*e.node, std::max<int64_t>(e.bytes, 0), std::move(why));
+    };
+    int64_t bytes = 0;
+    int64_t largest = 0;
+    for (const PayloadPtr& value : e.values) {
+      if (!value) continue;
+      bytes += value->nbytes();
+      largest = std::max(largest, value->nbytes());
+    }
+    const int64_t more = e.bytes < 0 ? bytes : 0;
+    if (e.bytes < 0) e.bytes = bytes;
+    if (state_.options.size_threshold && largest > *state_.options.size_threshold) {
+      return refuse(fmt::format("its result of {} is larger than the threshold of {} bytes",
+                                size_text(largest), *state_.options.size_threshold));
+    }
+    const auto& limit = state_.options.max_growth;
+    if (more > 0 && limit && growth_ + more > *limit) {
+      state_.report.deferred += bytes;
+      return refuse(fmt::format("its result would add {} to the {} of growth used so far, of {}",
+                                size_text(bytes), size_text(growth_), size_text(*limit)));
+    }
+    growth_ += more;
+  }
+
+  // What cannot be computed together, bit by bit.
+  void take_apart(const Targets& targets, std::string reason) {
+    switch (state_.options.partitioning) {
+      case Partitioning::kNone:
+        // Again, so that the error is thrown where that is asked for.
+        if (!state_.options.error_ok && computed(targets, reason, true)) return;
+        state_.logger.warning(
+            kModule, fmt::format("Inference failed. You may want to try enabling partitioning to "
+                                 "see better results. Note: Error was:\n{}",
+                                 reason));
+        for (const int32_t i : targets) fail(i, reason);
+        return;
+      case Partitioning::kBasic:
+        for (const int32_t i : targets) {
+          if (computed({i}, reason, true)) continue;
+          warn(i, reason);
+          state_.logger.info(kModule,
+                             "You may see better results if you set partitioning='recursive'");
+          fail(i, reason);
+        }
+        return;
+      case Partitioning::kRecursive:
+        recurse(targets);
+        return;
+    }
+  }
+
+  void recurse(const Targets& targets) {
+    std::unordered_set<int32_t> seen(targets.begin(), targets.end());
+    Targets todo(targets.rbegin(), targets.rend());
+    while (!todo.empty()) {
+      const int32_t i = todo.back();
+      todo.pop_back();
+      std::string reason;
+      if (entry(i).values.empty() && !computed({i}, reason, true)) {
+        warn(i, reason);
+        fail(i, reason);
+        for (const Tensor* input : entry(i).inputs) {
+          const auto fact = state_.facts.find(input);
+          if (fact == state_.facts.end() || fact->second.entry < 0) continue;
+          const int32_t producer = fact->second.entry;
+          if (entry(producer).fate == Fate::kOpen && seen.insert(producer).second) {
+            todo.push_back(producer);
+          }
+        }
+      } else if (entry(i).fate == Fate::kOpen) {
+        entry(i).fate = Fate::kAccepted;
+      }
+    }
+  }
+
+  void warn(int32_t i, const std::string& reason) {
+    std::string names;
+    for (const Tensor* output : entry(i).node->outputs()) {
+      if (!output->is_empty())
+        names += fmt::format("{}'{}'", names.empty() ? "" : ", ", output->name());
+    }
+    state_.logger.warning(
+        kModule, fmt::format("Inference failed for subgraph: Folding: [{}]. Note: Error was:\n{}",
+                             names, reason));
+  }
+
+  void fail(int32_t i, const std::string& reason) {
+    entry(i).fate = Fate::kRefused;
+    state_.refuse(*entry(i).node, std::max<int64_t>(entry(i).bytes, 0),
+                  "the evaluator cannot compute it: " + reason);
+  }
+
+  FoldState& state_;
+  int64_t growth_;
+};
+
+// Entries of scopes with equal texts can be in one model.
+std::string text_of(const std::vector<OpsetImport>& imports) {
+  std::map<std::string, int64_t> versions;
+  for (const OpsetImport& import : imports) {
+    versions[import.domain == "ai.onnx" ? std::string() : import.domain] = import.version;
+  }
+  std::string text;
+  for (const auto& [domain, version] : versions) text += fmt::format("{}:{};", domain, version);
+  return text;
+}
+
+}  // namespace
+
+void evaluate(FoldState& state, int64_t growth) {
+  const auto& skipped = state.options.skip_rules;
+  const bool is_skipped = std::find(skipped.begin(), skipped.end(), "evaluate") != skipped.end();
+  std::map<std::string, Targets> groups;
+  size_t count = 0;
+  for (size_t i = 0; i < state.entries.size(); ++i) {
+    FoldEntry& entry = state.entries[i];
+    if (entry.fate != Fate::kAccepted || !entry.values.empty()) continue;
+    if (state.options.evaluator != nullptr && !is_skipped) {
+      groups[text_of(*entry.scope->imports)].push_back(static_cast<int32_t>(i));
+      continue;
+    }
+    ++count;
+    entry.fate = Fate::kRefused;
+    state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0),
+                 is_skipped ? "the rule 'evaluate' is left out"
+                            : "no rule computes it, and there is no inference engine");
+  }
+  if (count > 0 && !is_skipped) {
+    state.logger.warning(kModule, fmt::format("{} nodes depend on constants alone, but need an "
+                                              "inference engine to be computed; they stay",
+                                              count));
+  }
+  if (state.may_rewrite()) Evaluation(state, growth).run(groups);
+}
+
+}  // namespace graphsurgeon

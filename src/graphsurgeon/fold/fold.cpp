@@ -1,0 +1,74 @@
+#include "graphsurgeon/fold/fold.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.h"
+#include "graphsurgeon/fold/budget.h"
+#include "graphsurgeon/fold/evaluation.h"
+#include "graphsurgeon/fold/fold_state.h"
+#include "graphsurgeon/fold/rule.h"
+#include "graphsurgeon/fold/sweep.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+void check_rule_names(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto rules = fold_rules();
+    if (std::any_of(rules.begin(), rules.end(),
+                    [&](const FoldRule* r) { return r->name == name; })) {
+      continue;
+    }
+    std::string known;
+    for (const FoldRule* rule : rules) {
+      known.append(known.empty() ? "" : ", ").append(rule->name);
+    }
+    throw polygraphy::Error("there is no fold rule '" + name + "'",
+                            "The rules are: " + known + ".");
+  }
+}
+
+void write_accepted(FoldState& state) {
+  std::unordered_map<const Graph*, std::unordered_map<const Node*, std::vector<NodeRef>>> before;
+  for (FoldEntry& entry : state.entries) {
+    if (entry.fate != FoldEntry::Fate::kAccepted || entry.values.empty()) continue;
+    if (!state.may_rewrite()) break;
+    std::vector<NodeRef> constants = state.write(*entry.scope, *entry.node, entry.values,
+                                                 entry.rule ? entry.rule->name : "evaluate");
+    if (!constants.empty()) before[entry.scope->graph][entry.node.get()] = std::move(constants);
+  }
+  for (const FoldScope& scope : state.scopes) {
+    const auto found = before.find(scope.graph);
+    if (found == before.end()) continue;
+    std::vector<NodeRef> nodes;
+    for (const NodeRef& node : scope.graph->nodes()) {
+      if (const auto added = found->second.find(node.get()); added != found->second.end()) {
+        nodes.insert(nodes.end(), added->second.begin(), added->second.end());
+      }
+      nodes.push_back(node);
+    }
+    scope.graph->mutable_nodes() = std::move(nodes);
+  }
+}
+
+}  // namespace
+
+FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger) {
+  check_rule_names(options.skip_rules);
+  FoldState state(model, options, logger);
+  const int64_t before = live_constant_bytes(model);
+  sweep(state);
+  int64_t deferred = 0;
+  const int64_t growth = choose(state, options.max_growth, deferred);
+  state.report.deferred = deferred;
+  evaluate(state, growth);
+  write_accepted(state);
+  if (!state.report.rewrites.empty()) state.report.growth = live_constant_bytes(model) - before;
+  return std::move(state.report);
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,154 @@
+#include "graphsurgeon/fold/never_folded.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/onnx/schema.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+// Functions and graphs nested deeper than any real one.
+constexpr int kMaxDepth = 500;
+
+constexpr std::string_view kQuantization[] = {"DequantizeLinear", "DynamicQuantizeLinear",
+                                              "QuantizeLinear"};
+// The standard's own mark is not on all of them in all versions.
+constexpr std::string_view kRandom[] = {"Bernoulli",        "Multinomial",   "RandomNormal",
+                                        "RandomNormalLike", "RandomUniform", "RandomUniformLike"};
+
+template <size_t n>
+bool is_one_of(const std::string_view (&list)[n], std::string_view op) {
+  return std::binary_search(std::begin(list), std::end(list), op);
+}
+
+std::string_view standard(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {
+  for (const OpsetImport& import : imports) {
+    if (standard(import.domain) == standard(domain)) return import.version;
+  }
+  return 0;
+}
+
+std::string function_id(std::string_view domain, std::string_view name, std::string_view overload) {
+  std::string id(standard(domain));
+  id.append(1, '\0').append(name).append(1, '\0').append(overload);
+  return id;
+}
+
+bool has_reference(const Node& node) {
+  const auto attributes = node.attributes();
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [](const Attribute& a) { return !a.ref_attr_name.empty(); });
+}
+
+}  // namespace
+
+NeverFolded::NeverFolded(const FoldState& state) : state_(state) {
+  for (const FunctionRef& f : state.model.functions) {
+    functions_.emplace(function_id(f->domain(), f->name(), f->overload()), f.get());
+  }
+}
+
+std::string NeverFolded::why(const Node& node, const FoldScope& scope) {
+  if (has_reference(node)) return "an attribute of it refers to one of the function's";
+  return why_by_kind(node, *scope.imports, false, 0);
+}
+
+std::string NeverFolded::why_by_kind(const Node& node, const std::vector<OpsetImport>& imports,
+                                     bool in_function, int depth) {
+  const std::string_view domain = standard(node.domain());
+  if (!functions_.empty()) {
+    const auto function = functions_.find(function_id(domain, node.op(), node.overload()));
+    if (function != functions_.end()) return why_function(*function->second, depth + 1);
+  }
+  const int64_t version = version_of(imports, domain);
+  if (!domain.empty()) {
+    if (domain != "ai.onnx.ml") return "its domain is not the standard's";
+    if (!find_schema(node.op(), version, domain)) return "the standard has no such operator";
+    return {};
+  }
+  if (const std::string_view reason = why_by_operator(node, version); !reason.empty()) {
+    return std::string(reason);
+  }
+  // With training_mode it is random (version 12); before version 7 there was an attribute.
+  if (node.op() == "Dropout") {
+    const Tensor* training = input_at(node, 2);
+    if (training != nullptr) {
+      const PayloadPtr value = state_.value(*training);
+      if (!value || value->size() != 1 || value->load(training->name()).get_int64(0) != 0) {
+        return "it may be random";
+      }
+    }
+    if (version < 7 && int_attribute(node, "is_test", 0) == 0) return "it may be random";
+  }
+  for (const GraphRef& inner : node.subgraphs()) {
+    std::string reason = why_graph(*inner, imports, in_function, depth + 1);
+    if (!reason.empty()) return reason;
+  }
+  return {};
+}
+
+std::string_view NeverFolded::why_by_operator(const Node& node, int64_t version) {
+  const auto [found, is_new] = operators_.try_emplace({node.op(), version});
+  if (!is_new) return found->second;
+  const auto reason = [&]() -> std::string_view {
+    if (is_one_of(kQuantization, node.op())) return "quantization is left to the engine";
+    if (is_one_of(kRandom, node.op())) return "its result differs from run to run";
+    const auto schema = find_schema(node.op(), version);
+    if (!schema) return "the standard has no such operator";
+    const bool differs = schema->deterministic() == false && node.op() != "Dropout";
+    return differs ? "its result differs from run to run" : std::string_view();
+  };
+  return found->second = reason();
+}
+
+std::string NeverFolded::why_graph(const Graph& graph, const std::vector<OpsetImport>& imports,
+                                   bool in_function, int depth) {
+  if (depth > kMaxDepth) return "it is nested too deep";
+  if (const auto known = graph_reasons_.find(&graph); known != graph_reasons_.end()) {
+    return known->second;
+  }
+  std::string reason;
+  for (const NodeRef& node : graph.nodes()) {
+    // A caller's attributes take the place of references when a function is run.
+    if (!in_function && has_reference(*node)) {
+      reason = "an attribute of it refers to one of the function's";
+    }
+    if (reason.empty()) reason = why_by_kind(*node, imports, in_function, depth);
+    if (reason.empty() && state_.options.exclude && state_.options.exclude(*node)) {
+      reason = "excluded by the caller";
+    }
+    if (reason.empty()) continue;
+    reason = "it contains node '" + std::string(node->name()) + "' (" + std::string(node->op()) +
+             "): " + reason;
+    break;
+  }
+  return graph_reasons_[&graph] = reason;
+}
+
+std::string NeverFolded::why_function(const Function& function, int depth) {
+  if (depth > kMaxDepth) return "functions call each other too deep";
+  const auto [found, is_new] = function_reasons_.try_emplace(
+      &function, "function '" + std::string(function.name()) + "' calls itself");
+  if (!is_new) return found->second;
+  std::string reason;
+  for (const NodeRef& node : function.nodes()) {
+    reason = why_by_kind(*node, function.opset_imports, true, depth);
+    if (reason.empty() && state_.options.exclude && state_.options.exclude(*node)) {
+      reason = "excluded by the caller";
+    }
+    if (reason.empty()) continue;
+    reason = "function '" + std::string(function.name()) + "' contains node '" +
+             std::string(node->name()) + "' (" + std::string(node->op()) + "): " + reason;
+    break;
+  }
+  return function_reasons_[&function] = reason;
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,174 @@
+#include "graphsurgeon/fold/operands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/convert.h"
+#include "graphsurgeon/ir/splat_payload.h"
+
+namespace graphsurgeon {
+
+const Tensor* input_at(const Node& node, size_t i) {
+  if (i >= node.inputs().size() || node.inputs()[i]->is_empty()) return nullptr;
+  return node.inputs()[i];
+}
+
+size_t outputs_asked(const Node& node) {
+  size_t count = 0;
+  for (const Tensor* output : node.outputs()) count += output->is_empty() ? 0 : 1;
+  return count;
+}
+
+int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise) {
+  const Attribute* attribute = node.attribute(name);
+  const auto* value = attribute ? std::get_if<int64_t>(&attribute->value) : nullptr;
+  return value ? *value : otherwise;
+}
+
+std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name) {
+  const Attribute* attribute = node.attribute(name);
+  const auto* value = attribute ? std::get_if<std::vector<int64_t>>(&attribute->value) : nullptr;
+  if (value == nullptr) return std::nullopt;
+  return *value;
+}
+
+bool is_movable(DataType type) {
+  return polygraphy::bit_width(type) >= 8 && polygraphy::bit_width(type) % 8 == 0;
+}
+
+std::optional<Array> small_value(const Node& node, size_t i, FoldContext& context) {
+  const Tensor* tensor = input_at(node, i);
+  if (tensor == nullptr) return std::nullopt;
+  const PayloadPtr payload = context.value(*tensor);
+  if (!payload || !is_movable(payload->dtype()) || payload->nbytes() > kSmallBytes) {
+    return std::nullopt;
+  }
+  return payload->load(tensor->name()).contiguous_aligned();
+}
+
+std::optional<std::vector<int64_t>> int_values(const Node& node, size_t i, FoldContext& context) {
+  const Tensor* tensor = input_at(node, i);
+  if (tensor == nullptr) return std::nullopt;
+  const PayloadPtr payload = context.value(*tensor);
+  if (!payload || payload->size() > kSmallBytes / 8 || payload->shape().size() > 1 ||
+      (payload->dtype() != DataType::kInt64 && payload->dtype() != DataType::kInt32)) {
+    return std::nullopt;
+  }
+  const Array array = payload->load(tensor->name());
+  std::vector<int64_t> values(static_cast<size_t>(array.size()));
+  for (size_t k = 0; k < values.size(); ++k) values[k] = array.get_int64(static_cast<int64_t>(k));
+  return values;
+}
+
+std::optional<std::vector<int64_t>> int_parameter(const Node& node, std::string_view attribute,
+                                                  size_t input, FoldContext& context,
+                                                  bool& missing) {
+  missing = false;
+  if (auto values = ints_attribute(node, attribute)) return values;
+  if (input_at(node, input) != nullptr) return int_values(node, input, context);
+  missing = true;
+  return std::nullopt;
+}
+
+std::optional<size_t> checked_axis(int64_t axis, size_t rank) {
+  const auto n = static_cast<int64_t>(rank);
+  if (axis < -n || axis >= n) return std::nullopt;
+  return static_cast<size_t>(axis < 0 ? axis + n : axis);
+}
+
+bool repeats_one_value(const Payload& payload) {
+  return payload.kind() == Payload::Kind::kSplat ||
+         (payload.size() == 1 && is_movable(payload.dtype()));
+}
+
+Array repeated_value(const Payload& payload, std::string_view tensor) {
+  if (payload.kind() == Payload::Kind::kSplat) {
+    return static_cast<const SplatPayload&>(payload).value().contiguous_aligned().reshaped({});
+  }
+  return payload.load(tensor).contiguous_aligned().reshaped({});
+}
+
+PayloadPtr repeated(const Array& value, Shape shape) {
+  Array scalar = value.contiguous_aligned().reshaped({});
+  if (polygraphy::element_count(shape) == 1)
+    return owned_payload(scalar.reshaped(std::move(shape)));
+  return splat_payload(std::move(scalar), std::move(shape));
+}
+
+std::optional<Shape> broadcast_shape(const std::vector<Shape>& shapes) {
+  Shape result;
+  for (const Shape& shape : shapes) {
+    if (shape.size() > result.size())
+      result.insert(result.begin(), shape.size() - result.size(), 1);
+    const size_t offset = result.size() - shape.size();
+    for (size_t i = 0; i < shape.size(); ++i) {
+      int64_t& dim = result[offset + i];
+      if (dim == 1) {
+        dim = shape[i];
+      } else if (shape[i] != 1 && shape[i] != dim) {
+        return std::nullopt;
+      }
+    }
+  }
+  return result;
+}
+
+std::vector<int64_t> broadcast_indices(const Shape& from, const Shape& to) {
+  const int64_t count = polygraphy::element_count(to);
+  std::vector<int64_t> indices(static_cast<size_t>(count));
+  std::vector<int64_t> strides(to.size(), 0);
+  int64_t stride = 1;
+  for (size_t i = from.size(); i-- > 0;) {
+    strides[to.size() - from.size() + i] = from[i] == 1 ? 0 : stride;
+    stride *= from[i];
+  }
+  std::vector<int64_t> at(to.size(), 0);
+  int64_t index = 0;
+  for (auto& out : indices) {
+    out = index;
+    for (size_t d = to.size(); d-- > 0;) {
+      index += strides[d];
+      if (++at[d] < to[d]) break;
+      index -= strides[d] * to[d];
+      at[d] = 0;
+    }
+  }
+  return indices;
+}
+
+PayloadPtr Elementwise::result(Array computed) const {
+  return is_repeated ? repeated(computed, shape) : owned_payload(std::move(computed));
+}
+
+std::optional<Elementwise> elementwise_inputs(const Node& node, FoldContext& context) {
+  Elementwise result;
+  std::vector<Shape> shapes;
+  std::vector<PayloadPtr> payloads;
+  bool all_repeated = true;
+  for (const Tensor* input : node.inputs()) {
+    if (input->is_empty()) return std::nullopt;
+    PayloadPtr payload = context.value(*input);
+    if (!payload || !is_movable(payload->dtype())) return std::nullopt;
+    all_repeated = all_repeated && repeats_one_value(*payload);
+    shapes.push_back(payload->shape());
+    payloads.push_back(std::move(payload));
+  }
+  auto shape = broadcast_shape(shapes);
+  if (!shape) return std::nullopt;
+  result.shape = std::move(*shape);
+  result.is_repeated = all_repeated;
+  const int64_t count = polygraphy::element_count(result.shape);
+  for (size_t i = 0; i < payloads.size(); ++i) {
+    const std::string_view name = node.inputs()[i]->name();
+    if (all_repeated) {
+      result.values.push_back(repeated_value(*payloads[i], name));
+      continue;
+    }
+    const int64_t width = polygraphy::bit_width(payloads[i]->dtype()) / 8;
+    if (payloads[i]->nbytes() > kSmallBytes || count > kSmallBytes / width) return std::nullopt;
+    result.values.push_back(payloads[i]->load(name).contiguous_aligned());
+  }
+  return result;
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,65 @@
+// What rules ask about a node's inputs and attributes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "graphsurgeon/fold/rule.h"
+
+namespace graphsurgeon {
+
+// Null when the node has no such input or leaves it out.
+const Tensor* input_at(const Node& node, size_t i);
+// How many of its outputs are asked for.
+size_t outputs_asked(const Node& node);
+
+// Default where there is no such attribute of this type.
+int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise);
+std::optional<std::vector<int64_t>> ints_attribute(const Node& node, std::string_view name);
+
+// Element types that the kernels here move (whole bytes, no strings).
+bool is_movable(DataType type);
+
+// The decided values of an input that is there, contiguous and aligned, up to kSmallBytes.
+std::optional<Array> small_value(const Node& node, size_t i, FoldContext& context);
+// The same for integers, as int64, in C order.
+std::optional<std::vector<int64_t>> int_values(const Node& node, size_t i, FoldContext& context);
+// Parameters that were attributes first and became inputs: the attribute if there is one, else the
+// input. Sets `missing` when there is neither, so that the operator's default counts.
+std::optional<std::vector<int64_t>> int_parameter(const Node& node, std::string_view attribute,
+                                                  size_t input, FoldContext& context,
+                                                  bool& missing);
+
+// Axis in [-rank, rank) -> [0, rank); nullopt when out of range.
+std::optional<size_t> checked_axis(int64_t axis, size_t rank);
+
+// One value for all elements: of a splat, or of one element.
+bool repeats_one_value(const Payload& payload);
+// That value, of rank 0.
+Array repeated_value(const Payload& payload, std::string_view tensor);
+// A splat where that is smaller, else an array. `value` has one element.
+PayloadPtr repeated(const Array& value, Shape shape);
+
+// What NumPy's broadcasting makes of the shapes; nullopt when they do not fit.
+std::optional<Shape> broadcast_shape(const std::vector<Shape>& shapes);
+// For each element of `to`, in C order, the flat index of the one of `from` that it repeats.
+std::vector<int64_t> broadcast_indices(const Shape& from, const Shape& to);
+
+// The inputs of an operator that works element by element and broadcasts. Where each of them
+// repeats one value, only these are in `values`, each of rank 0, and the result repeats what they
+// give.
+struct Elementwise {
+  std::vector<Array> values;
+  Shape shape;  // of the result
+  bool is_repeated = false;
+
+  // Wraps the result for values of work_shape().
+  PayloadPtr result(Array computed) const;
+  Shape work_shape() const { return is_repeated ? Shape{} : shape; }
+};
+// nullopt: some input is not decided or too large.
+std::optional<Elementwise> elementwise_inputs(const Node& node, FoldContext& context);
+
+}  // namespace graphsurgeon

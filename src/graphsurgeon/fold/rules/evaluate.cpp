@@ -1,0 +1,13 @@
+// What no rule computes, an engine does: all of it in one session (fold/evaluation.h).
+
+#include "graphsurgeon/fold/rule.h"
+
+namespace graphsurgeon {
+
+extern const FoldRule fold_rule_evaluate;
+constinit const FoldRule fold_rule_evaluate = {
+    .name = "evaluate",
+    .summary = "everything else that depends on constants alone, computed by the inference engine",
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,45 @@
+// NonZero of small constants.
+
+#include <algorithm>
+
+#include "graphsurgeon/fold/operands.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+constexpr std::string_view kOps[] = {"NonZero"};
+
+bool apply(Node& node, FoldContext& context) {
+  const auto values = small_value(node, 0, context);
+  if (!values || polygraphy::kind_of(values->dtype()) == polygraphy::Kind::kComplex) return false;
+  const size_t rank = values->shape().size();
+  if (rank == 0) return false;  // the standard and the engines differ
+  std::vector<std::vector<int64_t>> found(rank);
+  std::vector<int64_t> at(rank, 0);
+  for (int64_t i = 0; i < values->size(); ++i) {
+    if (values->get_double(i) != 0.0) {
+      for (size_t d = 0; d < rank; ++d) found[d].push_back(at[d]);
+    }
+    for (size_t d = rank; d-- > 0;) {
+      if (++at[d] < values->shape()[d]) break;
+      at[d] = 0;
+    }
+  }
+  std::vector<int64_t> indices;
+  for (const auto& row : found) indices.insert(indices.end(), row.begin(), row.end());
+  const Shape shape{static_cast<int64_t>(rank), static_cast<int64_t>(found[0].size())};
+  return context.produce({owned_payload(Array::of<int64_t>(shape, indices))});
+}
+
+}  // namespace
+
+extern const FoldRule fold_rule_non_zero;
+constinit const FoldRule fold_rule_non_zero = {
+    .name = "non-zero",
+    .summary = "where small constants are not zero",
+    .ops = kOps,
+    .apply = apply,
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,35 @@
+// Arithmetic on shapes with open dimensions: what is known is followed, and folded where it decides
+// the result (Mul by zero, Where on a known condition, a dimension compared with -1 …).
+
+#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/partial_values.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+constexpr std::string_view kOps[] = {"Add",       "And",     "Cast",        "Concat",
+                                     "Div",       "Equal",   "Greater",     "GreaterOrEqual",
+                                     "Identity",  "Less",    "LessOrEqual", "Max",
+                                     "Min",       "Mod",     "Mul",         "Not",
+                                     "Or",        "Reshape", "Squeeze",     "Sub",
+                                     "Unsqueeze", "Where"};
+
+bool apply(Node& node, FoldContext& context) {
+  if (context.opset() < 7) return false;
+  const auto result = partial_result(node, context);
+  return result && settle(node, *result, context);
+}
+
+}  // namespace
+
+extern const FoldRule fold_rule_partial_shape;
+constinit const FoldRule fold_rule_partial_shape = {
+    .name = "partial-shape",
+    .summary = "arithmetic on shapes with open dimensions, where the known ones decide",
+    .ops = kOps,
+    .of_shapes = true,
+    .apply = apply,
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,58 @@
+// Slice of small constants and of splats.
+
+#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/slice_range.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+constexpr std::string_view kOps[] = {"Slice"};
+
+bool apply(Node& node, FoldContext& context) {
+  const Tensor* input = input_at(node, 0);
+  const PayloadPtr data = input ? context.value(*input) : nullptr;
+  if (!data || !is_movable(data->dtype())) return false;
+  const auto parameters = slice_parameters(node, data->shape().size(), context);
+  if (!parameters) return false;
+  Shape shape = data->shape();
+  std::vector<int64_t> first(shape.size(), 0);
+  std::vector<int64_t> steps(shape.size(), 1);
+  for (const SliceParameters& p : *parameters) {
+    const SliceRange range = slice_range(p, shape[p.axis]);
+    shape[p.axis] = range.count;
+    first[p.axis] = range.first;
+    steps[p.axis] = range.step;
+  }
+  if (repeats_one_value(*data) && data->size() > 0) {
+    return context.produce({repeated(repeated_value(*data, input->name()), shape)});
+  }
+  if (data->nbytes() > kSmallBytes) return false;
+  const Array values = data->load(input->name()).contiguous_aligned();
+  if (polygraphy::element_count(shape) == 0) {
+    return context.produce({owned_payload(Array::zeros(data->dtype(), shape))});
+  }
+  std::vector<int64_t> strides(shape.size());
+  int64_t stride = polygraphy::bit_width(data->dtype()) / 8;
+  int64_t offset = 0;
+  for (size_t d = shape.size(); d-- > 0;) {
+    strides[d] = stride * steps[d];
+    offset += stride * first[d];
+    stride *= data->shape()[d];
+  }
+  const Array view = Array::strided(data->dtype(), shape, strides, values.data() + offset,
+                                    std::make_shared<Array>(values));
+  return context.produce({owned_payload(view.contiguous_aligned())});
+}
+
+}  // namespace
+
+extern const FoldRule fold_rule_slice;
+constinit const FoldRule fold_rule_slice = {
+    .name = "slice",
+    .summary = "parts of small constants",
+    .ops = kOps,
+    .apply = apply,
+};
+
+}  // namespace graphsurgeon

@@ -1,0 +1,59 @@
+#include "graphsurgeon/fold/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "graphsurgeon/ir/tensor.h"
+
+namespace graphsurgeon {
+
+int64_t tensor_bytes(const Tensor& tensor) {
+  if (tensor.is_constant()) return tensor.payload()->nbytes();
+  const int bits = polygraphy::bit_width(tensor.dtype());
+  const DimList* shape = tensor.declared_shape();
+  if (bits == 0 || shape == nullptr) return -1;
+  int64_t count = 1;
+  for (const Dim& dim : *shape) {
+    if (!dim.is_static() || __builtin_mul_overflow(count, dim.value(), &count)) return -1;
+  }
+  int64_t total = 0;
+  if (__builtin_mul_overflow(count, bits, &total)) return -1;
+  return total / 8 + (total % 8 != 0 ? 1 : 0);
+}
+
+int64_t result_bytes(const Node& node) {
+  int64_t sum = 0;
+  for (const Tensor* output : node.outputs()) {
+    if (output->is_empty()) continue;
+    const int64_t bytes = tensor_bytes(*output);
+    if (bytes < 0) return -1;
+    sum += bytes;
+  }
+  return sum;
+}
+
+bool may_explode(const Node& node) {
+  static constexpr std::string_view kOps[] = {
+      "AffineGrid", "BlackmanWindow", "Col2Im",          "ConstantOfShape",
+      "Expand",     "EyeLike",        "GridSample",      "HammingWindow",
+      "HannWindow", "MaxUnpool",      "MelWeightMatrix", "OneHot",
+      "Pad",        "Range",          "Resize",          "Tile",
+      "Upsample"};
+  return std::binary_search(std::begin(kOps), std::end(kOps), node.op());
+}
+
+std::string size_text(int64_t bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (value >= 1024 && unit + 1 < std::size(kUnits)) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+}  // namespace graphsurgeon

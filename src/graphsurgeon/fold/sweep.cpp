@@ -1,0 +1,466 @@
+#include "graphsurgeon/fold/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "graphsurgeon/fold/never_folded.h"
+#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/node_inference.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+// Results up to this size are written as soon as they are known, so that inference sees them. Each
+// replaces a node, which takes some hundred bytes itself.
+constexpr int64_t kWrittenAtOnce = 1024;
+constexpr int64_t kAlwaysWritten = 128;
+
+using Rules = std::vector<const FoldRule*>;
+
+class Sweep final : public FoldContext {
+ public:
+  explicit Sweep(FoldState& state)
+      : state_(state), never_(state), inference_(state.model, state.logger) {
+    for (const FoldRule* rule : fold_rules()) {
+      const auto& skipped = state.options.skip_rules;
+      if (rule->apply == nullptr || (rule->of_shapes && !state.options.fold_shapes) ||
+          std::find(skipped.begin(), skipped.end(), rule->name) != skipped.end()) {
+        continue;
+      }
+      if (rule->name == "flatten-if" && !state.options.flatten_subgraphs) continue;
+      for (const std::string_view op : rule->ops) rules_[op].push_back(rule);
+    }
+  }
+
+  void run() {
+    Model& model = state_.model;
+    for (const FunctionRef& function : model.functions) look_at(*function);
+    if (model.graph) {
+      look_at(*model.graph);
+      FoldScope& scope = state_.scopes.emplace_back();
+      scope.graph = model.graph.get();
+      scope.imports = &model.opset_imports;
+      scope.constants_are_inputs = model.ir_version > 0 && model.ir_version < 4;
+      set_opset(scope);
+      visit(scope);
+    }
+    if (!state_.options.recurse_functions) return;
+    // Last ones first, as the original does.
+    for (size_t i = model.functions.size(); i-- > 0;) {
+      FoldScope& scope = state_.scopes.emplace_back();
+      scope.graph = model.functions[i].get();
+      scope.imports = &model.functions[i]->opset_imports;
+      scope.constants_are_nodes = true;
+      scope.function = model.functions[i].get();
+      scope.part = i + 1;
+      set_opset(scope);
+      visit(scope);
+    }
+  }
+
+  // --- FoldContext
+  int64_t opset() const override { return frame_->scope.opset; }
+  PayloadPtr value(const Tensor& tensor) const override { return state_.value(tensor); }
+  const DimList* elements(const Tensor& tensor) override {
+    if (state_.overridable.contains(&tensor)) return nullptr;
+    return inference_.elements(tensor);
+  }
+  void set_elements(Tensor& tensor, DimList elements) override {
+    inference_.set_elements(tensor, std::move(elements));
+  }
+  bool is_graph_output(const Tensor& tensor) const override {
+    return state_.outputs.contains(&tensor);
+  }
+  bool produce(std::vector<PayloadPtr> values) override {
+    produced_ = std::move(values);
+    return true;
+  }
+  void rewritten(const Node& node, std::vector<std::string_view> tensors) override {
+    state_.report.rewrites.push_back({rule_->name, node.op(), node.name(), std::move(tensors)});
+  }
+  Graph& graph() override { return *frame_->scope.graph; }
+  size_t position() const override { return frame_->done.size(); }
+  void replace_with(std::vector<NodeRef> nodes) override {
+    frame_->replaced = true;
+    frame_->spliced = true;
+    for (size_t i = nodes.size(); i-- > 0;) frame_->next.push_back(std::move(nodes[i]));
+  }
+  void add_constant(Tensor& tensor, PayloadPtr values) override {
+    for (NodeRef& node : state_.add_constant(frame_->scope, tensor, values)) {
+      frame_->done.push_back(std::move(node));
+      frame_->spliced = true;
+    }
+  }
+  std::string free_tensor_name(const std::string& wanted) override {
+    if (!tensor_names_) collect_tensor_names();
+    return free_name(*tensor_names_, wanted);
+  }
+  std::string free_node_name(const std::string& wanted) override {
+    auto& names = node_names_[frame_->scope.graph];
+    if (names.empty()) {
+      for (const NodeRef& node : frame_->scope.graph->nodes()) names.emplace(node->name());
+    }
+    return free_name(names, wanted);
+  }
+  bool is_shared(const Graph& graph) const override {
+    const auto found = holders_.find(&graph);
+    return found != holders_.end() && found->second > 1;
+  }
+
+ private:
+  struct Frame {
+    FoldScope& scope;
+    std::vector<NodeRef> done;
+    std::vector<NodeRef> next;  // what came in the place of a node, last one first
+    bool spliced = false;       // `done` is not what the graph lists
+    bool replaced = false;      // the node that is being visited
+  };
+  using Names = std::unordered_set<std::string>;
+
+  static std::string free_name(Names& names, const std::string& wanted) {
+    std::string name = wanted;
+    for (int i = 1; !names.insert(name).second; ++i) name = wanted + '_' + std::to_string(i);
+    return name;
+  }
+
+  void collect_tensor_names() {
+    tensor_names_.emplace();
+    const auto collect = [&](Graph& root) {
+      for (const Graph* graph : inner_graphs_first(root)) {
+        for (const auto& [name, tensor] : graph->tensor_map()) tensor_names_->emplace(name);
+      }
+    };
+    collect(*state_.model.graph);
+    for (const FunctionRef& function : state_.model.functions) collect(*function);
+  }
+
+  static void set_opset(FoldScope& scope) {
+    for (const OpsetImport& import : *scope.imports) {
+      if (import.domain.empty() || import.domain == "ai.onnx") scope.opset = import.version;
+    }
+  }
+
+  // Before anything changes: what nested graphs capture, who holds them, which tensors are outputs.
+  void look_at(Graph& root) {
+    const bool may_override = state_.model.ir_version == 0 || state_.model.ir_version >= 4;
+    for (Graph* graph : inner_graphs_first(root)) {
+      for (const TensorRef& output : graph->outputs()) state_.outputs.insert(output.get());
+      if (may_override) {
+        for (const TensorRef& input : graph->inputs()) {
+          if (input->is_constant()) state_.overridable.insert(input.get());
+        }
+      }
+      for (const NodeRef& node : graph->nodes()) {
+        for (const GraphRef& inner : node->subgraphs()) ++holders_[inner.get()];
+      }
+      if (graph != &root) captures_.add(*graph);
+    }
+  }
+
+  void visit(FoldScope& scope) {
+    Frame frame{scope, {}, {}};
+    Frame* const outer = std::exchange(frame_, &frame);
+    const std::vector<NodeRef> nodes = scope.graph->nodes();
+    frame.done.reserve(nodes.size());
+    size_t at = 0;
+    while (at < nodes.size() || !frame.next.empty()) {
+      NodeRef node;
+      if (!frame.next.empty()) {
+        node = std::move(frame.next.back());
+        frame.next.pop_back();
+      } else {
+        node = nodes[at++];
+      }
+      frame.replaced = false;
+      visit(*node);
+      if (!frame.replaced) frame.done.push_back(std::move(node));
+    }
+    if (frame.spliced) scope.graph->mutable_nodes() = std::move(frame.done);
+    frame_ = outer;
+  }
+
+  // What is known of the node's inputs: the less of them, the larger.
+  enum class Known : uint8_t { kValues, kDecided, kNothing };
+  Known known_inputs(const Node& node) const {
+    Known known = Known::kValues;
+    const auto look = [&](const Tensor& tensor) {
+      if (tensor.is_empty() || known == Known::kNothing) return;
+      if (!state_.is_decided(tensor)) {
+        known = Known::kNothing;
+      } else if (!state_.value(tensor)) {
+        known = Known::kDecided;
+      }
+    };
+    for (const Tensor* input : node.inputs()) look(*input);
+    return known;
+  }
+  bool captures_are_decided(const Node& node) const {
+    bool decided = true;
+    // What nothing produces in graphs around it is local, or an input.
+    captures_.for_each(
+        node, [&](const Tensor& tensor) { decided = decided && state_.is_decided(tensor); });
+    return decided;
+  }
+
+  void visit(Node& node) {
+    if (node.outputs().empty()) return;  // folded before
+    const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
+    const auto found = standard ? rules_.find(node.op()) : rules_.end();
+    const Rules* rules = found == rules_.end() ? nullptr : &found->second;
+    const bool active = state_.may_rewrite();
+    const Known known = known_inputs(node);
+    const bool is_constant_node = standard && node.op() == "Constant";
+
+    // Asked once, and only about nodes that could be folded.
+    std::optional<std::string> reason;
+    const auto allowed = [&] {
+      if (!reason) {
+        reason = never_.why(node, frame_->scope);
+        if (reason->empty() && !is_constant_node && state_.options.exclude &&
+            state_.options.exclude(node)) {
+          reason = "excluded by the caller";
+        }
+      }
+      return reason->empty();
+    };
+
+    bool done = false;
+    if (active && rules && known == Known::kValues && allowed()) {
+      done = apply(*rules, node);
+      if (done) return;
+    }
+    infer(node);
+    if (active && rules && known != Known::kValues && allowed()) {
+      done = apply(*rules, node);
+      if (done) return;
+    }
+    if (active && known != Known::kNothing && !is_constant_node && captures_are_decided(node)) {
+      if (!allowed()) {
+        state_.refuse(node, std::max<int64_t>(result_bytes(node), 0), *reason);
+      } else if (add_entry(node)) {
+        return;
+      }
+    }
+    if (node.has_subgraphs() && state_.options.recurse_subgraphs) visit_subgraphs(node);
+  }
+
+  void infer(Node& node) {
+    if (!state_.options.infer_shapes) return;
+    // What fails is told by whoever infers the shapes of the whole model.
+    if (frame_->scope.function != nullptr) {
+      inference_.infer(node, *frame_->scope.function);
+    } else {
+      inference_.infer(node);
+    }
+  }
+
+  void visit_subgraphs(Node& node) {
+    const size_t before = state_.report.rewrites.size();
+    for (const GraphRef& inner : node.subgraphs()) {
+      if (!visited_.insert(inner.get()).second) continue;
+      FoldScope& scope = state_.scopes.emplace_back(frame_->scope);
+      scope.graph = inner.get();
+      scope.constants_are_inputs = false;
+      scope.constants_are_nodes = state_.model.ir_version > 0 && state_.model.ir_version < 4;
+      visit(scope);
+    }
+    if (state_.report.rewrites.size() != before) infer(node);
+  }
+
+  // Returns true when the node needs no further look.
+  bool apply(const Rules& rules, Node& node) {
+    for (const FoldRule* rule : rules) {
+      if (!state_.may_rewrite()) return false;
+      rule_ = rule;
+      produced_.clear();
+      const size_t rewrites = state_.report.rewrites.size();
+      bool changed = false;
+      try {
+        changed = rule->apply(node, *this);
+      } catch (const polygraphy::Interrupted&) {
+        throw;
+      } catch (const polygraphy::Error& error) {
+        if (!state_.options.error_ok) throw;
+        state_.refuse(node, 0, error.what());
+        return false;
+      }
+      if (!changed) continue;
+      if (!produced_.empty()) {
+        settle(node, *rule);
+        return true;
+      }
+      if (frame_->replaced) return true;
+      if (state_.report.rewrites.size() != rewrites) infer(node);
+    }
+    return false;
+  }
+
+  // Values of the node's outputs are known.
+  void settle(Node& node, const FoldRule& rule) {
+    int64_t bytes = 0;
+    int64_t largest = 0;
+    for (const PayloadPtr& value : produced_) {
+      if (!value) continue;
+      bytes += value->nbytes();
+      largest = std::max(largest, value->nbytes());
+    }
+    if (node.op() == "Constant") {
+      if (frame_->scope.constants_are_nodes) {
+        infer(node);
+        state_.facts[node.outputs()[0]] = {produced_[0], -1};
+      } else {
+        state_.write(frame_->scope, node, produced_, rule.name);
+      }
+      return;
+    }
+    const auto& threshold = state_.options.size_threshold;
+    const bool too_large = threshold && largest > *threshold && !rule.of_shapes;
+    const bool at_once =
+        bytes <= (written_at_once_ < kBudgetAtOnce ? kWrittenAtOnce : kAlwaysWritten);
+    if (!too_large && at_once) {
+      written_at_once_ += bytes;
+      const TensorRef keep = node.outputs()[0];
+      for (NodeRef& constant : state_.write(frame_->scope, node, produced_, rule.name)) {
+        infer(*constant);
+        frame_->done.push_back(std::move(constant));
+        frame_->spliced = true;
+      }
+      return;
+    }
+    infer(node);
+    FoldEntry& entry = new_entry(node, bytes);
+    entry.rule = &rule;
+    entry.values = std::move(produced_);
+    for (size_t i = 0; i < entry.values.size(); ++i) {
+      Tensor& output = *node.outputs()[i];
+      if (output.is_empty() || !entry.values[i]) continue;
+      declare(output, *entry.values[i]);
+      state_.facts[&output] = {entry.values[i], index_of(entry)};
+    }
+    if (too_large) refuse_by_threshold(entry, largest);
+  }
+
+  static void declare(Tensor& tensor, const Payload& values) {
+    if (tensor.dtype() == DataType::kUndefined) tensor.set_dtype(values.dtype());
+    if (!tensor.shape()) tensor.set_shape(DimList(values.shape().begin(), values.shape().end()));
+  }
+
+  int32_t index_of(const FoldEntry& entry) const {
+    return static_cast<int32_t>(&entry - state_.entries.data());
+  }
+
+  FoldEntry& new_entry(Node& node, int64_t bytes) {
+    FoldEntry& entry = state_.entries.emplace_back();
+    entry.node = NodeRef(&node);
+    entry.scope = &frame_->scope;
+    entry.bytes = bytes;
+    std::unordered_set<const Tensor*> seen;
+    const auto add = [&](const Tensor& tensor) {
+      if (!tensor.is_empty() && seen.insert(&tensor).second) entry.inputs.push_back(&tensor);
+    };
+    for (const Tensor* input : node.inputs()) add(*input);
+    captures_.for_each(node, add);
+    const int32_t index = index_of(entry);
+    state_.entry_of[&node] = index;
+    for (const GraphRef& inner : node.subgraphs()) {
+      for (const Graph* graph : inner_graphs_first(*inner)) {
+        for (const NodeRef& n : graph->nodes()) state_.entry_of[n.get()] = index;
+      }
+    }
+    return entry;
+  }
+
+  void refuse_by_threshold(FoldEntry& entry, int64_t largest) {
+    entry.fate = FoldEntry::Fate::kRefused;
+    entry.why = fmt::format("its result of {} is larger than the threshold of {} bytes",
+                            size_text(largest), *state_.options.size_threshold);
+  }
+
+  // The node depends on constants alone, and no rule computes it. False: it stays, and nothing
+  // behind it is decided.
+  bool add_entry(Node& node) {
+    const int64_t bytes = result_bytes(node);
+    const auto& limit = state_.options.max_growth;
+    std::string why;
+    if (limit) {
+      if (bytes < 0 && may_explode(node)) {
+        why = "the size of its result is not known before it is computed";
+      } else if (bytes > *limit + 2 * input_bytes(node)) {
+        why = fmt::format("its result of {} is more than folding computes at a growth of up to {}",
+                          size_text(bytes), size_text(*limit));
+      }
+      for (const Tensor* input : node.inputs()) {
+        // A splat would have to be written out to be fed.
+        const PayloadPtr value = state_.value(*input);
+        if (why.empty() && value && value->kind() == Payload::Kind::kSplat &&
+            value->nbytes() > *limit) {
+          why = fmt::format("its input '{}' takes {} when it is written out", input->name(),
+                            size_text(value->nbytes()));
+        }
+      }
+    }
+    FoldEntry& entry = new_entry(node, bytes);
+    if (!why.empty()) {
+      entry.fate = FoldEntry::Fate::kRefused;
+      entry.why = std::move(why);
+      entry.is_too_large = true;
+      return false;
+    }
+    int64_t largest = 0;
+    for (const Tensor* output : node.outputs()) {
+      if (output->is_empty()) continue;
+      state_.facts[output] = {nullptr, index_of(entry)};
+      largest = std::max(largest, tensor_bytes(*output));
+      if (output->type_kind() != TypeKind::kTensor) {
+        entry.fate = FoldEntry::Fate::kRefused;
+        entry.why = "its result is no tensor";
+      }
+    }
+    if (state_.options.size_threshold && largest > *state_.options.size_threshold) {
+      refuse_by_threshold(entry, largest);
+    }
+    return true;
+  }
+
+  int64_t input_bytes(const Node& node) const {
+    int64_t bytes = 0;
+    for (const Tensor* input : node.inputs()) {
+      const PayloadPtr value = state_.value(*input);
+      bytes += value ? value->nbytes() : std::max<int64_t>(tensor_bytes(*input), 0);
+    }
+    return bytes;
+  }
+
+  static constexpr int64_t kBudgetAtOnce = int64_t{1} << 20;
+
+  FoldState& state_;
+  NeverFolded never_;
+  NodeInference inference_;
+  Captures captures_;
+  std::map<std::string_view, Rules> rules_;
+  std::unordered_map<const Graph*, int> holders_;
+  std::unordered_set<const Graph*> visited_;
+  std::optional<Names> tensor_names_;
+  std::unordered_map<const Graph*, Names> node_names_;
+  int64_t written_at_once_ = 0;
+
+  Frame* frame_ = nullptr;
+  const FoldRule* rule_ = nullptr;
+  std::vector<PayloadPtr> produced_;
+};
+
+}  // namespace
+
+void sweep(FoldState& state) {
+  Sweep(state).run();
+}
+
+}  // namespace graphsurgeon
