@@ -1,0 +1,132 @@
+#include "test_models.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/checker.h"
+#include "polygraphy/data/data_loader.h"
+#include "polygraphy/surgeon/agreement.h"
+#include "polygraphy/surgeon/run_once.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Hundreds of MiB of weights each, made at run time.
+constexpr std::string_view kGiants[] = {"light_bvlc_alexnet", "light_vgg19", "light_zfnet512"};
+
+std::vector<std::string> model_paths() {
+  std::vector<std::string> paths;
+  const fs::path root = fs::path(PG_DEPS_DIR) / "onnx-testdata";
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const bool giant =
+        std::count(std::begin(kGiants), std::end(kGiants), entry.path().stem().native()) != 0;
+    if (entry.path().extension() == ".onnx" && !giant) paths.push_back(entry.path().native());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void put_varint(std::string& out, size_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+std::string field(char key, const std::string& contents) {
+  std::string out(1, key);
+  put_varint(out, contents.size());
+  return out + contents;
+}
+
+// A TensorProto file: read as the only initializer of a model.
+Array read_tensor(const fs::path& path) {
+  const auto file = MappedFile::open(path.native());
+  const std::string tensor(reinterpret_cast<const char*>(file->bytes().data()),
+                           file->bytes().size());
+  const std::string model = field(0x3a, field(0x2a, tensor));
+  const graphsurgeon::Model loaded =
+      graphsurgeon::load_model_from_bytes(std::as_bytes(std::span(model)), nullptr, path.native());
+  return loaded.graph->initializers().at(0)->payload()->load("input").clone();
+}
+
+// What lies beside the model, else generated. nullopt: something that is not a tensor.
+std::optional<TensorMap> feed_for(const BackendSession& session, const fs::path& model) {
+  const fs::path data = model.parent_path() / "test_data_set_0";
+  const bool has_data = fs::exists(data / "input_0.pb");
+  TensorMap feed;
+  Metadata inputs;
+  for (size_t i = 0; i < session.inputs().size(); ++i) {
+    const Port& port = session.inputs()[i];
+    if (port.kind != PGB_TENSOR && port.kind != PGB_STRINGS) return std::nullopt;
+    inputs.set(port.name, port.info);
+    if (has_data) feed.set(port.name, read_tensor(data / ("input_" + std::to_string(i) + ".pb")));
+  }
+  Logger silent;
+  return has_data ? feed : DataLoader({}, silent).generate(0, inputs);
+}
+
+bool passes_checker(const graphsurgeon::Model& model) {
+  try {
+    graphsurgeon::check_model(model);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::vector<TestModel> runnable_models(BundledEngine& engine) {
+  const fs::path root = fs::path(PG_DEPS_DIR) / "onnx-testdata";
+  std::vector<TestModel> models;
+  for (const std::string& path : model_paths()) {
+    try {
+      const graphsurgeon::Model model = graphsurgeon::load_model(path);
+      const auto session = engine.load(model);
+      const std::optional<TensorMap> feed = feed_for(*session, path);
+      if (!feed) continue;
+      TestModel found{fs::relative(path, root).parent_path().native(),
+                      path,
+                      model.graph->nodes().size(),
+                      *feed,
+                      {},
+                      false};
+      if (found.name == "light") found.name = fs::relative(path, root).native();
+      found.outputs = run_once(*session, found.feed);
+      if (!agreement(found.outputs, run_once(*session, found.feed)).equal) continue;
+      found.checks = passes_checker(model);
+      models.push_back(std::move(found));
+    } catch (const Error&) {  // the engine does not run it
+    }
+  }
+  return models;
+}
+
+std::string worse_than_before(BundledEngine& engine, const TestModel& before,
+                              const graphsurgeon::Model& after, bool bit_equal) {
+  if (before.checks) {
+    try {
+      graphsurgeon::check_model(after);
+    } catch (const Error& error) {
+      return std::string("the checker: ") + error.what();
+    }
+  }
+  try {
+    const auto session = engine.load(after);
+    const Agreement found = agreement(before.outputs, run_once(*session, before.feed));
+    if (!found.equal) return "output '" + found.output + "': " + found.difference;
+    if (bit_equal && !found.bit_equal) return "rounding differs";
+  } catch (const Error& error) {
+    return std::string("it does not run: ") + error.what();
+  }
+  return {};
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,32 @@
+// The models of the onnx package's test data, the inputs that lie beside them, and what ONNX
+// Runtime makes of both.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/data/tensor_map.h"
+
+namespace polygraphy {
+
+struct TestModel {
+  std::string name;  // "node/test_abs"
+  std::string path;
+  size_t nodes = 0;
+  TensorMap feed;
+  TensorMap outputs;    // what the model makes of it, today and here
+  bool checks = false;  // the checker has nothing against it
+};
+
+// Those that the engine runs, in order of name. Left out: inputs that are not tensors, outputs that
+// differ each time, and the weights' giants (their test data is a formula). Slow: keep the result.
+std::vector<TestModel> runnable_models(BundledEngine& engine);
+
+// How an edited model compares with what it was: empty when it runs, gives the same outputs and
+// passes the checker as before. `bit_equal`: else rounding is allowed.
+std::string worse_than_before(BundledEngine& engine, const TestModel& before,
+                              const graphsurgeon::Model& after, bool bit_equal = true);
+
+}  // namespace polygraphy
