@@ -39,7 +39,7 @@ std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& m
   const EngineLimits limits{[&] { return instance->info().capabilities; },
                             [&] { return instance->info().max_ir_version; },
                             [&] { return instance->info().max_opset; }};
-  const PreparedModel prepared = prepare_model(model, limits, state_->quiet);
+  const PreparedModel prepared = prepare_loaded_model(model, limits, state_->quiet);
   const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
                                {"graph_optimization_level", {"ORT_DISABLE_ALL"}}};
   std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);

@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/backend/testdata/fixtures.h"
 
 namespace polygraphy {
@@ -29,6 +31,21 @@ TEST(ModelFolder, HoldsTheModelAndItsData) {
   EXPECT_FALSE(fs::exists(folder));
   EXPECT_TRUE(fs::exists(source.path() + "/w.bin"));
   EXPECT_TRUE(fs::exists(source.path() + "/deep/er/v.bin"));
+}
+
+// What is too large for one message.
+TEST(ModelFolder, TakesModelsInMemory) {
+  const TemporaryFolder parent;
+  {
+    const ModelFolder made(
+        graphsurgeon::parse_onnx_text("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> "
+                                      "{ y = Add (x, w) }"),
+        parent.path());
+    const graphsurgeon::Model model = graphsurgeon::load_model(made.model_path());
+    EXPECT_EQ(model.graph->initializers()[0]->payload()->load("w").get_double(1), 2);
+  }
+  EXPECT_TRUE(fs::is_empty(parent.path()));
+  EXPECT_THROW(ModelFolder(graphsurgeon::parse_onnx_text("g () => () {}"), "/nowhere"), IoError);
 }
 
 TEST(ModelFolder, LocationsThatLeaveTheFolderAreRefusedAndNothingStays) {

@@ -265,7 +265,7 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   return PreparedModel(std::move(state));
 }
 
-PreparedModel prepare_model(const Model& model, const EngineLimits& limits, Logger& log) {
+PreparedModel prepare_loaded_model(const Model& model, const EngineLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   const Stamps wanted = stamps_for(model, limits, log);
   const bool as_loaded = !wanted.ir_version && !wanted.opset && model.untouched();

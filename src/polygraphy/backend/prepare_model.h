@@ -32,7 +32,8 @@ class PreparedModel {
 
  private:
   friend PreparedModel prepare_model(const ModelSource&, const EngineLimits&, Logger&);
-  friend PreparedModel prepare_model(const graphsurgeon::Model&, const EngineLimits&, Logger&);
+  friend PreparedModel prepare_loaded_model(const graphsurgeon::Model&, const EngineLimits&,
+                                            Logger&);
   struct State;
   explicit PreparedModel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
@@ -48,8 +49,8 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
 // The same for a model in memory: its bytes, stamped as the engine takes them; external data stays
 // where it is. A model too large for one message (2 GiB) is written to a temporary folder. The
 // model may change afterwards, the file that it was loaded from may not. Throws Error.
-PreparedModel prepare_model(const graphsurgeon::Model& model, const EngineLimits& limits,
-                            Logger& log);
+PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const EngineLimits& limits,
+                                   Logger& log);
 
 // Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
 // short. For a better message after an engine has refused a model. O(structure).

@@ -26,14 +26,18 @@ class PrepareModel : public testing::Test {
     return write(folder_, "m.onnx", graphsurgeon::encode_model(model));
   }
   PreparedModel prepare(const ModelSource& source) {
-    return prepare_model(source,
-                         {[this] { return capabilities_; },
-                          [this] {
-                            ++asked_;
-                            return max_ir_version_;
-                          },
-                          [this] { return max_opset_; }},
-                         log_.log());
+    return prepare_model(source, limits(), log_.log());
+  }
+  PreparedModel prepare_loaded(const Model& model) {
+    return prepare_loaded_model(model, limits(), log_.log());
+  }
+  EngineLimits limits() {
+    return {[this] { return capabilities_; },
+            [this] {
+              ++asked_;
+              return max_ir_version_;
+            },
+            [this] { return max_opset_; }};
   }
   static Model decode(std::string_view bytes) {
     return graphsurgeon::load_model_from_bytes(std::as_bytes(std::span(bytes)), nullptr, "bytes");
@@ -189,6 +193,41 @@ TEST_F(PrepareModelWithData, MissingDataIsNamed) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("w.bin"));
   }
+}
+
+TEST_F(PrepareModel, InMemoryAndUntouchedIsItsFilesBytes) {
+  const Model model = graphsurgeon::load_model(save(kModel, 8));
+  EXPECT_EQ(prepare_loaded(model).blob().bytes.data(), model.loaded_bytes.data());
+}
+
+TEST_F(PrepareModel, InMemoryAndEditedIsEncoded) {
+  const PreparedModel prepared = [&] {
+    Model model = parse_onnx_text(kModel);
+    model.graph->nodes()[1]->set_op("Abs");
+    return prepare_loaded(model);
+  }();
+  EXPECT_EQ(decode(prepared.blob().bytes).graph->nodes()[1]->op(), "Abs");
+}
+
+TEST_F(PrepareModel, InMemoryAndNewerThanTheEngineIsStampedInTheCopyOnly) {
+  const Model model = parse_onnx_text(
+      "<ir_version: 14, opset_import: [\"\": 26, \"f\": 1]> "
+      "g (float[2] x) => (float[2] y) { y = f.Minus (x) } "
+      "<domain: \"f\", opset_import: [\"\": 26]> Minus (x) => (y) { y = Neg (x) }");
+  const PreparedModel prepared = prepare_loaded(model);
+  const Model copy = decode(prepared.blob().bytes);
+  EXPECT_EQ(copy.ir_version, 10);
+  EXPECT_EQ(copy.opset(), 21);
+  EXPECT_EQ(copy.functions[0]->opset_imports[0].version, 21);
+  EXPECT_EQ(model.ir_version, 14);
+  EXPECT_EQ(model.opset(), 26);
+  EXPECT_EQ(model.functions[0]->opset_imports[0].version, 26);
+}
+
+TEST_F(PrepareModelWithData, InMemoryRefersToItWhereItLies) {
+  const PreparedModel prepared = prepare_loaded(graphsurgeon::load_model(path_));
+  EXPECT_EQ(prepared.blob().external_data_dir, folder_.path());
+  EXPECT_EQ(prepared.blob().bytes, contents_of(path_));
 }
 
 }  // namespace
