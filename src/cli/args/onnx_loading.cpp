@@ -3,6 +3,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/mark_outputs.h"
+#include "polygraphy/backend/prepare_model.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -45,7 +46,10 @@ constexpr Option kOptions[] = {
      .help = kOutputsByTypeHelp,
      .arity = Arity::kOneOrMore,
      .metavar = "OP"},
-    {.spellings = "--fp-to-fp16", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--fp-to-fp16",
+     .help = "Convert the model to float16; its inputs and outputs, and operators that need it, "
+             "stay float32.",
+     .arity = Arity::kFlag},
 };
 
 // The option has one of two names, or is not there at all.
@@ -79,6 +83,7 @@ ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
   source.exclude_outputs = optional_list(args, "--onnx-exclude-outputs", "--exclude-outputs");
   source.outputs_by_type = optional_list(args, "--onnx-outputs-by-type", "--outputs-by-type");
   source.shape_inference = wants_shape_inference(args);
+  source.float16 = args.has("--fp-to-fp16");
   return source;
 }
 
@@ -94,6 +99,7 @@ std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger
       std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, options));
   if (source.shape_inference) infer_model_shapes(*model, log);
   select_outputs(*model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
+  if (source.float16) make_float16(*model, log);
   return model;
 }
 

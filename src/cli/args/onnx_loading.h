@@ -19,8 +19,9 @@ extern const ArgGroup args_onnx_loading;
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
                                  const std::string& path);
 
-// Loads the model that `source` names (INFO `Loading model: …`), infers shapes and selects outputs
-// as `source` says. Throws Error. Reads no payload, and does not look for external data.
+// Loads the model that `source` names (INFO `Loading model: …`), infers shapes, selects outputs and
+// converts to float16 as `source` says. Throws Error. Reads no payload, and does not look for
+// external data.
 std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log);
 
 }  // namespace polygraphy::cli

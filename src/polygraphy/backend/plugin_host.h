@@ -70,6 +70,7 @@ struct ModelSource {
   std::vector<std::string> exclude_outputs = {};  // --onnx-exclude-outputs
   std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
   bool shape_inference = false;                   // --shape-inference
+  bool float16 = false;                           // --fp-to-fp16
 };
 
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,

@@ -12,6 +12,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/float16.h"
 #include "polygraphy/backend/ir_version.h"
 #include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/model_folder.h"
@@ -69,7 +70,7 @@ class PatchedView {
 bool wants_edit(const ModelSource& source) {
   return !source.outputs.empty() || !source.exclude_outputs.empty() ||
          !source.outputs_by_type.empty() || !source.external_data_dir.empty() ||
-         source.shape_inference;
+         source.shape_inference || source.float16;
 }
 
 // The versions that the engine's copy of a model is stamped with; nullopt: the model's own will do.
@@ -246,6 +247,7 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
       log.verbose(kModule, "Shape inference: " + problem);
   }
   select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
+  if (source.float16) make_float16(model, log);
 
   const Stamps wanted = stamps_for(model, limits, log);
   state->patch(stamp, wanted);
@@ -257,12 +259,29 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   if (wanted.opset) lower_opset(model, *wanted.opset);
   if (model.untouched()) {
     state->hand_over(model.loaded_bytes, limits);
-  } else {
+  } else if (fits_one_message(model)) {
     state->encoded = graphsurgeon::encode_model(model);
     state->hand_over(state->encoded, limits);
     state->model.reset();
+  } else {
+    state->folder = std::make_unique<ModelFolder>(model);
+    state->path = state->folder->model_path();
+    state->model.reset();
   }
   return PreparedModel(std::move(state));
+}
+
+void make_float16(Model& model, Logger& log) {
+  log.info(kModule, "Converting float tensors to float16");
+  graphsurgeon::Float16Options options;
+  const float largest = options.limits.largest;
+  options.limits.on_clamped = [&log, largest](std::string_view tensor, float number) {
+    log.warning(kModule,
+                fmt::format("Numbers of '{}' are too large for float16 and were cut to {}; the "
+                            "largest was {}",
+                            tensor, largest, number));
+  };
+  graphsurgeon::convert_to_float16(model, options, log);
 }
 
 PreparedModel prepare_loaded_model(const Model& model, const EngineLimits& limits, Logger& log) {

@@ -52,6 +52,11 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
 PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const EngineLimits& limits,
                                    Logger& log);
 
+// --fp-to-fp16: graphsurgeon's convert_to_float16() with its usual options (INFO `Converting float
+// tensors to float16`), and a warning for each tensor with numbers that had to be cut. The latter
+// comes when the values are read: `log` outlives the model.
+void make_float16(graphsurgeon::Model& model, Logger& log);
+
 // Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
 // short. For a better message after an engine has refused a model. O(structure).
 void check_model_file(const ModelSource& source);
