@@ -1,0 +1,45 @@
+// `polygraphy inspect sparsity` (spec D.8).
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "cli/support.h"
+#include "graphsurgeon/passes/sparsity.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file"},
+    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+};
+
+int run(Session& session) {
+  check_support(session.args(), session.log());
+  const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
+  const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
+  session.announce();
+  auto model = load_onnx(source, session.log());
+  graphsurgeon::check_sparsity(*model, session.log());
+  session.discard(std::move(model));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_inspect_sparsity;
+constinit const Command command_inspect_sparsity = {
+    .path = "inspect sparsity",
+    .summary = "Find weights with 2:4 structured sparsity.",
+    .description =
+        "Say of each weight of a matrix product or convolution whether two of every four "
+        "neighbours are zero (2:4 structured sparsity).",
+    .order = 5,
+    .groups = kGroups,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

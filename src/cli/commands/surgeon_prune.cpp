@@ -1,0 +1,43 @@
+// `polygraphy surgeon prune` (spec D.12).
+#include "cli/args/logging.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/command.h"
+#include "cli/surgery.h"
+#include "graphsurgeon/passes/prune.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file"},
+    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+    {&args_onnx_saving,
+     "--output --save-external-data --external-data-size-threshold "
+     "--no-save-all-tensors-to-one-file --share-external-data"},
+};
+
+int run(Session& session) {
+  Surgery surgery(session);
+  session.announce();
+  graphsurgeon::prune(surgery.load(), session.log());
+  return surgery.save();
+}
+
+}  // namespace
+
+extern const Command command_surgeon_prune;
+constinit const Command command_surgeon_prune = {
+    .path = "surgeon prune",
+    .summary = "Force 2:4 structured sparsity onto the weights.",
+    .description =
+        "Set two of every four neighbours in the weights of matrix products and convolutions to "
+        "zero, those of least magnitude. This is for testing sparse kernels: the model's accuracy "
+        "is lost.",
+    .order = 3,
+    .groups = kGroups,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,59 @@
+// `polygraphy surgeon weight-reconstruct` (spec D.15).
+#include "base/error.h"
+#include "cli/args/logging.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/command.h"
+#include "cli/surgery.h"
+#include "polygraphy/surgeon/weight_reconstruct.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file"},
+    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+    {&args_onnx_saving,
+     "--output --save-external-data --external-data-size-threshold "
+     "--no-save-all-tensors-to-one-file --share-external-data"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--seed",
+     .help = "Where the random numbers begin: the same seed gives the same weights. Default: 1.",
+     .type = ValueType::kInt,
+     .metavar = "NUMBER",
+     .origin = Origin::kOurs},
+};
+
+uint32_t seed_of(const ParsedArgs& args) {
+  const int64_t seed = args.integer("--seed").value_or(kReconstructSeed);
+  if (seed >= 0 && seed <= UINT32_MAX) return static_cast<uint32_t>(seed);
+  throw Error("--seed " + std::to_string(seed) + " is not a number from 0 to 4294967295");
+}
+
+int run(Session& session) {
+  Surgery surgery(session);
+  const uint32_t seed = seed_of(session.args());
+  session.announce();
+  reconstruct_weights(surgery.load(), seed, session.log());
+  return surgery.save();
+}
+
+}  // namespace
+
+extern const Command command_surgeon_weight_reconstruct;
+constinit const Command command_surgeon_weight_reconstruct = {
+    .path = "surgeon weight-reconstruct",
+    .summary = "Fill stripped weights with made-up values.",
+    .description =
+        "Fill the weights that `surgeon weight-strip` has emptied with normally distributed "
+        "random numbers; those that were sparse are sparse again.",
+    .order = 5,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
