@@ -50,6 +50,12 @@ void TensorList::link(Slot& slot, TensorRef tensor) {
   ++uses.size_;
 }
 
+void TensorList::introduce(const Tensor& tensor) {
+  Store& store = owner_->store();
+  if (!store.watches_names() || tensor.is_empty()) return;
+  store.introduce_name(&tensor.store() == &store ? tensor.name() : store.keep(tensor.name()));
+}
+
 TensorRef TensorList::unlink(Slot& slot) {
   NodeUses& uses = uses_of(*slot.tensor);
   (slot.prev ? slot.prev->next : uses.head_) = slot.next;
@@ -96,6 +102,7 @@ std::vector<TensorRef> TensorList::snapshot() const {
 void TensorList::set(size_t i, TensorRef tensor) {
   check(i, size_);
   check(tensor);
+  introduce(*tensor);
   const TensorRef old = unlink(slots_[i]);
   link(slots_[i], std::move(tensor));
   owner_->store().edited();
@@ -104,15 +111,23 @@ void TensorList::set(size_t i, TensorRef tensor) {
 void TensorList::append(TensorRef tensor) {
   check(tensor);
   if (size_ == capacity_) reserve(capacity_ ? size_t{capacity_} * 2 : 2);
+  introduce(*tensor);
   link(*new (slots_ + size_) Slot, std::move(tensor));
   ++size_;
   owner_->store().edited();
+}
+
+void TensorList::append(const std::vector<TensorRef>& tensors) {
+  for (const TensorRef& tensor : tensors) check(tensor);
+  reserve(size_ + tensors.size());
+  for (const TensorRef& tensor : tensors) append(tensor);
 }
 
 void TensorList::insert(size_t i, TensorRef tensor) {
   check(i, size_t{size_} + 1);
   check(tensor);
   if (size_ == capacity_) reserve(capacity_ ? size_t{capacity_} * 2 : 2);
+  introduce(*tensor);
   new (slots_ + size_) Slot;
   for (size_t k = size_; k > i; --k) move_slot(slots_[k - 1], slots_[k]);
   link(slots_[i], std::move(tensor));
@@ -127,6 +142,26 @@ TensorRef TensorList::erase(size_t i) {
   slots_[--size_].~Slot();
   owner_->store().edited();
   return old;
+}
+
+std::vector<TensorRef> TensorList::erase(size_t i, size_t count) {
+  if (count == 0) return {};
+  check(i, size_);
+  check(count - 1, size_ - i);
+  std::vector<TensorRef> old;
+  old.reserve(count);
+  for (size_t k = i; k < i + count; ++k) old.push_back(unlink(slots_[k]));
+  for (size_t k = i + count; k < size_; ++k) move_slot(slots_[k], slots_[k - count]);
+  for (size_t k = 0; k < count; ++k) slots_[--size_].~Slot();
+  owner_->store().edited();
+  return old;
+}
+
+bool TensorList::contains(const Tensor& tensor) const {
+  for (const Tensor* held : *this) {
+    if (held == &tensor) return true;
+  }
+  return false;
 }
 
 bool TensorList::remove(const Tensor& tensor) {
@@ -149,6 +184,7 @@ void TensorList::assign(std::vector<TensorRef> tensors) {
   reserve(tensors.size());
   while (size_ > 0) pop_back_slot();
   for (TensorRef& tensor : tensors) {
+    introduce(*tensor);
     link(*new (slots_ + size_) Slot, std::move(tensor));
     ++size_;
   }
@@ -160,6 +196,27 @@ std::vector<NodeRef> NodeUses::snapshot() const {
   nodes.reserve(size_);
   for (const Slot* slot = head_; slot; slot = slot->next) nodes.emplace_back(slot->node);
   return nodes;
+}
+
+Node* NodeUses::at(size_t i) const {
+  if (i >= size_) {
+    throw polygraphy::Error("a tensor has " + std::to_string(size_) +
+                            " uses on this side, there is no " + std::to_string(i));
+  }
+  const Slot* slot = head_;
+  while (i-- > 0) slot = slot->next;
+  return slot->node;
+}
+
+bool NodeUses::remove(const Node& node) {
+  for (Slot* slot = head_; slot; slot = slot->next) {
+    if (slot->node != &node) continue;
+    TensorList& inputs = slot->node->inputs();
+    TensorList& list = inputs.contains(slot) ? inputs : slot->node->outputs();
+    const TensorRef keep = list.erase(static_cast<size_t>(slot - list.slots_));
+    return true;
+  }
+  return false;
 }
 
 void NodeUses::clear() {

@@ -83,8 +83,16 @@ class TensorList {
   // there is none.
   bool remove(const Tensor& tensor);
   void clear();
+  // Removes `count` slots from position i on. Returns what was in them.
+  std::vector<TensorRef> erase(size_t i, size_t count);
+  // Adds all at the end. Safe when they come from this list.
+  void append(const std::vector<TensorRef>& tensors);
+  bool contains(const Tensor& tensor) const;
   // Replaces the whole list. Safe when `tensors` comes from this list.
   void assign(std::vector<TensorRef> tensors);
+  // The same with what another list holds (`a.outputs().assign(b.outputs())`); that one keeps its
+  // slots.
+  void assign(const TensorList& other) { assign(other.snapshot()); }
   void reserve(size_t n);
 
  private:
@@ -95,6 +103,7 @@ class TensorList {
   void check(const TensorRef& tensor) const;
   void check(size_t i, size_t limit) const;
   void link(Slot& slot, TensorRef tensor);
+  void introduce(const Tensor& tensor);
   TensorRef unlink(Slot& slot);
   void move_slot(Slot& from, Slot& to);
   void pop_back_slot();
@@ -147,7 +156,12 @@ class NodeUses {
   using value_type = Node*;
   using iterator = const_iterator;
   std::vector<NodeRef> snapshot() const;
+  // The i-th use. O(i). Throws Error when there are fewer.
+  Node* at(size_t i) const;
 
+  // Erases the first slot that makes `node` a use (the slots behind it move up). Returns false when
+  // there is none. O(size()).
+  bool remove(const Node& node);
   // Erases every slot that uses the tensor from its node's list (the slots behind it move up).
   void clear();
 

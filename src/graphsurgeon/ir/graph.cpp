@@ -4,10 +4,13 @@
 #include <atomic>
 #include <new>
 
+#include "base/error.h"
 #include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/name_index.h"
 
 namespace graphsurgeon {
 
+Graph::Graph(Store& store, size_t bytes) : Object(store, bytes) {}
 Graph::~Graph() = default;
 
 GraphRef Graph::create(Store& store, std::string_view name) {
@@ -47,6 +50,43 @@ std::unordered_map<std::string_view, Tensor*> Graph::tensor_map() const {
   }
   for (const auto& tensor : outputs_) add(tensor.get());
   return map;
+}
+
+TensorMap Graph::tensors(bool check_duplicates, polygraphy::Logger* logger) const {
+  TensorMap map;
+  map.reserve(inputs_.size() + 2 * nodes_.size());
+  const auto add = [&](Tensor* tensor) {
+    if (tensor->is_empty()) return;
+    const Tensor* const other = map.set(tensor->name(), tensor);
+    if (!other || other == tensor || (!check_duplicates && !logger)) return;
+    const auto producer = [](const Tensor& t) {
+      const Node* node = t.producer();
+      return node ? "'" + std::string(node->name()) + "' (" + std::string(node->op()) + ")"
+                  : std::string("nothing");
+    };
+    const std::string text = "graph '" + std::string(name_) + "' has distinct tensors named '" +
+                             std::string(tensor->name()) + "', made by " + producer(*other) +
+                             " and by " + producer(*tensor);
+    if (check_duplicates) throw polygraphy::Error(text, "Rename one of them.");
+    logger->warning("onnx_graphsurgeon/ir/graph.py", text);
+  };
+  for (const TensorRef& tensor : inputs_) add(tensor.get());
+  for (const NodeRef& node : nodes_) {
+    for (Tensor* tensor : node->inputs()) add(tensor);
+    for (Tensor* tensor : node->outputs()) add(tensor);
+  }
+  for (const TensorRef& tensor : outputs_) add(tensor.get());
+  return map;
+}
+
+std::vector<GraphRef> Graph::subgraphs(bool recursive) const {
+  std::vector<GraphRef> graphs;
+  for (const NodeRef& node : nodes_) {
+    if (!node->has_subgraphs()) continue;
+    const auto held = recursive ? node->subgraphs_recursive() : node->subgraphs();
+    graphs.insert(graphs.end(), held.begin(), held.end());
+  }
+  return graphs;
 }
 
 // --- functions
@@ -146,6 +186,21 @@ std::optional<int64_t> Model::opset() const {
     if (import.domain.empty() || import.domain == "ai.onnx") return import.version;
   }
   return std::nullopt;
+}
+
+void Model::set_opset(int64_t version, std::string_view of_domain) {
+  const auto standard = [](std::string_view d) { return d == "ai.onnx" ? std::string_view() : d; };
+  const auto set = [&](std::vector<OpsetImport>& imports) {
+    bool found = false;
+    for (OpsetImport& import : imports) {
+      if (standard(import.domain) != standard(of_domain)) continue;
+      import.version = version;
+      found = true;
+    }
+    return found;
+  };
+  if (!set(opset_imports)) opset_imports.push_back({std::string(of_domain), version, {}});
+  for (const FunctionRef& function : functions) set(function->opset_imports);
 }
 
 bool Model::untouched() const {

@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
+#include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/node.h"
 #include "graphsurgeon/ir/object.h"
 #include "graphsurgeon/ir/tensor.h"
+#include "graphsurgeon/ir/tensor_map.h"
 
 namespace graphsurgeon {
 
@@ -21,6 +24,8 @@ struct OpsetImport {
   std::string unknown_fields;  // and fields that are there with their default value, encoded
   friend bool operator==(const OpsetImport&, const OpsetImport&) = default;
 };
+
+class NameIndex;
 
 // The lists of a graph that hold ValueInfoProtos.
 enum class GraphList : uint8_t { kInputs, kOutputs, kValueInfos };
@@ -57,6 +62,40 @@ class Graph : public Object {
   const std::vector<TensorRef>& value_infos() const { return value_infos_; }
   std::vector<TensorRef>& mutable_value_infos() { return edit(value_infos_); }
 
+  // Appends a node made of `layer` and returns its outputs (live: as node.outputs()). Generated
+  // names are a prefix, an underscore and a number that counts all attempts in this graph; those
+  // that tensors (nodes) of this graph have, or had while names were generated, are left out.
+  // Names are unique per graph, not across nested ones. New constants join the initializers. Throws
+  // Error, having changed nothing, for what cannot be an input, an output or an attribute.
+  // Amortised O(inputs + outputs + attributes); the first call, and the first after a mutable_…()
+  // list was taken, looks at the whole graph: build with layer(), append() and insert(). A tensor
+  // of another store that is renamed afterwards is not noticed.
+  TensorList& layer(const Layer& layer);
+  // Puts a node that exists into the list. Throws Error for a null node and a position behind the
+  // end. Returns the node.
+  NodeRef append(NodeRef node);
+  NodeRef insert(size_t position, NodeRef node);
+
+  // New tensors in the store of this graph, in no list yet. Names are taken as they are.
+  TensorRef variable(std::string_view name, DataType dtype = DataType::kUndefined) {
+    return Tensor::variable(store(), name, dtype);
+  }
+  TensorRef variable(std::string_view name, DataType dtype, DimList shape) {
+    return Tensor::variable(store(), name, dtype, std::move(shape));
+  }
+  TensorRef constant(std::string_view name, Array values) {
+    return Tensor::constant(store(), name, owned_payload(std::move(values)));
+  }
+
+  // Name -> tensor in the order of the graph: inputs, then inputs and outputs of each node, then
+  // outputs. Empty tensors and those that only subgraphs use are left out. Of two objects of one
+  // name the last one is found, at the place of the first, with a warning to `logger` (may be
+  // null); or Error if `check_duplicates`. O(graph).
+  TensorMap tensors(bool check_duplicates = false, polygraphy::Logger* logger = nullptr) const;
+
+  // Graphs in attributes of the nodes, in their order; a graph that two nodes hold comes twice.
+  std::vector<GraphRef> subgraphs(bool recursive = false) const;
+
   // Name -> tensor for everything this graph itself owns or uses: initializers, inputs, value_info,
   // node inputs and outputs, outputs. First come wins. Built on demand, O(graph).
   std::unordered_map<std::string_view, Tensor*> tensor_map() const;
@@ -66,7 +105,7 @@ class Graph : public Object {
   void set_unknown_fields(std::string_view encoded);
 
  protected:
-  Graph(Store& store, size_t bytes) : Object(store, bytes) {}
+  Graph(Store& store, size_t bytes);
   ~Graph() override;
 
  private:
@@ -74,6 +113,7 @@ class Graph : public Object {
   template <typename T>
   T& edit(T& list) {
     store().edited();
+    lists_edited_ = true;
     return list;
   }
 
@@ -87,6 +127,9 @@ class Graph : public Object {
   std::string_view name_, doc_string_, unknown_fields_;
   std::vector<NodeRef> nodes_;
   std::vector<TensorRef> inputs_, outputs_, initializers_, value_infos_;
+  NameIndex& names();
+  bool lists_edited_ = false;              // since names_ looked at them
+  std::unique_ptr<NameIndex> names_;       // null until a name is generated
   std::vector<Declaration> declarations_;  // of one tensor and list in file order; rare
 };
 
@@ -131,6 +174,13 @@ struct Model {
 
   // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
   std::optional<int64_t> opset() const;
+  // Changes or adds the import of a domain, here and in the functions that import it. Nodes stay as
+  // they are: convert_opset() rewrites them. What save_model() writes is what stands here (G12).
+  void set_opset(int64_t version, std::string_view of_domain = {});
+
+  // Calls the operator or function of that name on the main graph: see ir/registry.h.
+  template <typename... Args>
+  std::vector<TensorRef> call(std::string_view name, Args&&... args);
 
   // Where it came from: empty for a model made in memory. Bytes as loaded live as long as the
   // graph's store.

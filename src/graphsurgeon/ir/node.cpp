@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 #include <string>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "graphsurgeon/ir/access.h"
@@ -67,6 +68,7 @@ void Node::set_op(std::string_view op) {
 
 void Node::set_name(std::string_view name) {
   name_ = store().keep(name);
+  if (store().watches_names()) store().introduce_name(name_);
   store().edited();
 }
 
@@ -142,6 +144,10 @@ void Node::set_attribute(Attribute attribute) {
   store().edited();
 }
 
+void Node::set_attribute(std::string_view name, const Arg& value) {
+  set_attribute(make_attribute(store(), name, value));
+}
+
 bool Node::remove_attribute(std::string_view name) {
   if (!encoded_attributes_.empty()) decode_attributes();
   const auto old = std::find_if(attributes_.begin(), attributes_.end(),
@@ -166,6 +172,24 @@ std::vector<GraphRef> Attribute::graphs() const {
   if (const auto* list = std::get_if<std::vector<GraphRef>>(&value)) {
     std::copy_if(list->begin(), list->end(), std::back_inserter(graphs),
                  [](const GraphRef& graph) { return static_cast<bool>(graph); });
+  }
+  return graphs;
+}
+
+std::vector<GraphRef> Node::subgraphs_recursive() const {
+  std::vector<GraphRef> graphs;
+  std::unordered_set<const Graph*> seen;
+  std::vector<const Node*> stack{this};
+  while (!stack.empty()) {
+    const Node& node = *stack.back();
+    stack.pop_back();
+    for (GraphRef& graph : node.subgraphs()) {
+      if (!seen.insert(graph.get()).second) continue;
+      for (const NodeRef& inner : graph->nodes()) {
+        if (inner->has_subgraphs()) stack.push_back(inner.get());
+      }
+      graphs.push_back(std::move(graph));
+    }
   }
   return graphs;
 }

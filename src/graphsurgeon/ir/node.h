@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/attribute.h"
 #include "graphsurgeon/ir/edge_list.h"
 #include "graphsurgeon/ir/object.h"
@@ -34,17 +35,26 @@ class Node final : public Object {
   TensorList& outputs() { return outputs_; }
   const TensorList& outputs() const { return outputs_; }
 
+  // Walking over the graph; never null. The producer of an input, or a consumer of an output; mind
+  // the order of the arguments. Throw Error when there is none.
+  Node* i(size_t tensor = 0, size_t producer = 0) const;
+  Node* o(size_t consumer = 0, size_t tensor = 0) const;
+
   // In file order. Decoded on first use (the nodes of a loaded model keep their encoded attributes
   // until then; damage in them throws FormatError from here), except that subgraphs are always
   // imported. The span is valid until the attributes are changed.
   std::span<const Attribute> attributes() const;
   const Attribute* attribute(std::string_view name) const;  // null when absent
+  // `node->set_attribute("axis", 1)`, with what make_attribute() takes.
+  void set_attribute(std::string_view name, const Arg& value);
   // Replaces one of the same name, else appends. Texts are copied where they are not the store's.
   void set_attribute(Attribute attribute);
   bool remove_attribute(std::string_view name);
 
   // Graphs in attributes (GRAPH and GRAPHS), in attribute order. Empty for most nodes: O(1) then.
   std::vector<GraphRef> subgraphs() const;
+  // With those nested in them, each graph once; in the original's order (a stack of nodes).
+  std::vector<GraphRef> subgraphs_recursive() const;
   bool has_subgraphs() const { return has_subgraphs_; }
 
   // Encoded fields of NodeProto not known here (metadata_props and device_configurations included).

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct Store::Impl {
   char* text = nullptr;  // the rest of the current block of texts
   char* text_end = nullptr;
   std::unordered_set<std::string_view> interned;
+  std::unordered_map<std::string_view, uint64_t> introduced;  // when it was last
   std::vector<std::shared_ptr<const void>> kept;
   std::shared_ptr<const Source> source;
 
@@ -120,6 +122,16 @@ std::string_view Store::adopt(std::string_view text) {
     if (p >= begin && p + text.size() <= begin + slab.bytes) return text;
   }
   return keep(text);
+}
+
+void Store::introduce_name(std::string_view name) {
+  impl_->introduced[name] = ++introduced_names_;
+}
+
+bool Store::introduced_since(std::string_view name, uint64_t count) const {
+  if (introduced_names_ <= count) return false;
+  const auto found = impl_->introduced.find(name);
+  return found != impl_->introduced.end() && found->second > count;
 }
 
 void Store::keep_alive(std::shared_ptr<const void> owner) {

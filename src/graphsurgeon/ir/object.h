@@ -44,6 +44,16 @@ class Store {
   uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 
+  // For making up names that nothing has: once watch_names() was called, names that objects get and
+  // names of tensors that are put into slots are told by introduce_name() (a view kept by the
+  // store, or by an object that lives as long). Amortised O(1) each.
+  void watch_names() { watches_names_ = true; }
+  bool watches_names() const { return watches_names_; }
+  void introduce_name(std::string_view name);
+  uint64_t introduced_names() const { return introduced_names_; }
+  // Whether `name` was among those told after the first `count`.
+  bool introduced_since(std::string_view name, uint64_t count) const;
+
   // Slab memory, 16-byte aligned, freed with the store. What is given back is used again for the
   // same (rounded) size.
   void* allocate(size_t bytes);
@@ -66,6 +76,8 @@ class Store {
 
   uint64_t refs_ = 0;
   uint64_t edits_ = 0;
+  uint64_t introduced_names_ = 0;
+  bool watches_names_ = false;
   std::byte* slab_ = nullptr;  // the rest of the current slab
   std::byte* slab_end_ = nullptr;
   void* free_[kSizeClasses + 1] = {};

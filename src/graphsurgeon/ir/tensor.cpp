@@ -57,6 +57,7 @@ TensorRef Tensor::empty(Store& store) {
 
 void Tensor::set_name(std::string_view name) {
   name_ = store().keep(name);
+  if (store().watches_names()) store().introduce_name(name_);
   edited();
 }
 
@@ -102,7 +103,7 @@ void Tensor::set_type_proto(TypeKind kind, std::string_view encoded) {
   edited();
 }
 
-void Tensor::to_constant(PayloadPtr values) {
+Tensor& Tensor::to_constant(PayloadPtr values) {
   payload_ = std::move(values);
   dtype_ = DataType::kUndefined;
   shape_.reset();
@@ -110,9 +111,15 @@ void Tensor::to_constant(PayloadPtr values) {
   type_kind_ = TypeKind::kTensor;
   declared_ = false;
   edited();
+  return *this;
 }
 
-void Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
+Tensor& Tensor::to_variable_of_same_shape(DataType dtype) {
+  return to_variable(dtype, shape());
+}
+
+Tensor& Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
+  if (dtype == DataType::kUndefined) dtype = this->dtype();
   // The initializer goes; what documents it stays.
   const std::string doc(doc_string());
   payload_.reset();
@@ -124,6 +131,77 @@ void Tensor::to_variable(DataType dtype, std::optional<DimList> shape) {
   type_kind_ = TypeKind::kTensor;
   declared_ = false;
   edited();
+  return *this;
+}
+
+void Tensor::set_dim(int64_t axis, Dim dim) {
+  if (payload_ || !shape_) {
+    throw polygraphy::Error("the shape of '" + std::string(name_) + "' " +
+                                (payload_ ? "is that of its values" : "is not known") +
+                                ", so dimension " + std::to_string(axis) + " cannot be set",
+                            payload_ ? "Give it other values with to_constant()."
+                                     : "Give it a shape with set_shape().");
+  }
+  const auto rank = static_cast<int64_t>(shape_->size());
+  if (axis < -rank || axis >= rank) {
+    throw polygraphy::Error("'" + std::string(name_) + "' has " + std::to_string(rank) +
+                            " dimensions, there is no " + std::to_string(axis));
+  }
+  (*shape_)[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = std::move(dim);
+  type_kind_ = TypeKind::kTensor;
+  type_proto_ = {};
+  edited();
+}
+
+Array Tensor::values() const {
+  if (!payload_) {
+    throw polygraphy::Error("'" + std::string(name_) + "' is a variable, it has no values");
+  }
+  return payload_->load(name_);
+}
+
+void* Tensor::edit_bytes(size_t element) {
+  const DataType type = dtype();
+  const Array old = values();
+  if (type == DataType::kString || polygraphy::is_packed(type)) {
+    throw polygraphy::Error("values of type " + std::string(polygraphy::name_of(type)) +
+                                " cannot be edited in place ('" + std::string(name_) + "')",
+                            "Give it other values with to_constant().");
+  }
+  if (element * 8 != static_cast<size_t>(polygraphy::bit_width(type))) {
+    throw polygraphy::Error(
+        "'" + std::string(name_) + "' is of type " + std::string(polygraphy::name_of(type)) +
+        ", of which an element takes " + std::to_string(polygraphy::bit_width(type) / 8) +
+        " bytes, not " + std::to_string(element));
+  }
+  Array copy = old.clone();
+  void* const bytes = copy.mutable_data();
+  payload_ = owned_payload(std::move(copy));
+  edited();
+  return bytes;
+}
+
+void Tensor::add_producer(Node& node) {
+  node.outputs().append(TensorRef(this));
+}
+
+void Tensor::add_consumer(Node& node) {
+  node.inputs().append(TensorRef(this));
+}
+
+void Tensor::replace_in_consumers(TensorRef other) {
+  if (!other) {
+    throw polygraphy::Error("nodes cannot read a null tensor instead of '" + std::string(name_) +
+                            "'");
+  }
+  if (other.get() == this) return;
+  const TensorRef keep(this);
+  for (const NodeRef& node : consumers_.snapshot()) {
+    TensorList& inputs = node->inputs();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == this) inputs.set(i, other);
+    }
+  }
 }
 
 void Tensor::replace_values(PayloadPtr values) {

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "graphsurgeon/ir/dim.h"
@@ -50,6 +53,9 @@ class Tensor final : public Object {
   // nullopt: unknown rank. Empty list: scalar.
   std::optional<DimList> shape() const;
   void set_shape(std::optional<DimList> shape);
+  // One dimension: `x->set_dim(0, "N")`; a negative axis counts from the end. Throws Error for an
+  // unknown rank and an axis out of range.
+  void set_dim(int64_t axis, Dim dim);
   // What dtype() and shape() are when the values are left out of account: for a variable the same;
   // for a constant what the model declares for it as an input or in value_info, if it does.
   DataType declared_dtype() const { return dtype_; }
@@ -63,9 +69,28 @@ class Tensor final : public Object {
   std::string_view doc_string() const;
   void set_doc_string(std::string_view text);
 
-  // In place: every node that refers to this tensor sees the change.
-  void to_constant(PayloadPtr values);
-  void to_variable(DataType dtype, std::optional<DimList> shape);
+  // In place: every node that refers to this tensor sees the change; edges stay, producers included
+  // (cleanup() unlinks those of a constant). They return this tensor.
+  Tensor& to_constant(PayloadPtr values);
+  Tensor& to_constant(Array values) { return to_constant(owned_payload(std::move(values))); }
+  // Without a type: what dtype() was. Without a shape: a scalar, as the original does it (G4).
+  Tensor& to_variable(DataType dtype = DataType::kUndefined,
+                      std::optional<DimList> shape = DimList{});
+  // The shape stays as it is.
+  Tensor& to_variable_of_same_shape(DataType dtype = DataType::kUndefined);
+
+  // The values of a constant. Throws Error for a variable and what Payload::load() throws.
+  Array values() const;
+  // The values, to be written in place: `shape->edit_values<int64_t>()[0] = -1`. The constant gets
+  // a copy of its own, O(bytes) per call; others that shared the values keep them. The span is
+  // valid until the values are edited or replaced. T is the storage of an element, as for
+  // Array::as() (uint16_t for float16 and bfloat16, uint8_t for float8 …). Throws Error for a
+  // variable, for texts, for packed types, and when T has not the size of an element.
+  template <typename T>
+  std::span<T> edit_values() {
+    static_assert(!std::is_const_v<T>);
+    return {static_cast<T*>(edit_bytes(sizeof(T))), static_cast<size_t>(payload_->size())};
+  }
   // Of a constant: other values of the same type and shape. What the model says besides (doc
   // string, declared type, unknown fields) stays. Throws Error when type or shape differ.
   void replace_values(PayloadPtr values);
@@ -77,6 +102,17 @@ class Tensor final : public Object {
   NodeUses& consumers() { return consumers_; }
   const NodeUses& consumers() const { return consumers_; }
   Node* producer() const { return producers_.empty() ? nullptr : producers_.front(); }
+  // An edge more: at the end of the node's outputs (inputs).
+  void add_producer(Node& node);
+  void add_consumer(Node& node);
+  // Every consumer reads `other` instead, in the same slots. Outputs of graphs are not touched.
+  // O(consumers).
+  void replace_in_consumers(TensorRef other);
+
+  // Walking over the graph; never null. The producer's input, or the consumer's output; mind the
+  // order of the arguments. Throw Error when there is none.
+  Tensor* i(size_t tensor = 0, size_t producer = 0) const;
+  Tensor* o(size_t consumer = 0, size_t tensor = 0) const;
 
   // Encoded fields of ValueInfoProto (of TensorProto for a constant) that this version does not
   // know, metadata_props included; kept through a round trip. May be empty.
@@ -91,6 +127,7 @@ class Tensor final : public Object {
   struct Extra;  // doc strings, unknown fields: rare
   Extra& extra();
   void edited();
+  void* edit_bytes(size_t element);
 
   std::string_view name_;
   std::string_view type_proto_;
