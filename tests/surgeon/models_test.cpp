@@ -28,40 +28,10 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-class TestModels : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    engine_ = new BundledEngine(built_paths(), log_);
-    models_ = new std::vector<TestModel>(runnable_models(*engine_));
-  }
-  static void TearDownTestSuite() {
-    delete models_;
-    delete engine_;
-  }
-
-  enum class Which { kAll, kGraphs };  // kGraphs: of three nodes and more
-
-  // Fails the test for each model that is worse after `edit`.
-  static void expect_unchanged(Which which, const std::function<Model(const TestModel&)>& edit,
-                               bool bit_equal = true) {
-    for (const TestModel& model : *models_) {
-      if (which == Which::kGraphs && model.nodes < 3) continue;
-      try {
-        const std::string problem = worse_than_before(*engine_, model, edit(model), bit_equal);
-        EXPECT_EQ(problem, "") << model.name;
-      } catch (const Error& error) {
-        ADD_FAILURE() << model.name << ": " << error.what();
-      }
-    }
-  }
-
-  static inline Logger log_;
-  static inline BundledEngine* engine_ = nullptr;
-  static inline std::vector<TestModel>* models_ = nullptr;
-};
+using TestModels = OnTestModels;
 
 TEST_F(TestModels, AreMany) {
-  EXPECT_GT(models_->size(), 1400u);
+  EXPECT_GT(models().size(), 1400u);
 }
 
 Model written_and_read(const Model& model) {
@@ -80,7 +50,8 @@ TEST_F(TestModels, EditedInEveryWayWrittenAndReadAgain) {
     Model model = load_model(each.path);
     reverse_nodes(model);
     graphsurgeon::toposort(model);
-    graphsurgeon::infer_shapes(model, {}, log_);
+    Logger silent;
+    graphsurgeon::infer_shapes(model, {}, silent);
     graphsurgeon::extract(model, model.graph->inputs(), model.graph->outputs());
     graphsurgeon::cleanup(model, {.remove_unused_node_outputs = true});
     return written_and_read(model);
@@ -112,7 +83,8 @@ TEST_F(TestModels, SortedFromReverse) {
 TEST_F(TestModels, WithInferredShapes) {
   expect_unchanged(Which::kGraphs, [](const TestModel& each) {
     Model model = load_model(each.path);
-    graphsurgeon::infer_shapes(model, {}, log_);
+    Logger silent;
+    graphsurgeon::infer_shapes(model, {}, silent);
     return model;
   });
 }
@@ -173,7 +145,7 @@ Part part_of(const Model& model, size_t first, size_t last) {
 // Runs the whole model once to learn what goes in and out of the part, then the part alone.
 TEST_F(TestModels, ExtractedInParts) {
   size_t parts = 0;
-  for (const TestModel& each : *models_) {
+  for (const TestModel& each : models()) {
     Model model = load_model(each.path);
     const size_t count = each.nodes;
     if (count < 3) continue;
@@ -188,7 +160,7 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     TestModel expected;
     try {
-      const TensorMap seen = run_once(*engine_->load(with_outputs(model, watched)), each.feed);
+      const TensorMap seen = run_once(*engine().load(with_outputs(model, watched)), each.feed);
       bool all_tensors = true;
       for (const TensorRef& output : part.outputs) {
         const Array* values = seen.find(std::string(output->name()));
@@ -211,7 +183,7 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     ++parts;
     graphsurgeon::extract(model, part.inputs, part.outputs);
-    const std::string problem = worse_than_before(*engine_, expected, model);
+    const std::string problem = worse_than_before(engine(), expected, model);
     // Shapes that ONNX Runtime inferred from what is cut off now; it runs no such Scan.
     if (problem.find("Subgraph must have the shape set for all outputs") != std::string::npos) {
       continue;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "polygraphy/data/data_loader.h"
@@ -127,6 +128,36 @@ std::string worse_than_before(BundledEngine& engine, const TestModel& before,
     return std::string("it does not run: ") + error.what();
   }
   return {};
+}
+
+BundledEngine& OnTestModels::engine() {
+  static Logger silent;
+  static auto* const engine = new BundledEngine(built_paths(), silent);
+  return *engine;
+}
+
+const std::vector<TestModel>& OnTestModels::models() {
+  static const auto* const models = new std::vector<TestModel>(runnable_models(engine()));
+  return *models;
+}
+
+bool OnTestModels::is_small_graph(const TestModel& model) {
+  return model.nodes >= 3 && model.nodes < 100;
+}
+
+void OnTestModels::expect_unchanged(
+    Which which, const std::function<graphsurgeon::Model(const TestModel&)>& edit,
+    Exactly exactly) {
+  for (const TestModel& model : models()) {
+    if (which == Which::kGraphs && !is_small_graph(model)) continue;
+    try {
+      const std::string problem =
+          worse_than_before(engine(), model, edit(model), exactly == Exactly::kBits);
+      EXPECT_EQ(problem, "") << model.name;
+    } catch (const Error& error) {
+      ADD_FAILURE() << model.name << ": " << error.what();
+    }
+  }
 }
 
 }  // namespace polygraphy

@@ -2,6 +2,9 @@
 // Runtime makes of both.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,5 +31,22 @@ std::vector<TestModel> runnable_models(BundledEngine& engine);
 // passes the checker as before. `bit_equal`: else rounding is allowed.
 std::string worse_than_before(BundledEngine& engine, const TestModel& before,
                               const graphsurgeon::Model& after, bool bit_equal = true);
+
+// Tests on all of them. They are run once for all tests of the process.
+class OnTestModels : public testing::Test {
+ protected:
+  enum class Which { kAll, kGraphs };  // kGraphs: small ones of several nodes
+  enum class Exactly { kBits, kRounded };
+
+  static BundledEngine& engine();
+  static const std::vector<TestModel>& models();
+
+  static bool is_small_graph(const TestModel& model);
+
+  // Fails the test for each model that is worse after `edit`.
+  static void expect_unchanged(Which which,
+                               const std::function<graphsurgeon::Model(const TestModel&)>& edit,
+                               Exactly exactly = Exactly::kBits);
+};
 
 }  // namespace polygraphy
