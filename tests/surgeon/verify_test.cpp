@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/data/saved_files.h"
 #include "polygraphy/surgeon/run_once.h"
 
@@ -376,6 +377,58 @@ TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
   const Verified done = polygraphy::verify(engine_, how, log_.log());
   EXPECT_EQ(done.verdict, Verdict::kSame);
   EXPECT_EQ(done.runs, 2);
+}
+
+// An engine that gets one tensor wrong.
+class Liar final : public graphsurgeon::Evaluator {
+ public:
+  Liar(BundledEngine& engine, std::string_view tensor) : honest_(engine), tensor_(tensor) {}
+
+  std::vector<Array> evaluate(const Model& region,
+                              const std::vector<std::pair<std::string, Array>>& feeds) override {
+    std::vector<Array> results = honest_.evaluate(region, feeds);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (region.graph->outputs()[i]->name() != tensor_) continue;
+      results[i] = Array::of<float>({1}, {1234});
+    }
+    return results;
+  }
+
+ private:
+  OnnxrtEvaluator honest_;
+  std::string tensor_;
+};
+
+// The real rules, pass by pass.
+TEST_F(Verifying, WhatAnEngineGetsWrongIsFoundAmongTheRealRewrites) {
+  constexpr std::string_view kText =
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float[1] a = {0.5}> {"
+      " one = Sin (a)  two = Cos (a)  [wrong] three = Tan (a)  four = Atan (a)"
+      " p = Mul (x, one)  q = Mul (p, two)  r = Mul (q, three)  y = Mul (r, four) }";
+  Liar liar(engine_, "three");
+  VerifyOptions how;
+  how.load_input = [] { return parse_onnx_text(kText); };
+  how.transform = [&](const RewriteLimits& limits, Logger& log) {
+    Transformed result{parse_onnx_text(kText), {}};
+    graphsurgeon::FoldOptions options;
+    options.evaluator = &liar;
+    options.skip_rules = limits.skip_rules;
+    for (;;) {
+      options.max_rewrites = limits.max_rewrites - static_cast<int64_t>(result.rewrites.size());
+      const auto report = graphsurgeon::fold_constants(result.model, options, log);
+      if (report.rewrites.empty()) break;
+      result.rewrites.insert(result.rewrites.end(), report.rewrites.begin(), report.rewrites.end());
+    }
+    graphsurgeon::cleanup(result.model);
+    return result;
+  };
+  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  EXPECT_EQ(done.verdict, Verdict::kSame);
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_EQ(done.rolled_back[0].rule, "evaluate");
+  EXPECT_EQ(done.rolled_back[0].node, "wrong");
+  EXPECT_THAT(done.rolled_back[0].tensors, ElementsAre("three"));
 }
 
 }  // namespace
