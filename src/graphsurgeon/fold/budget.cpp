@@ -33,6 +33,7 @@ class Chooser {
   struct Outcome {
     std::vector<Fate> fates;
     std::vector<std::string> why;
+    std::vector<bool> asked;
     int64_t growth = 0;
   };
   // `idle_limit`: whether what feeds a refused entry may grow the file only a little.
@@ -58,6 +59,7 @@ class Chooser {
       queue_.pop();
       if (outcome_.fates[i] == Fate::kOpen) decide(i, limit);
     }
+    for (const Asked asked : asked_) outcome_.asked.push_back(asked != Asked::kNot);
     return std::move(outcome_);
   }
 
@@ -196,7 +198,7 @@ int64_t choose(FoldState& state, std::optional<int64_t> limit, int64_t& deferred
     if (entry.is_too_large) deferred += std::max<int64_t>(entry.bytes, 0);
     entry.fate = outcome.fates[i];
     entry.why = std::move(outcome.why[i]);
-    if (entry.fate == Fate::kRefused) {
+    if (entry.fate == Fate::kRefused && outcome.asked[i]) {
       state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0), entry.why);
     }
   }

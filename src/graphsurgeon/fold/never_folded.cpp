@@ -15,6 +15,9 @@ constexpr int kMaxDepth = 500;
 
 constexpr std::string_view kQuantization[] = {"DequantizeLinear", "DynamicQuantizeLinear",
                                               "QuantizeLinear"};
+// Marked by the standard as such because of what their bodies may hold, which is looked at here.
+constexpr std::string_view kAsTheirBodies[] = {"AffineGrid", "Dropout", "If",
+                                               "Loop",       "Scan",    "SequenceMap"};
 // The standard's own mark is not on all of them in all versions.
 constexpr std::string_view kRandom[] = {"Bernoulli",        "Multinomial",   "RandomNormal",
                                         "RandomNormalLike", "RandomUniform", "RandomUniformLike"};
@@ -102,7 +105,7 @@ std::string_view NeverFolded::why_by_operator(const Node& node, int64_t version)
     if (is_one_of(kRandom, node.op())) return "its result differs from run to run";
     const auto schema = find_schema(node.op(), version);
     if (!schema) return "the standard has no such operator";
-    const bool differs = schema->deterministic() == false && node.op() != "Dropout";
+    const bool differs = schema->deterministic() == false && !is_one_of(kAsTheirBodies, node.op());
     return differs ? "its result differs from run to run" : std::string_view();
   };
   return found->second = reason();

@@ -85,7 +85,10 @@ Region make_region(const FoldState& state, const std::vector<int32_t>& targets) 
   if (calls_functions(needed, state)) region.model.functions = state.model.functions;
 
   UniqueNames tensor_names;
-  Cloner cloner(store, std::ref(tensor_names), UniqueNames());
+  UniqueNames node_names;
+  Cloner cloner(store, std::ref(tensor_names), [&](std::string_view name) {
+    return name.empty() ? std::string() : node_names(name);
+  });
   std::unordered_set<const Tensor*> fed;
   for (const int32_t i : needed) {
     const FoldEntry& entry = state.entries[static_cast<size_t>(i)];
@@ -106,7 +109,10 @@ Region make_region(const FoldState& state, const std::vector<int32_t>& targets) 
         region.feeds.emplace_back(name, value->load(input->name()));
       }
     }
-    graph.mutable_nodes().push_back(cloner.node(*entry.node));
+    NodeRef node = cloner.node(*entry.node);
+    // Engines name the node that fails.
+    if (entry.node->name().empty()) node->set_name(node_names(node->outputs().front()->name()));
+    graph.mutable_nodes().push_back(std::move(node));
   }
   for (const int32_t i : targets) {
     const Node& node = *state.entries[static_cast<size_t>(i)].node;

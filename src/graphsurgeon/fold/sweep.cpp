@@ -224,24 +224,22 @@ class Sweep final : public FoldContext {
     const auto allowed = [&] {
       if (!reason) {
         reason = never_.why(node, frame_->scope);
-        if (reason->empty() && !is_constant_node && state_.options.exclude &&
-            state_.options.exclude(node)) {
+        if (reason->empty() && !is_constant_node && is_excluded(node)) {
           reason = "excluded by the caller";
         }
       }
       return reason->empty();
     };
 
-    bool done = false;
-    if (active && rules && known == Known::kValues && allowed()) {
-      done = apply(*rules, node);
-      if (done) return;
-    }
+    // Whatever its branches hold, an If may become one of them.
+    const bool is_if = standard && node.op() == "If";
+    const auto try_rules = [&] {
+      if (!active || !rules) return false;
+      return (is_if ? !is_excluded(node) : allowed()) && apply(*rules, node);
+    };
+    if (known == Known::kValues && try_rules()) return;
     infer(node);
-    if (active && rules && known != Known::kValues && allowed()) {
-      done = apply(*rules, node);
-      if (done) return;
-    }
+    if (known != Known::kValues && try_rules()) return;
     if (active && known != Known::kNothing && !is_constant_node && captures_are_decided(node)) {
       if (!allowed()) {
         state_.refuse(node, std::max<int64_t>(result_bytes(node), 0), *reason);
@@ -250,6 +248,10 @@ class Sweep final : public FoldContext {
       }
     }
     if (node.has_subgraphs() && state_.options.recurse_subgraphs) visit_subgraphs(node);
+  }
+
+  bool is_excluded(const Node& node) const {
+    return state_.options.exclude && state_.options.exclude(node);
   }
 
   void infer(Node& node) {
