@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "graphsurgeon/ir/tensor.h"
 
 namespace graphsurgeon {
 
