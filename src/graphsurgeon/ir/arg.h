@@ -14,12 +14,11 @@
 
 #include "base/array.h"
 #include "graphsurgeon/ir/attribute.h"
+#include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/object.h"
 #include "graphsurgeon/ir/payload.h"
 
 namespace graphsurgeon {
-
-class TensorList;
 
 // The value of a node's attribute inside a function: that of the function's attribute `name`.
 struct AttributeRef {

@@ -92,7 +92,7 @@ class TensorList {
   void assign(std::vector<TensorRef> tensors);
   // The same with what another list holds (`a.outputs().assign(b.outputs())`); that one keeps its
   // slots.
-  void assign(const TensorList& other) { assign(other.snapshot()); }
+  void assign(const TensorList& other);
   void reserve(size_t n);
 
  private:

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/node.h"
 #include "graphsurgeon/ir/object.h"
 #include "graphsurgeon/ir/tensor.h"
@@ -26,6 +25,7 @@ struct OpsetImport {
 };
 
 class NameIndex;
+struct Layer;  // graphsurgeon/ir/layer.h
 
 // The lists of a graph that hold ValueInfoProtos.
 enum class GraphList : uint8_t { kInputs, kOutputs, kValueInfos };
@@ -62,7 +62,7 @@ class Graph : public Object {
   const std::vector<TensorRef>& value_infos() const { return value_infos_; }
   std::vector<TensorRef>& mutable_value_infos() { return edit(value_infos_); }
 
-  // Appends a node made of `layer` and returns its outputs (live: as node.outputs()). Generated
+  // Appends a node made of `layer` (ir/layer.h) and returns its outputs (live: as node.outputs()). Generated
   // names are a prefix, an underscore and a number that counts all attempts in this graph; those
   // that tensors (nodes) of this graph have, or had while names were generated, are left out.
   // Names are unique per graph, not across nested ones. New constants join the initializers. Throws

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/ir/layer.h"
 
 namespace graphsurgeon {
 

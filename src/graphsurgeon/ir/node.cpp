@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/attribute_codec.h"
 #include "graphsurgeon/ir/source.h"
 #include "graphsurgeon/wire/damage.h"

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/attribute.h"
 #include "graphsurgeon/ir/edge_list.h"
 #include "graphsurgeon/ir/object.h"
 
 namespace graphsurgeon {
+
+class Arg;
 
 class Node final : public Object {
  public:
