@@ -32,10 +32,11 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/generated/polygraphyConfig
 install(FILES "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake"
   "${CMAKE_BINARY_DIR}/generated/polygraphyConfigVersion.cmake" DESTINATION ${package_dir})
 
-foreach(folder base graphsurgeon polygraphy)
-  install(DIRECTORY src/${folder} DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h"
-          PATTERN testdata EXCLUDE)
-endforeach()
+install(CODE "
+  set(source \"${CMAKE_SOURCE_DIR}/src\")
+  set(destination \"\${CMAKE_INSTALL_PREFIX}/${PG_INSTALL_HEADERS}\")
+  include(\"${CMAKE_SOURCE_DIR}/cmake/install_headers.cmake\")
+")
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION share/doc/polygraphy)

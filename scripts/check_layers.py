@@ -3,9 +3,11 @@
 
 LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the same for all:
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
-folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx.
+folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
+a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
 """
 
+import functools
 import json
 import pathlib
 import re
@@ -36,6 +38,15 @@ def folder_of(path):
     return (folder.parent if folder.name == "testdata" else folder).as_posix()
 
 
+@functools.cache
+def sees_third_party(path):
+    """Whether a header under src/ includes one of PRIVATE_THIRD_PARTIES, by itself or by way of others."""
+    if not path.exists():
+        return False
+    return any(name.startswith(tuple(PRIVATE_THIRD_PARTIES)) or (ours(name) and sees_third_party(ours(name)))
+               for _, name in includes(path))
+
+
 def closure(layers, name):
     seen, todo = set(), [name]
     while todo:
@@ -56,7 +67,7 @@ def check_library_file(path, layer, layers, allowed, layer_of):
             problems.append(f'{path}: does not include "{own}" first')
     for kind, name in found:
         for prefix, owner in PRIVATE_THIRD_PARTIES.items():
-            if name.startswith(prefix) and (layer != owner or path.suffix == ".h"):
+            if name.startswith(prefix) and layer != owner:
                 problems.append(f"{path}: <{name}> belongs into the sources of {owner}")
         target = ours(name)
         if target is None:
@@ -64,6 +75,8 @@ def check_library_file(path, layer, layers, allowed, layer_of):
                 problems.append(f'{path}: "{name}" is not found under src/ or sdk/include/')
             continue
         other = layer_of.get(folder_of(target))
+        if layer != other and sees_third_party(target):
+            problems.append(f'{path}: "{name}" includes what only the sources of {other} may see')
         if "testdata" in target.parts and path.stem == stem and "testdata" not in path.parts:
             problems.append(f'{path}: "{name}" is for tests only')
         if other is None:

@@ -37,6 +37,27 @@ foreach(file IN LISTS package)
   endif()
 endforeach()
 
+# Headers stand on the standard library, the system and each other.
+file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*.h")
+list(LENGTH headers count)
+if(count LESS 100)
+  message(FATAL_ERROR "only ${count} headers are installed")
+endif()
+foreach(header IN LISTS headers)
+  file(STRINGS "${prefix}/include/${header}" lines REGEX "^ *# *include")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "<[a-z_]+>|<(sys/[a-z]+|unistd|stddef|stdint)\\.h>|<polygraphy/backend\\.h>")
+      continue()
+    endif()
+    string(REGEX REPLACE "^([^/]+)/.*" "\\1" root "${header}")
+    string(REGEX REPLACE ".*\"(.+)\".*" "\\1" name "${line}")
+    if(EXISTS "${prefix}/include/${root}/${name}" OR EXISTS "${prefix}/include/${name}")
+      continue()
+    endif()
+    message(FATAL_ERROR "${header}: '${line}' names nothing that is installed or everywhere")
+  endforeach()
+endforeach()
+
 # A moved tree still works, in an environment with nothing in it.
 file(RENAME "${prefix}" "${WORK}/moved")
 set(prefix "${WORK}/moved")
@@ -46,6 +67,12 @@ if(NOT output MATCHES "PASSED")
   message(FATAL_ERROR "the installed program compared two engines, but did not say PASSED:\n${output}")
 endif()
 
+execute_process(COMMAND ${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK}/wrong"
+  -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} -D COMPONENT=tensorrt
+  RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE text)
+if(NOT failed OR NOT text MATCHES "tensorrt")
+  message(FATAL_ERROR "a component that does not exist was found:\n${text}")
+endif()
 must(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK}/consumer"
      -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release)
 must(${CMAKE_COMMAND} --build "${WORK}/consumer")
