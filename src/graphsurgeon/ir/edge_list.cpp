@@ -179,6 +179,10 @@ void TensorList::clear() {
   owner_->store().edited();
 }
 
+void TensorList::assign(const TensorList& other) {
+  assign(other.snapshot());
+}
+
 void TensorList::assign(std::vector<TensorRef> tensors) {
   for (const TensorRef& tensor : tensors) check(tensor);
   reserve(tensors.size());
