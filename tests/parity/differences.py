@@ -48,5 +48,8 @@ _add("strings-run", "delta 19.3", r"Cannot reuse input data due to mismatch", r"
 _add("suggestion", "issue: a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
 _add("warm-up-when-streaming", "DESIGN 11: --warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
 _add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")
+_add("integer-sums-do-not-wrap", "ledger P1: metrics over integers are exact", r"L2 Norm: 1 \(", r"L2 Norm: 4\.295e\+09 \(")
+_add("metrics-of-bools", "the original cannot subtract bools; they count as 0 and 1", r"TypeError: numpy boolean subtract", r"L2 Norm: 0 \(tolerance: 1e-05\) \| PASSED")
+_add("threshold-that-is-no-number", "a message instead of a traceback", r"TypeError", r"\[!\] --l2-threshold/--l2-tolerance: .abc. is not a number")
 _add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
      r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")

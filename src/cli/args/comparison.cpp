@@ -1,10 +1,11 @@
 #include "cli/args/comparison.h"
 
 #include <algorithm>
+#include <cassert>
 
-#include "base/error.h"
 #include "base/numpy_text.h"
 #include "base/text.h"
+#include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
 
 namespace polygraphy::cli {
@@ -27,11 +28,15 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag},
     {.spellings = "--compare --compare-func",
      .help =
-         "How outputs are compared. simple (the default): element by element, within tolerances.",
+         "How outputs are compared; with several functions, all must pass. simple (the default): "
+         "element by element, within tolerances. indices: lists of positions. l2, "
+         "cosine_similarity: distance and angle; distance_metrics: both. psnr, snr: ratio of peak "
+         "and signal to error, in decibels; quality_metrics: both. perceptual_metrics: LPIPS, with "
+         "Python's torch and lpips.",
      .arity = Arity::kOneOrMore,
+     .metavar = "FUNCTION",
      .choices = "simple indices l2 cosine_similarity distance_metrics psnr snr quality_metrics "
-                "perceptual_metrics",
-     .offered = "simple"},
+                "perceptual_metrics"},
     {.spellings = "--compare-func-script", .type = ValueType::kPath, .support = Support::kLater},
     {.spellings = "--load-outputs --load-results",
      .help = "Compare these saved outputs too: JSON files, or folders of one file per iteration. "
@@ -54,10 +59,7 @@ std::vector<const Metric*> resolve_metrics(const std::vector<std::string>& selec
   for (const auto& choice : selected) {
     for (const auto& name : expand(choice)) {
       const Metric* metric = find_metric(name);
-      if (!metric) {
-        throw Error("--compare " + choice + " is not available in this version yet",
-                    "Use --compare simple, the default.");
-      }
+      assert(metric != nullptr && "the parser lets only choices through");
       if (std::find(result.begin(), result.end(), metric) == result.end()) result.push_back(metric);
     }
   }
@@ -105,6 +107,7 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptio
   options.metric_options.check_shapes = !args.has("--no-shape-check");
   options.metric_options.fail_fast = options.fail_fast;
   resolve_simple(args, options.metric_options);
+  resolve_other_functions(args, options.metric_options);
 }
 
 }  // namespace polygraphy::cli

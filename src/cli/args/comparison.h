@@ -15,7 +15,7 @@ extern const ArgGroup args_comparison;
 std::vector<std::string> selected_functions(const ParsedArgs& args);
 
 // Fills what concerns comparing and validating. Warns of options that none of the selected
-// functions reads. Throws Error for a function that is not there yet.
+// functions reads.
 void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
                         Logger& log);
 

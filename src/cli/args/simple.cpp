@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/numpy_text.h"
+#include "cli/per_output_args.h"
 #include "cli/values.h"
 
 namespace polygraphy::cli {
@@ -56,26 +57,6 @@ constexpr Option kOptions[] = {
      .functions = kFunction},
 };
 
-// `as_typed`, if asked for, gets the numbers as Python prints them: `1` stays a whole number there.
-PerOutput<double> numbers(const ParsedArgs& args, std::string_view key,
-                          PerOutput<std::string>* as_typed = nullptr) {
-  PerOutput<double> result;
-  for (const auto& [output, text] : parse_key_values(args.list(key))) {
-    const auto number = parse_float(text);
-    if (!number) {
-      throw Error(args.display(key) + ": " + py_str_repr(text) + " is not a number" +
-                      (output.empty() ? "" : " (output " + py_str_repr(output) + ")"),
-                  "Give a number for all outputs, such as 1e-3, or one per output: NAME:1e-3.");
-    }
-    result.set(output, *number);
-    if (as_typed) {
-      const auto whole = parse_int(text);
-      as_typed->set(output, whole ? std::to_string(*whole) : py_float_repr(*number));
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 constinit const ArgGroup args_simple = {
@@ -84,9 +65,11 @@ constinit const ArgGroup args_simple = {
     .options = kOptions};
 
 void resolve_simple(const ParsedArgs& args, MetricOptions& options) {
-  options.rtol = numbers(args, "--rtol", &options.rtol_text);
-  options.atol = numbers(args, "--atol", &options.atol_text);
-  options.error_quantile = numbers(args, "--error-quantile");
+  options.rtol = numbers_per_output(args, "--rtol");
+  options.atol = numbers_per_output(args, "--atol");
+  for (const auto& [output, quantile] : numbers_per_output(args, "--error-quantile")) {
+    options.error_quantile.set(output, quantile.value);
+  }
   for (const auto& [output, quantile] : options.error_quantile) {
     if (quantile >= 0 && quantile <= 1) continue;
     throw Error("--error-quantile: " + py_float_repr(quantile) + " is not between 0 and 1" +

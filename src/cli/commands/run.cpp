@@ -10,6 +10,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
@@ -19,7 +20,7 @@
 namespace polygraphy::cli {
 
 extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines, args_tensorrt,
-    args_postprocessing, args_other_functions;
+    args_postprocessing;
 
 namespace {
 

@@ -47,8 +47,11 @@ struct AccuracyComparison::Compared {
 
 AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
     : options_(options), log_(log) {
-  for (const Metric* metric : options.metrics)
+  for (const Metric* metric : options.metrics) {
     functions_.push_back(metric->make(options.metric_options));
+    functions_.back()->require();
+    wanted_sums_ |= metric->sums;
+  }
 }
 
 bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
@@ -88,11 +91,14 @@ bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0
                                       const IterationResult& result1) {
   Logger::Indent deeper(log_);
   std::vector<Compared> compared;
+  size_t logged = 0;
   bool matched = true;
   for (size_t i = 0; i < functions_.size(); ++i) {
     matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared);
+    // With --fail-fast a later function may get further than the first, whose outputs are shown.
+    if (i == 0) logged = compared.size();
   }
-  for (const Compared& one : compared) log_outputs(one, result0, result1);
+  for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
@@ -111,14 +117,16 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
     const auto partner = pairing.partner(i, result1.runner_name, log_);
     if (!partner) continue;
     const auto& [name0, a] = result0.outputs.at_index(i);
-    if (place == compared.size())
+    if (place == compared.size()) {
       compared.push_back({name0, partner->name, &a, partner->array, false, {}});
+      compared.back().statistics.wanted_sums = wanted_sums_;
+    }
     Compared& one = compared[place++];
     log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label,
                                      described(name0, a), described(one.name1, *one.b)));
     judged.push_back(name0);
     Logger::Indent deeper(log_);
-    const OutputCompareResult result =
+    const OutputResult result =
         function.compare({one.name0, one.name1, result0.runner_name, result1.runner_name, *one.a,
                           *one.b, &one.statistics},
                          log_);

@@ -43,6 +43,7 @@ class AccuracyComparison {
   const RunOptions& options_;
   Logger& log_;
   std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
+  unsigned wanted_sums_ = 0;                                // of all functions
   std::vector<std::string> runners_;
   std::vector<Pair> pairs_;
   int64_t iterations_ = 0;

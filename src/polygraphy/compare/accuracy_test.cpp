@@ -130,7 +130,7 @@ TEST_F(AccuracyTest, EveryIterationHasTheSameRunners) {
 // Each metric sees every pair; what one of them found is enough for an output to be shown in
 // detail.
 struct NothingMatches : MetricFunction {
-  OutputCompareResult compare(const OutputPair&, Logger&) override { return {}; }
+  OutputResult compare(const OutputPair&, Logger&) override { return {}; }
 };
 constexpr Metric kNothingMatches = {
     .name = "nothing",

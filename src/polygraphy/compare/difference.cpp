@@ -8,39 +8,13 @@
 #include <vector>
 
 #include "polygraphy/compare/difference_kernels.h"
+#include "polygraphy/compare/pair_blocks.h"
 
 namespace polygraphy {
 namespace {
 
-// The arithmetic in which a pair is compared.
-enum class Arithmetic { kBool, kSigned, kUnsigned, kFloat, kDouble, kComplex };
-
 bool is_complex(DataType type) {
   return kind_of(type) == Kind::kComplex;
-}
-
-Arithmetic arithmetic_of(DataType a, DataType b) {
-  if (is_complex(a) || is_complex(b)) return Arithmetic::kComplex;
-  const bool bools = a == DataType::kBool && b == DataType::kBool;
-  if (bools) return Arithmetic::kBool;
-  const Lane lane_a = lane_of(a), lane_b = lane_of(b);
-  if (lane_a == Lane::kInt64 && lane_b == Lane::kInt64) return Arithmetic::kSigned;
-  // float32 and bool make float32; with any integer NumPy goes to float64.
-  const auto float_or_bool = [](DataType type, Lane lane) {
-    return lane == Lane::kFloat || type == DataType::kBool;
-  };
-  if (float_or_bool(a, lane_a) && float_or_bool(b, lane_b)) return Arithmetic::kFloat;
-  // uint64 with a signed type makes float64 as well.
-  const auto unsigned_or_bool = [](DataType type, Lane lane) {
-    return lane == Lane::kUint64 || type == DataType::kBool;
-  };
-  if (unsigned_or_bool(a, lane_a) && unsigned_or_bool(b, lane_b)) return Arithmetic::kUnsigned;
-  return Arithmetic::kDouble;
-}
-
-// Together with a complex64, these make a complex128.
-bool needs_double(DataType type) {
-  return type == DataType::kFloat64 || type == DataType::kComplex128 || is_integral(type);
 }
 
 DataType absolute_type(Arithmetic arithmetic, DataType a, DataType b) {
@@ -57,7 +31,7 @@ DataType absolute_type(Arithmetic arithmetic, DataType a, DataType b) {
     case Arithmetic::kDouble:
       return DataType::kFloat64;
     case Arithmetic::kComplex:
-      return needs_double(a) || needs_double(b) ? DataType::kFloat64 : DataType::kFloat32;
+      return needs_double(a, b) ? DataType::kFloat64 : DataType::kFloat32;
   }
   return DataType::kFloat64;
 }
@@ -77,69 +51,11 @@ float round_down(double value) {
              : nearest;
 }
 
-// Remembers the block read last, so that several readers of one block cost one conversion.
-class RememberingSource : public BlockSource {
- public:
-  explicit RememberingSource(const Array& array)
-      : BlockSource(array.dtype(), array.shape()), source_(array) {}
-
-  const void* read(int64_t start, int64_t count) override {
-    if (start != start_ || count != count_) {
-      block_ = source_.read(start, count);
-      start_ = start;
-      count_ = count;
-    }
-    return block_;
-  }
-
- private:
-  ArraySource source_;
-  int64_t start_ = -1, count_ = -1;
-  const void* block_ = nullptr;
-};
-
-template <typename To, typename From>
-const To* converted(const void* from, int64_t count, std::vector<uint64_t>& buffer) {
-  static_assert(sizeof(To) <= sizeof(uint64_t));
-  const From* source = static_cast<const From*>(from);
-  To* target = reinterpret_cast<To*>(buffer.data());
-  for (int64_t i = 0; i < count; ++i) target[i] = static_cast<To>(source[i]);
-  return target;
-}
-
-// A block of `source` as T, converted only where its lane is another.
-template <typename T>
-const T* read_as(BlockSource& source, int64_t start, int64_t count, std::vector<uint64_t>& buffer) {
-  const void* block = source.read(start, count);
-  switch (lane_of(source.dtype())) {
-    case Lane::kFloat:
-      if constexpr (std::is_same_v<T, float>) return static_cast<const T*>(block);
-      return converted<T, float>(block, count, buffer);
-    case Lane::kDouble:
-      if constexpr (std::is_same_v<T, double>) return static_cast<const T*>(block);
-      return converted<T, double>(block, count, buffer);
-    case Lane::kInt64:
-      if constexpr (std::is_same_v<T, int64_t>) return static_cast<const T*>(block);
-      return converted<T, int64_t>(block, count, buffer);
-    case Lane::kUint64:
-      if constexpr (std::is_same_v<T, uint64_t>) return static_cast<const T*>(block);
-      return converted<T, uint64_t>(block, count, buffer);
-  }
-  return nullptr;
-}
-
 uint64_t magnitude(int64_t value) {
   return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
 uint64_t magnitude(uint64_t value) {
   return value;
-}
-
-// Exact for the whole range of T.
-template <typename T>
-uint64_t distance(T a, T b) {
-  return a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
-               : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
 }
 
 bool exceeds(double value, double tolerance) {

@@ -67,6 +67,13 @@ bool match_shapes(const OutputPair& pair, bool check_shapes, Array& a, Array& b,
   return false;
 }
 
+void refuse_types(const OutputPair& pair, Logger& log) {
+  log.error(log_modules::kCompare, "FAILED | Output: '" + std::string(pair.name0) +
+                                       "' | Will not compare " +
+                                       std::string(name_of(pair.a.dtype())) + " with " +
+                                       std::string(name_of(pair.b.dtype())) + ".");
+}
+
 void announce_shape_matching(Logger& log) {
   log.info(log_modules::kCompare,
            "Strict shape checking disabled. Will attempt to match output shapes before comparisons",

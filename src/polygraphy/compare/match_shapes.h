@@ -18,6 +18,9 @@ std::optional<Array> match_shape(const Array& array, const Shape& shape, Logger&
 // be equal, or the numbers of elements differ. Otherwise sets `a` and `b` to arrays of one shape.
 bool match_shapes(const OutputPair& pair, bool check_shapes, Array& a, Array& b, Logger& log);
 
+// Says that outputs of these types are not compared.
+void refuse_types(const OutputPair& pair, Logger& log);
+
 // Says once that shapes need not be equal.
 void announce_shape_matching(Logger& log);
 

@@ -1,6 +1,12 @@
 #include "polygraphy/compare/metric.h"
 
+#include "base/numpy_text.h"
+
 namespace polygraphy {
+
+std::string GivenNumber::repr() const {
+  return typed.empty() ? py_float_repr(value) : typed;
+}
 
 const Metric* find_metric(std::string_view name) {
   for (const Metric* metric : metrics()) {

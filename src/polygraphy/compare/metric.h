@@ -2,15 +2,19 @@
 // defines one descriptor.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/array.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "polygraphy/compare/pair_sums.h"
 #include "polygraphy/compare/statistics.h"
 #include "polygraphy/data/tensor_map.h"
 
@@ -20,23 +24,39 @@ namespace polygraphy {
 template <typename T>
 using PerOutput = OrderedMap<T>;
 
+// A number as the user gave it.
+struct GivenNumber {
+  double value = 0;
+  // As Python prints what was typed, where that is not the float's repr: "1", which stays an int
+  // there, for 1.0. It is written so to files, too.
+  std::string typed;
+
+  GivenNumber() = default;
+  GivenNumber(double number, std::string text = {}) : value(number), typed(std::move(text)) {}
+  std::string repr() const;
+};
+
 // Options of all metrics, as resolved from the command line. A metric reads its own.
 struct MetricOptions {
-  PerOutput<double> rtol, atol;
-  // How the user wrote a tolerance, under the same key, where Python would print it differently
-  // from the number: "1", which stays an int there, for 1.0. Keys may be absent.
-  PerOutput<std::string> rtol_text, atol_text;
+  PerOutput<GivenNumber> rtol, atol;  // simple
   PerOutput<std::string> check_error_stat;
   PerOutput<double> error_quantile;
   bool infinities_compare_equal = false;
+  PerOutput<int64_t> index_tolerance;  // indices
+  // Of the metrics that hold one figure against one threshold, by their names: "l2".
+  OrderedMap<PerOutput<GivenNumber>> thresholds;
   bool check_shapes = true;
   bool fail_fast = false;
 };
 
-// Statistics of the two outputs of a pair as they came from the runners. A metric that reads both
-// anyway leaves them here, so that the comparator need not read them again to print them.
+// What has been found out about a pair of outputs on the way, so that nobody need read them again.
 struct PairStatistics {
+  // Of the outputs as they came from the runners: the comparator prints them.
   std::optional<Statistics> a, b;
+  // Of outputs that have one shape. `wanted_sums`: all that the selected metrics will ask for, to
+  // be computed together (PairSums::Want).
+  unsigned wanted_sums = 0;
+  std::optional<PairSums> sums;
 };
 
 // One pair of outputs to judge.
@@ -48,13 +68,20 @@ struct OutputPair {
   PairStatistics* statistics = nullptr;  // null: nobody wants them
 };
 
-// The original's OutputCompareResult (delta §6.3): what --save-accuracy-results will store.
-struct OutputCompareResult {
+// What is demanded of an output: the `thresholds` of an accuracy file (delta §6.3).
+struct Threshold {
+  std::string error_stat;           // simple: what is held against the limits
+  std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
+};
+
+// A metric's figures for one pair of outputs, in the order of Metric::figures; nullopt for one that
+// was not asked for. Empty where there is nothing to measure (different shapes, strings, indices).
+using Figures = std::vector<std::optional<double>>;
+
+struct OutputResult {
   bool passed = false;
-  bool shapes_differ = false;  // then there are no numbers
-  double max_absdiff = 0, max_reldiff = 0, mean_absdiff = 0, mean_reldiff = 0, median_absdiff = 0,
-         median_reldiff = 0;
-  std::optional<double> quantile_absdiff, quantile_reldiff;
+  Figures figures;
+  Threshold threshold;  // only with figures
 };
 
 class MetricFunction {
@@ -65,7 +92,14 @@ class MetricFunction {
     static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
   }
   // Judges one pair and logs as spec S3 says, at the logger's present indentation.
-  virtual OutputCompareResult compare(const OutputPair& pair, Logger& log) = 0;
+  virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
+  // What is demanded of this output; for metrics with figures.
+  virtual Threshold threshold(const std::string& output) const {
+    static_cast<void>(output);
+    return {};
+  }
+  // Asked before anything is run. Throws Error when something that the metric needs is missing.
+  virtual void require() const {}
 };
 
 struct Metric {
@@ -75,6 +109,17 @@ struct Metric {
   int order = 0;             // in listings
   // Throws Error for options that make no sense.
   std::unique_ptr<MetricFunction> (*make)(const MetricOptions&);
+
+  // What accuracy files hold of it (delta §6.3). Metrics without figures leave all of it empty:
+  // they only know passed or failed.
+  std::string_view figures = {};  // names, in file order: "psnr"
+  std::string_view result_class = {}, threshold_class = {};
+  // The verdict on figures. NaN and missing figures fail.
+  bool (*judge)(const Figures&, const Threshold&) = nullptr;
+  // Figures, threshold and verdict in a line of the log; null when the metric has no such line.
+  std::string (*describe)(const Figures&, const Threshold&) = nullptr;
+
+  unsigned sums = 0;  // PairSums::Want
 };
 
 // All metrics of the folder, in file order.

@@ -34,18 +34,9 @@ ErrorStat parse_stat(const std::string& text) {
               "Note: Valid choices are: " + py_list_repr(std::span<const std::string>(names)));
 }
 
-struct Tolerance {
-  double value;
-  std::string text;  // as Python prints what the user wrote
-};
-
-Tolerance tolerance_for(const PerOutput<double>& values, const PerOutput<std::string>& texts,
-                        const std::string& name) {
+GivenNumber tolerance_for(const PerOutput<GivenNumber>& values, const std::string& name) {
   const std::string* key = key_for(values, name);
-  if (key == nullptr) return {kDefaultTolerance, py_float_repr(kDefaultTolerance)};
-  const double value = *values.find(*key);
-  const std::string* text = texts.find(*key);
-  return {value, text != nullptr ? *text : py_float_repr(value)};
+  return key == nullptr ? GivenNumber(kDefaultTolerance) : *values.find(*key);
 }
 
 std::string quoted(std::string_view name) {
@@ -85,6 +76,34 @@ bool exceeds(double value, double tolerance) {
   return value > tolerance || std::isnan(value);
 }
 
+// Where the figures of a statistic lie among a result's: the absolute one, then the relative one.
+constexpr size_t kQuantilePlace = 6;
+size_t place_of(ErrorStat stat) {
+  switch (stat) {
+    case ErrorStat::kMax:
+    case ErrorStat::kElemwise:
+      return 0;
+    case ErrorStat::kMean:
+      return 2;
+    case ErrorStat::kMedian:
+      return 4;
+    case ErrorStat::kQuantile:
+      return kQuantilePlace;
+  }
+  return 0;
+}
+
+// `elemwise` cannot be judged by figures, except that nothing fails below the limits.
+bool judge_figures(const Figures& figures, const Threshold& threshold) {
+  const size_t place = place_of(parse_stat(threshold.error_stat));
+  if (figures.size() <= place + 1 || threshold.limits.size() < 2) return false;
+  const auto within = [&](size_t i) {
+    const auto& value = figures[place + i];
+    return value && !exceeds(*value, threshold.limits[i].value);
+  };
+  return within(0) || within(1);
+}
+
 class Simple : public MetricFunction {
  public:
   explicit Simple(const MetricOptions& options) : options_(options) {
@@ -106,12 +125,16 @@ class Simple : public MetricFunction {
     if (!options_.check_shapes) announce_shape_matching(log);
   }
 
-  OutputCompareResult compare(const OutputPair& pair, Logger& log) override {
+  Threshold threshold(const std::string& output) const override {
+    return {value_for(options_.check_error_stat, output, std::string("elemwise")),
+            {tolerance_for(options_.atol, output), tolerance_for(options_.rtol, output)}};
+  }
+
+  OutputResult compare(const OutputPair& pair, Logger& log) override {
     const std::string name0(pair.name0);
-    const Tolerance atol = tolerance_for(options_.atol, options_.atol_text, name0);
-    const Tolerance rtol = tolerance_for(options_.rtol, options_.rtol_text, name0);
-    const std::string stat_name =
-        value_for(options_.check_error_stat, name0, std::string("elemwise"));
+    const Threshold demanded = threshold(name0);
+    const GivenNumber &atol = demanded.limits[0], &rtol = demanded.limits[1];
+    const std::string& stat_name = demanded.error_stat;
     const ErrorStat stat = parse_stat(stat_name);
 
     log.info(kCompare, "Tolerance: [abs=" + format_g(atol.value, 5) + ", rel=" +
@@ -120,20 +143,15 @@ class Simple : public MetricFunction {
                                     std::string(pair.runner1));
 
     Array a = pair.a, b = pair.b;
-    OutputCompareResult result;
-    if (!match_shapes(pair, options_.check_shapes, a, b, log)) {
-      result.shapes_differ = true;
-      return result;
-    }
+    OutputResult result;
+    if (!match_shapes(pair, options_.check_shapes, a, b, log)) return result;
     log_outputs(pair, a, b, log);
     if (a.dtype() == DataType::kString && b.dtype() == DataType::kString) {
       result.passed = compare_strings(a, b, name0, log);
       return result;
     }
     if (!Difference::possible(a.dtype(), b.dtype())) {
-      log.error(kCompare, "FAILED | Output: " + quoted(name0) + " | Will not compare " +
-                              std::string(name_of(a.dtype())) + " with " +
-                              std::string(name_of(b.dtype())) + ".");
+      refuse_types(pair, log);
       return result;
     }
 
@@ -141,11 +159,10 @@ class Simple : public MetricFunction {
     Difference difference(a, b, tolerances, options_.infinities_compare_equal);
     const double quantile = value_for(options_.error_quantile, name0, kDefaultQuantile);
     const Judged judged = judge(pair, a, b, difference, stat, quantile, log);
-    result.passed = stat == ErrorStat::kElemwise
-                        ? difference.mismatches() == 0
-                        : !(exceeds(figure(judged.absolute(), stat), atol.value) &&
-                            exceeds(figure(judged.relative(), stat), rtol.value));
-    fill(judged, stat, result);
+    result.figures = figures_of(judged, stat);
+    result.threshold = demanded;
+    result.passed = stat == ErrorStat::kElemwise ? difference.mismatches() == 0
+                                                 : judge_figures(result.figures, demanded);
 
     if (difference.zeros_in_reference()) warn_of_zeros(pair, log);
     if (stat == ErrorStat::kElemwise) log_mismatches(pair, a, b, difference, tolerances, log);
@@ -157,7 +174,7 @@ class Simple : public MetricFunction {
                                       " [" + std::string(pair.runner1) + "]");
     }
 
-    const std::string limits = " tolerance (rel=" + rtol.text + ", abs=" + atol.text + ")";
+    const std::string limits = " tolerance (rel=" + rtol.repr() + ", abs=" + atol.repr() + ")";
     if (result.passed) {
       log.finish(kCompare,
                  "PASSED | Output: " + quoted(name0) + " | Difference is within" + limits);
@@ -190,17 +207,15 @@ class Simple : public MetricFunction {
     return judged;
   }
 
-  static void fill(const Judged& judged, ErrorStat stat, OutputCompareResult& result) {
-    result.max_absdiff = judged.absolute().max;
-    result.max_reldiff = judged.relative().max;
-    result.mean_absdiff = judged.absolute().mean;
-    result.mean_reldiff = judged.relative().mean;
-    result.median_absdiff = judged.absolute().median;
-    result.median_reldiff = judged.relative().median;
+  static Figures figures_of(const Judged& judged, ErrorStat stat) {
+    const Statistics &absolute = judged.absolute(), &relative = judged.relative();
+    Figures figures{absolute.max,    relative.max,    absolute.mean, relative.mean,
+                    absolute.median, relative.median, std::nullopt,  std::nullopt};
     if (stat == ErrorStat::kQuantile) {
-      result.quantile_absdiff = figure(judged.absolute(), stat);
-      result.quantile_reldiff = figure(judged.relative(), stat);
+      figures[kQuantilePlace] = figure(absolute, stat);
+      figures[kQuantilePlace + 1] = figure(relative, stat);
     }
+    return figures;
   }
 
   static void log_outputs(const OutputPair& pair, const Array& a, const Array& b, Logger& log) {
@@ -274,6 +289,12 @@ constinit const Metric metric_simple = {
         "absolute and relative differences against tolerances, per element or by a statistic",
     .order = 0,
     .make = make,
+    .figures =
+        "max_absdiff max_reldiff mean_absdiff mean_reldiff median_absdiff median_reldiff "
+        "quantile_absdiff quantile_reldiff",
+    .result_class = "OutputCompareResult",
+    .threshold_class = "SimpleThreshold",
+    .judge = judge_figures,
 };
 
 }  // namespace polygraphy

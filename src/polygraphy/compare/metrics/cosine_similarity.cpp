@@ -1,0 +1,58 @@
+// `--compare cosine_similarity`: the cosine of the angle between the flattened outputs, at least
+// the threshold (delta §4.1).
+#include <cmath>
+
+#include "polygraphy/compare/threshold_metric.h"
+
+namespace polygraphy {
+namespace {
+
+double figure(const PairSums& sums) {
+  const double length_a = std::sqrt(sums.squares_a), length_b = std::sqrt(sums.squares_b);
+  if (length_a == 0 && length_b == 0) return 1;
+  if (length_a == 0 || length_b == 0) return 0;
+  const double cosine = sums.product / (length_a * length_b);
+  // Rounding can take it out of range. NaN stays.
+  return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;
+}
+
+constexpr ThresholdTraits kTraits = {
+    .metric = "cosine_similarity",
+    .label = "Cosine Similarity",
+    .limit = "min required",
+    .unit = "",
+    .option = "cosine_similarity_threshold",
+    .fallback = 0.997,
+    .at_least = true,
+    .figure = figure,
+    .sums = PairSums::kSquaresA | PairSums::kSquaresB | PairSums::kProduct,
+};
+
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return make_threshold_metric(kTraits, options);
+}
+bool judge(const Figures& figures, const Threshold& threshold) {
+  return passes_threshold(kTraits, figures, threshold);
+}
+std::string describe(const Figures& figures, const Threshold& threshold) {
+  return threshold_line(kTraits, figures, threshold);
+}
+
+}  // namespace
+
+extern const Metric metric_cosine_similarity;
+constinit const Metric metric_cosine_similarity = {
+    .name = "cosine_similarity",
+    .label = "Cosine Similarity",
+    .summary = "the cosine of the angle between the outputs",
+    .order = 3,
+    .make = make,
+    .figures = "cosine_similarity",
+    .result_class = "CosineSimilarityResult",
+    .threshold_class = "CosineSimilarityThreshold",
+    .judge = judge,
+    .describe = describe,
+    .sums = kTraits.sums,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,52 @@
+// `--compare l2`: the Euclidean distance, at most the threshold (delta §4.1).
+#include <cmath>
+
+#include "polygraphy/compare/threshold_metric.h"
+
+namespace polygraphy {
+namespace {
+
+double figure(const PairSums& sums) {
+  return std::sqrt(sums.squared_difference);
+}
+
+constexpr ThresholdTraits kTraits = {
+    .metric = "l2",
+    .label = "L2 Norm",
+    .limit = "tolerance",
+    .unit = "",
+    .option = "l2_threshold",
+    .fallback = 1e-5,
+    .at_least = false,
+    .figure = figure,
+    .sums = PairSums::kDifference,
+};
+
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return make_threshold_metric(kTraits, options);
+}
+bool judge(const Figures& figures, const Threshold& threshold) {
+  return passes_threshold(kTraits, figures, threshold);
+}
+std::string describe(const Figures& figures, const Threshold& threshold) {
+  return threshold_line(kTraits, figures, threshold);
+}
+
+}  // namespace
+
+extern const Metric metric_l2;
+constinit const Metric metric_l2 = {
+    .name = "l2",
+    .label = "L2 Norm",
+    .summary = "the Euclidean distance of the outputs",
+    .order = 2,
+    .make = make,
+    .figures = "l2_norm",
+    .result_class = "L2Result",
+    .threshold_class = "L2Threshold",
+    .judge = judge,
+    .describe = describe,
+    .sums = kTraits.sums,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,57 @@
+// `--compare psnr`: peak signal-to-noise ratio, the peak being the largest value of the first
+// output; at least the threshold (delta §4.1).
+#include <cmath>
+#include <limits>
+
+#include "polygraphy/compare/threshold_metric.h"
+
+namespace polygraphy {
+namespace {
+
+double figure(const PairSums& sums) {
+  const double mean_square = sums.squared_difference / static_cast<double>(sums.size);
+  if (mean_square == 0) return std::numeric_limits<double>::infinity();
+  const double peak = sums.peak <= 0 ? 1 : sums.peak;
+  return 20 * std::log10(peak) - 10 * std::log10(mean_square);
+}
+
+constexpr ThresholdTraits kTraits = {
+    .metric = "psnr",
+    .label = "PSNR",
+    .limit = "min required",
+    .unit = " dB",
+    .option = "psnr_threshold",
+    .fallback = 30,
+    .at_least = true,
+    .figure = figure,
+    .sums = PairSums::kDifference | PairSums::kPeak,
+};
+
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return make_threshold_metric(kTraits, options);
+}
+bool judge(const Figures& figures, const Threshold& threshold) {
+  return passes_threshold(kTraits, figures, threshold);
+}
+std::string describe(const Figures& figures, const Threshold& threshold) {
+  return threshold_line(kTraits, figures, threshold);
+}
+
+}  // namespace
+
+extern const Metric metric_psnr;
+constinit const Metric metric_psnr = {
+    .name = "psnr",
+    .label = "PSNR",
+    .summary = "the ratio of the peak to the error, in decibels",
+    .order = 4,
+    .make = make,
+    .figures = "psnr",
+    .result_class = "PsnrResult",
+    .threshold_class = "PsnrThreshold",
+    .judge = judge,
+    .describe = describe,
+    .sums = kTraits.sums,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,58 @@
+// `--compare snr`: signal-to-noise ratio, the first output being the signal; at least the threshold
+// (delta §4.1).
+#include <cmath>
+#include <limits>
+
+#include "polygraphy/compare/threshold_metric.h"
+
+namespace polygraphy {
+namespace {
+
+double figure(const PairSums& sums) {
+  const auto size = static_cast<double>(sums.size);
+  const double noise = sums.squared_difference / size, signal = sums.squares_a / size;
+  if (noise == 0) return std::numeric_limits<double>::infinity();
+  if (signal == 0) return -std::numeric_limits<double>::infinity();
+  return 10 * std::log10(signal / noise);
+}
+
+constexpr ThresholdTraits kTraits = {
+    .metric = "snr",
+    .label = "SNR",
+    .limit = "min required",
+    .unit = " dB",
+    .option = "snr_threshold",
+    .fallback = 20,
+    .at_least = true,
+    .figure = figure,
+    .sums = PairSums::kDifference | PairSums::kSquaresA,
+};
+
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return make_threshold_metric(kTraits, options);
+}
+bool judge(const Figures& figures, const Threshold& threshold) {
+  return passes_threshold(kTraits, figures, threshold);
+}
+std::string describe(const Figures& figures, const Threshold& threshold) {
+  return threshold_line(kTraits, figures, threshold);
+}
+
+}  // namespace
+
+extern const Metric metric_snr;
+constinit const Metric metric_snr = {
+    .name = "snr",
+    .label = "SNR",
+    .summary = "the ratio of the signal to the error, in decibels",
+    .order = 5,
+    .make = make,
+    .figures = "snr",
+    .result_class = "SnrResult",
+    .threshold_class = "SnrThreshold",
+    .judge = judge,
+    .describe = describe,
+    .sums = kTraits.sums,
+};
+
+}  // namespace polygraphy

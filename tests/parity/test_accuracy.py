@@ -1,0 +1,183 @@
+"""Comparison functions and their thresholds, accuracy files and `check accuracy`."""
+import json
+import re
+
+import numpy as np
+import pytest
+from differences import expect
+from harness import both, run_original, run_ours
+from models import save
+from onnx import TensorProto as T
+from onnx import helper, numpy_helper
+
+AVERAGE = re.compile(r"^\[I\] onnxrt-runner-N\d\s+\| Completed .*\n", re.M)
+RUNS = {"ours": run_ours, "original": run_original}
+
+
+def scaled(path, scale):
+    """y = relu(scale * x), z = scale * x."""
+    shape = ["N", 5]
+    graph = helper.make_graph(
+        [helper.make_node("Mul", ["x", "s"], ["z"]), helper.make_node("Relu", ["z"], ["y"])], "g",
+        [helper.make_tensor_value_info("x", T.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", T.FLOAT, shape), helper.make_tensor_value_info("z", T.FLOAT, shape)],
+        initializer=[numpy_helper.from_array(np.float32(scale), "s")])
+    return save(graph, path)
+
+
+def feeds_json(path, arrays):
+    """Saved outputs that hold these arrays: [{name: array}, ...], one per iteration."""
+    from polygraphy.comparator import IterationResult, RunResults
+    results = RunResults()
+    results.append((path.stem, [IterationResult(dict(feed), runtime=0.1, runner_name=path.stem) for feed in arrays]))
+    results.save(str(path))
+
+
+@pytest.fixture
+def runs(tmp_path):
+    scaled(tmp_path / "a.onnx", 1.0)
+    scaled(tmp_path / "b.onnx", 1.01)
+    run_original(["run", "b.onnx", "--onnxrt", "--iterations", "2", "--save-outputs", "b.json"], str(tmp_path))
+    return tmp_path
+
+
+def equal_logs(args, cwd, code=None):
+    ours, original = both(args, cwd)
+    assert ours.code == original.code, ours.stdout + ours.stderr
+    assert code is None or ours.code == code
+    ours_out = ours.stdout
+    if "Average inference time" in ours_out and "Average inference time" not in original.stdout:
+        expect("average-line-when-streaming", ours_out, original.stdout)
+        ours_out = AVERAGE.sub("", ours_out)
+    assert ours_out == original.stdout
+    assert ours.stderr == original.stderr
+    return ours
+
+
+COMPARED = [
+    ["l2"], ["cosine_similarity"], ["psnr"], ["snr"], ["indices"], ["distance_metrics"], ["quality_metrics"],
+    ["l2", "cosine_similarity", "psnr", "snr", "simple", "indices", "distance_metrics"],
+    ["quality_metrics", "l2", "psnr", "distance_metrics"],
+]
+
+
+@pytest.mark.parametrize("functions", COMPARED, ids=" ".join)
+@pytest.mark.parametrize("options", [[], ["--fail-fast"], ["--iterations", "2", "-v"]], ids=lambda o: " ".join(o) or "plain")
+def test_functions(runs, functions, options):
+    verbose = "-v" in options
+    args = ["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", *options, "--compare", *functions]
+    if verbose:
+        ours, original = both(args, runs)
+        drop = re.compile(r"^\[V\] (Loaded Module|Loaded extension modules|Loaded Library).*\n", re.M)
+        assert drop.sub("", AVERAGE.sub("", ours.stdout)) == drop.sub("", original.stdout)
+        assert ours.code == original.code
+    else:
+        equal_logs(args, runs)
+
+
+THRESHOLDS = [
+    ["--compare", "l2", "--l2-threshold", "y:5", "1e-3"],
+    ["--compare", "l2", "--l2-tolerance", "5", "--atol", "1", "--psnr-threshold", "3", "--index-tolerance", "2"],
+    ["--compare", "l2", "--l2-threshold", "0.0123", "nosuch:3"],
+    ["--compare", "l2", "--l2-threshold", "inf"],
+    ["--compare", "l2", "--l2-threshold", "nan"],
+    ["--compare", "psnr", "--psnr-tolerance", "44", "z:10"],
+    ["--compare", "snr", "psnr", "--snr-threshold", "40", "--psnr-threshold", "y:+50"],
+    ["--compare", "cosine_similarity", "--cosine-similarity-threshold", "1"],
+    ["--compare", "indices", "--index-tolerance", "3", "y:1"],
+    ["--compare", "quality_metrics", "--rtol", "1", "--l2-threshold", "2"],
+    ["--compare", "simple", "--l2-threshold", "2", "--lpips-threshold", "1"],
+    ["--compare", "l2", "--no-shape-check"],
+]
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=" ".join)
+def test_thresholds(runs, options):
+    equal_logs(["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", *options], runs)
+
+
+RNG = np.random.default_rng(0)
+
+
+def near(dtype, shape=(37, 101)):
+    if np.issubdtype(dtype, np.floating):
+        a = RNG.random(shape).astype(dtype)
+        return a, (a + RNG.random(shape) * 0.01).astype(dtype)
+    return RNG.integers(0, 100, shape).astype(dtype), RNG.integers(0, 100, shape).astype(dtype)
+
+
+def values(*pair, dtype=np.float32):
+    return np.array(pair[0], dtype), np.array(pair[1], dtype)
+
+
+inf, nan = np.inf, np.nan
+PAIRS = {
+    **{np.dtype(t).name: near(t) for t in (np.float16, np.float32, np.float64, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32,
+                                            np.int64)},
+    "large": near(np.float32, (300, 1000)),
+    "mixed": (near(np.float32)[0], near(np.float64)[1]),
+    "float-and-int": (near(np.float32)[0], near(np.int32)[1]),
+    "zero": values([0, 0], [0, 0]), "one-zero": values([0, 0], [1, 2]), "other-zero": values([1, 2], [0, 0]),
+    "nan": values([1, nan], [1, nan]), "inf": values([1, inf], [1, inf]), "one-inf": values([1, inf], [1, 2]),
+    "minus-inf": values([-inf, 1], [inf, 1]), "negative": values([-1, -2], [-1, -3]), "scalar": values(2, 3),
+    "huge": values([3e30, 1], [-2e30, 1]), "tiny": values([1e-200], [3e-200], dtype=np.float64),
+    "huge-double": values([1e200], [3e200], dtype=np.float64), "empty": values(np.zeros((0, 3)), np.zeros((0, 3))),
+    "shapes": (np.ones((2, 3), np.float32), np.ones((3, 2), np.float32)),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_figures_equal_numpys(tmp_path, name):
+    a, b = PAIRS[name]
+    feeds_json(tmp_path / "a.json", [{"y": a}])
+    feeds_json(tmp_path / "b.json", [{"y": b}])
+    args = ["run", "--load-outputs", "a.json", "b.json", "--compare", "l2", "cosine_similarity", "psnr", "snr"]
+    ours, original = both(args, tmp_path)
+    assert (ours.code, ours.stdout) == (original.code, original.stdout)
+
+
+def test_integer_sums_do_not_wrap(tmp_path):
+    feeds_json(tmp_path / "a.json", [{"y": np.array([2**31 - 1, 1], np.int32)}])
+    feeds_json(tmp_path / "b.json", [{"y": np.array([-2**31, 1], np.int32)}])
+    ours, original = both(["run", "--load-outputs", "a.json", "b.json", "--compare", "l2"], tmp_path)
+    expect("integer-sums-do-not-wrap", ours.stdout, original.stdout)
+
+
+def test_bools_have_a_distance(tmp_path):
+    feeds_json(tmp_path / "a.json", [{"y": np.array([True, False, True])}])
+    ours, original = both(["run", "--load-outputs", "a.json", "a.json", "--compare", "l2", "psnr", "snr"], tmp_path)
+    assert (ours.code, original.code) == (0, 1)
+    expect("metrics-of-bools", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+def test_threshold_that_is_no_number(runs):
+    ours, original = both(["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", "--compare", "l2", "--l2-threshold", "abc"], runs)
+    assert ours.code == original.code == 1
+    expect("threshold-that-is-no-number", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+def test_perceptual_metrics_need_torch(runs):
+    ours, original = both(["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", "--compare", "perceptual_metrics"], runs)
+    assert ours.code == original.code == 1
+    line = "Module: 'torch' is required but could not be imported."
+    assert line in original.stderr and ours.stderr.startswith(f"[!] {line}")
+
+
+INDICES = {
+    "rows": ([[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [1, 2, 3]]], [[[2, 1, 3], [4, 6, 5]], [[9, 8, 7], [1, 2, 4]]], np.int64),
+    "floats": ([0.1, 0.2], [0.1, 0.3], np.float32),
+    "bools": ([True, False], [True, True], bool),
+    "repeated": ([1, 1, 2], [2, 1, 1], np.int32),
+    "empty": (np.zeros((2, 0)), np.zeros((2, 0)), np.int32),
+    "unsigned": ([2**40, 3], [3, 2**40], np.uint64),
+    "shapes": ([1, 2], [[1, 2]], np.int64),
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize("options", [[], ["--index-tolerance", "1"], ["--index-tolerance", "y:2"], ["--fail-fast"]], ids=" ".join)
+def test_indices(tmp_path, name, options):
+    a, b, dtype = INDICES[name]
+    feeds_json(tmp_path / "a.json", [{"y": np.array(a, dtype)}])
+    feeds_json(tmp_path / "b.json", [{"y": np.array(b, dtype)}])
+    equal_logs(["run", "--load-outputs", "a.json", "b.json", "--compare", "indices", *options], tmp_path)
