@@ -195,10 +195,6 @@ void TensorList::assign(std::vector<TensorRef> tensors) {
   owner_->store().edited();
 }
 
-void TensorList::assign(const TensorList& other) {
-  assign(other.snapshot());
-}
-
 std::vector<NodeRef> NodeUses::snapshot() const {
   std::vector<NodeRef> nodes;
   nodes.reserve(size_);
