@@ -37,6 +37,15 @@ class TensorAccess {
     t.type_proto_ = type_proto;
     t.declared_ = true;
   }
+  // What ValueInfoProtos have told of `from`, for a copy of it. Views live as long as its store.
+  static void copy_declaration(const Tensor& from, Tensor& to, std::unique_ptr<DimList> shape,
+                               std::string_view type_proto) {
+    declare(to, from.type_kind_, from.dtype_, std::move(shape), type_proto);
+    to.declared_ = from.declared_;
+    to.declared_in_ = from.declared_in_;
+    to.repeated_ = from.repeated_;
+    to.edited_ = from.edited_;
+  }
   // A ValueInfoProto has told its type. Of a constant: it is described apart from its values.
   static bool declared(const Tensor& t) { return t.declared_; }
   static void set_declared_in(Tensor& t, GraphList list) {
@@ -68,6 +77,7 @@ class NodeAccess {
     n.extra() = {overload, doc, unknown};
   }
   static const Node::Extra* find_extra(const Node& n) { return n.extra_; }  // may be null
+  static std::string_view encoded_attributes(const Node& n) { return n.encoded_attributes_; }
   static void set_encoded_attributes(Node& n, std::string_view encoded) {
     n.encoded_attributes_ = encoded;
   }

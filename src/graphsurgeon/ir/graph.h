@@ -62,14 +62,14 @@ class Graph : public Object {
   const std::vector<TensorRef>& value_infos() const { return value_infos_; }
   std::vector<TensorRef>& mutable_value_infos() { return edit(value_infos_); }
 
-  // Appends a node made of `layer` (ir/layer.h) and returns its outputs (live: as node.outputs()). Generated
-  // names are a prefix, an underscore and a number that counts all attempts in this graph; those
-  // that tensors (nodes) of this graph have, or had while names were generated, are left out.
-  // Names are unique per graph, not across nested ones. New constants join the initializers. Throws
-  // Error, having changed nothing, for what cannot be an input, an output or an attribute.
-  // Amortised O(inputs + outputs + attributes); the first call, and the first after a mutable_…()
-  // list was taken, looks at the whole graph: build with layer(), append() and insert(). A tensor
-  // of another store that is renamed afterwards is not noticed.
+  // Appends a node made of `layer` (ir/layer.h) and returns its outputs (live: as node.outputs()).
+  // Generated names are a prefix, an underscore and a number that counts all attempts in this
+  // graph; those that tensors (nodes) of this graph have, or had while names were generated, are
+  // left out. Names are unique per graph, not across nested ones. New constants join the
+  // initializers. Throws Error, having changed nothing, for what cannot be an input, an output or
+  // an attribute. Amortised O(inputs + outputs + attributes); the first call, and the first after a
+  // mutable_…() list was taken, looks at the whole graph: build with layer(), append() and
+  // insert(). A tensor of another store that is renamed afterwards is not noticed.
   TensorList& layer(const Layer& layer);
   // Puts a node that exists into the list. Throws Error for a null node and a position behind the
   // end. Returns the node.
