@@ -53,3 +53,12 @@ _add("metrics-of-bools", "the original cannot subtract bools; they count as 0 an
 _add("threshold-that-is-no-number", "a message instead of a traceback", r"TypeError", r"\[!\] --l2-threshold/--l2-tolerance: .abc. is not a number")
 _add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
      r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")
+_add("prune-keeps-the-model", "spec F.25: it drops functions, metadata, all opset imports but the first, and doc strings",
+     r"\A(?![\s\S]*(domain: \"mine\"\s*version|from the paper|functions))", r"from the paper[\s\S]*domain: \"mine\"\s*version: 1[\s\S]*functions")
+_add("prune-bfloat16", "spec F.25: it zeroes the second and third of every four, whatever they are", r"^803f000000008040$", r"^0000000040408040$")
+_add("sparsity-without-the-axis", "spec D.13: a warning instead of an AssertionError", r"AssertionError",
+     r"\[W\] Skipping tensor: w since its shape \[4\] has no axis 1")
+_add("strip-behind-quantized-convolutions", "spec D.14 looks behind Q/DQ for each operand; it looks at operand 0 of a Conv only, which is no weight, unless"
+     " nodes have no names", r"'sliced'\]$", r"'sliced', 'ck'\]$")
+_add("strip-excluded-weights", "it forgets an excluded name when it first meets it", r"^TRT_WEIGHTLESS/$", r"\A\Z")
+_add("strip-typed-fields", "spec F.26: it empties raw data only", r"float_data: 1", r"\A(?![\s\S]*float_data)")
