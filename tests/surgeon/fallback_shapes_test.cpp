@@ -71,6 +71,14 @@ TEST_F(FallbackShapes, SayOnWhatTheModelWasRun) {
                           "    {x [dtype=float32, shape=(1, 4)]}"));
 }
 
+TEST_F(FallbackShapes, SayMoreToThoseWhoAsk) {
+  log_.log().set_severity(Severity::kVerbose);
+  observe(kValueDependent, {"y"});
+  EXPECT_TRUE(log_.has(
+      "[I] Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']"));
+  EXPECT_EQ(log_.log().severity("any"), Severity::kVerbose);
+}
+
 TEST_F(FallbackShapes, UseRangesAndSeeds) {
   DataLoaderOptions zeros = shapes({"x:[2,4]"});
   zeros.val_range.set("", {0, 0});

@@ -39,15 +39,42 @@ std::unordered_set<const Tensor*> produced_tensors(const graphsurgeon::Graph& gr
   return produced;
 }
 
+// One step quieter, as the original is about this run: what is INFO appears with -v.
+class Quieter {
+ public:
+  explicit Quieter(Logger& log) : log_(log), before_(log.severity("")) {
+    log.set_severity(static_cast<Severity>(static_cast<int>(before_) + 10));
+  }
+  ~Quieter() { log_.set_severity(before_); }
+  Quieter(const Quieter&) = delete;
+  Quieter& operator=(const Quieter&) = delete;
+
+ private:
+  Logger& log_;
+  Severity before_;
+};
+
+std::unique_ptr<BackendSession> load(BundledEngine& engine, const Model& model,
+                                     std::vector<TensorRef> outputs, Logger& log) {
+  const Quieter quieter(log);
+  log.start(kEngineModule,
+            "Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']");
+  return engine.load(with_outputs(model, std::move(outputs)));
+}
+
 TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
   Metadata inputs;
   for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
-  const std::optional<TensorMap> feed = feeds.next(inputs);
-  if (!feed) throw Error("there is no input data to run the model on");
-  TensorMap fitting = fit_feed(*feed, inputs, log);
-  log.info(kModule, "Running fallback shape inference using input metadata:\n" +
-                        to_text(metadata_of(fitting)));
-  return fitting;
+  TensorMap feed;
+  {
+    const Quieter quieter(log);
+    std::optional<TensorMap> next = feeds.next(inputs);
+    if (!next) throw Error("there is no input data to run the model on");
+    feed = fit_feed(*next, inputs, log);
+  }
+  log.info(kModule,
+           "Running fallback shape inference using input metadata:\n" + to_text(metadata_of(feed)));
+  return feed;
 }
 
 }  // namespace
@@ -85,13 +112,8 @@ Metadata observe_shapes(BundledEngine& engine, const Model& model,
   if (needs_run) {
     // Without any output the engine would not load it.
     if (marked.empty()) marked = model.graph->outputs();
-    // The original lowers the verbosity for this.
-    if (log.enabled(Severity::kVerbose, kEngineModule)) {
-      log.start(kEngineModule,
-                "Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']");
-    }
     try {
-      const std::unique_ptr<BackendSession> session = engine.load(with_outputs(model, marked));
+      const std::unique_ptr<BackendSession> session = load(engine, model, marked, log);
       const TensorMap feed = next_feed(*session, feeds, log);
       double seconds = 0;
       found = session->infer(feed, seconds);
