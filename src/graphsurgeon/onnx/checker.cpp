@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/inference/type_inference.h"
 #include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
-#include "graphsurgeon/onnx/type_inference.h"
 
 namespace graphsurgeon {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "graphsurgeon/onnx/type_inference.h"
-#include "graphsurgeon/onnx/value_message.h"
+#include "graphsurgeon/onnx/inference/type_inference.h"
+#include "graphsurgeon/onnx/inference/value_message.h"
 
 namespace graphsurgeon {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "graphsurgeon/onnx/type_inference.h"
+#include "graphsurgeon/onnx/inference/type_inference.h"
 
 namespace graphsurgeon {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "graphsurgeon/onnx/inference/type_inference.h"
 #include "graphsurgeon/onnx/stripped_model.h"
-#include "graphsurgeon/onnx/type_inference.h"
 
 namespace graphsurgeon {
 

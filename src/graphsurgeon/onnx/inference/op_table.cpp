@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/op_table.h"
+#include "graphsurgeon/onnx/inference/op_table.h"
 
 #include <onnx/onnx_pb.h>
 

@@ -1,5 +1,5 @@
 // Each operator's inference function in turn, with our own view of the graph. Only for the sources
-// of this folder.
+// of this library.
 #pragma once
 
 #include <google/protobuf/arena.h>
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/onnx/body.h"
-#include "graphsurgeon/onnx/fresh_symbols.h"
-#include "graphsurgeon/onnx/node_context.h"
-#include "graphsurgeon/onnx/op_table.h"
+#include "graphsurgeon/onnx/inference/body.h"
+#include "graphsurgeon/onnx/inference/fresh_symbols.h"
+#include "graphsurgeon/onnx/inference/node_context.h"
+#include "graphsurgeon/onnx/inference/op_table.h"
 
 namespace graphsurgeon {
 

@@ -1,4 +1,4 @@
-// Names for dimensions that nobody has named. Only for the sources of this folder.
+// Names for dimensions that nobody has named. Only for the sources of this library.
 #pragma once
 
 #include <onnx/defs/shape_inference.h>

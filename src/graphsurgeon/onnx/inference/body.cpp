@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/body.h"
+#include "graphsurgeon/onnx/inference/body.h"
 
 #include <google/protobuf/arena.h>
 #include <onnx/defs/tensor_proto_util.h>
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "graphsurgeon/onnx/type_message.h"
-#include "graphsurgeon/onnx/value_message.h"
+#include "graphsurgeon/onnx/inference/type_message.h"
+#include "graphsurgeon/onnx/inference/value_message.h"
 
 namespace graphsurgeon {
 

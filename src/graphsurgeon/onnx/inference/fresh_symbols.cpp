@@ -1,10 +1,10 @@
-#include "graphsurgeon/onnx/fresh_symbols.h"
+#include "graphsurgeon/onnx/inference/fresh_symbols.h"
 
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
 #include "graphsurgeon/io/walk.h"
-#include "graphsurgeon/onnx/type_message.h"
+#include "graphsurgeon/onnx/inference/type_message.h"
 
 namespace graphsurgeon {
 

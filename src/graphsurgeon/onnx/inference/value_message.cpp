@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/value_message.h"
+#include "graphsurgeon/onnx/inference/value_message.h"
 
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/sparse_payload.h"
-#include "graphsurgeon/onnx/type_message.h"
+#include "graphsurgeon/onnx/inference/type_message.h"
 
 namespace graphsurgeon {
 

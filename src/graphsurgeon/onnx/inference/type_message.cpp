@@ -1,9 +1,9 @@
-#include "graphsurgeon/onnx/type_message.h"
+#include "graphsurgeon/onnx/inference/type_message.h"
 
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
-#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -84,6 +84,13 @@ bool adds_to(const TensorShapeProto& shape, const DimList* known) {
   return false;
 }
 
+// Files may have the fields in another order.
+std::string encoded_anew(std::string_view encoded) {
+  TypeProto type;
+  if (!type.ParseFromArray(encoded.data(), static_cast<int>(encoded.size()))) return {};
+  return type.SerializeAsString();
+}
+
 }  // namespace
 
 TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena) {
@@ -118,7 +125,9 @@ bool write_type(const TypeProto& type, Tensor& tensor) {
   if (tensor.is_constant() || type.value_case() == TypeProto::VALUE_NOT_SET) return false;
   if (!type.has_tensor_type()) {
     const std::string encoded = type.SerializeAsString();
-    if (kind_of(type) == tensor.type_kind() && encoded == tensor.type_proto()) return false;
+    if (kind_of(type) == tensor.type_kind() && encoded == encoded_anew(tensor.type_proto())) {
+      return false;
+    }
     tensor.set_type_proto(kind_of(type), tensor.store().keep(encoded));
     return true;
   }

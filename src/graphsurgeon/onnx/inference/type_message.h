@@ -1,4 +1,4 @@
-// The onnx library's TypeProto of a tensor, and the way back. Only for the sources of this folder.
+// The onnx library's TypeProto of a tensor, and the way back. Only for the sources of this library.
 #pragma once
 
 #include "graphsurgeon/ir/tensor.h"

@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/type_inference.h"
+#include "graphsurgeon/onnx/inference/type_inference.h"
 
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "graphsurgeon/onnx/inference_hazards.h"
+#include "graphsurgeon/onnx/inference/hazards.h"
 #include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
@@ -66,16 +66,15 @@ class TypeInference::SubgraphInferencer final : public onnx::GraphInferencer {
     if (all_.graph_depth_ == kMaxGraphDepth) {
       fail_shape_inference("graphs are nested more than ", kMaxGraphDepth, " deep");
     }
-    size_t changed = 0;
+    const size_t changed_before = all_.changed_;
     for (size_t i = 0; i < input_types.size(); ++i) {
       if (input_types[i] == nullptr) continue;
       auto* type = Arena::CreateMessage<TypeProto>(&body_.arena());
       *type = *input_types[i];
-      changed += body_.learn(*graph_.inputs()[i], *type, all_.symbols_);
+      all_.changed_ += body_.learn(*graph_.inputs()[i], *type, all_.symbols_);
     }
-    all_.changed_ += changed;
     // Graphs that share graphs would be endless work; a second look finds nothing new.
-    if (body_.visited.insert(&graph_).second || changed > 0) {
+    if (body_.visited.insert(&graph_).second || all_.changed_ > changed_before) {
       ++all_.graph_depth_;
       for (const NodeRef& node : graph_.nodes()) all_.visit(*node, body_);
       --all_.graph_depth_;
@@ -112,7 +111,7 @@ void TypeInference::infer(const Node& node, const Function* function) {
   scratch_.Reset();
   Body& body = function == nullptr ? body_ : function_body_;
   if (function != nullptr) body.look_at_function(ops_of(*function));
-  body.visited.clear();
+  if (!body.visited.empty()) body.visited = {};
   visit(node, body);
 }
 

@@ -1,4 +1,4 @@
-// The onnx library's messages of values and attributes. Only for the sources of this folder.
+// The onnx library's messages of values and attributes. Only for the sources of this library.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/node_context.h"
+#include "graphsurgeon/onnx/inference/node_context.h"
 
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "graphsurgeon/onnx/value_message.h"
+#include "graphsurgeon/onnx/inference/value_message.h"
 
 namespace graphsurgeon {
 

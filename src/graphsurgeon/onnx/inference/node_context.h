@@ -1,4 +1,4 @@
-// What the onnx library's functions see of a node. Only for the sources of this folder.
+// What the onnx library's functions see of a node. Only for the sources of this library.
 #pragma once
 
 #include <onnx/defs/shape_inference.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "graphsurgeon/onnx/body.h"
+#include "graphsurgeon/onnx/inference/body.h"
 
 namespace graphsurgeon {
 

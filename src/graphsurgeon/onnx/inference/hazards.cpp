@@ -1,4 +1,4 @@
-#include "graphsurgeon/onnx/inference_hazards.h"
+#include "graphsurgeon/onnx/inference/hazards.h"
 
 #include <onnx/defs/shape_inference.h>
 #include <onnx/onnx_pb.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "graphsurgeon/ir/tensor.h"
+#include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
 

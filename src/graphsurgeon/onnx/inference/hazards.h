@@ -1,16 +1,16 @@
 // Nodes on which the onnx library's inference functions loop, crash or take all memory. Only for
-// the sources of this folder.
+// the sources of this library.
 #pragma once
 
 #include <string>
-
-#include "graphsurgeon/ir/node.h"
 
 namespace onnx {
 struct InferenceContext;
 }
 
 namespace graphsurgeon {
+
+class Node;
 
 // Why the library (1.23) must not be asked about this node; empty when it may. Such nodes are not
 // valid, or their tensors are of sizes that no shape has.

@@ -1,5 +1,5 @@
 // What is known while the nodes of one body are inferred: of a model's graphs, or of one call of a
-// function. Only for the sources of this folder.
+// function. Only for the sources of this library.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/onnx/op_table.h"
+#include "graphsurgeon/onnx/inference/op_table.h"
 
 namespace google::protobuf {
 class Arena;
