@@ -51,6 +51,7 @@ struct Option {
   std::string_view functions = {};
   bool selects_runner = false;  // a runner flag of an absent engine
   bool required = false;
+  bool answers = false;   // it is all that the command is asked: nothing else is required
   bool appends = false;   // every occurrence counts, not only the last
   uint8_t exclusive = 0;  // options of one parser with the same number exclude each other; 0: none
 };

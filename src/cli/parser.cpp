@@ -333,6 +333,9 @@ class Parsing {
   }
 
   void check_required() const {
+    for (const Occurrence& occurrence : result_.occurrences()) {
+      if (occurrence.entry->option->answers) return;
+    }
     std::vector<std::string> missing;
     for (const auto& entry : syntax_.entries()) {
       if (entry.option->required && !result_.has(entry.key())) missing.push_back(entry.display());

@@ -48,9 +48,10 @@ Surgery::Surgery(Session& session)
   if (source_.ignore_external_data) saving_.options.share_external_data = true;
 }
 
-graphsurgeon::Model& Surgery::load() {
+graphsurgeon::Model& Surgery::load(const std::function<void(graphsurgeon::Model&)>& more) {
   model_ = load_onnx(source_, session_.log());
   if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model_);
+  if (more) more(*model_);
   show_model(*model_, "Original Model", session_.log());
   return *model_;
 }

@@ -1,6 +1,7 @@
 // What every `surgeon` command does around its own work: load, show, save, show.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,9 +33,9 @@ class Surgery {
   ModelSource& source() { return source_; }
   const ModelArgs& model_args() const { return model_args_; }
 
-  // Loads the model and shows it. Throws Error, also when external data that will have to be copied
-  // is not there.
-  graphsurgeon::Model& load();
+  // Loads the model, does `more` to it, and shows it. Throws Error, also when external data that
+  // will have to be copied is not there.
+  graphsurgeon::Model& load(const std::function<void(graphsurgeon::Model&)>& more = {});
   // Saves the model and shows it. Returns the exit code.
   int save();
 

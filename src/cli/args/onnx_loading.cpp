@@ -50,6 +50,12 @@ constexpr Option kOptions[] = {
      .help = "Convert the model to float16; its inputs and outputs, and operators that need it, "
              "stay float32.",
      .arity = Arity::kFlag},
+    {.spellings = "--set-unbounded-dds-upper-bound",
+     .help = "Upper bounds for tensors whose values set the size of others, where nothing bounds "
+             "them: for one tensor or for all such, as 1000 or NAME:1000. See `polygraphy inspect "
+             "model --list-unbounded-dds`.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "[NAME:]BOUND"},
 };
 
 // The option has one of two names, or is not there at all.

@@ -1,0 +1,85 @@
+#include "cli/args/folding.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "base/text.h"
+#include "cli/values.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::Partitioning;
+
+constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
+
+constexpr Option kOptions[] = {
+    {.spellings = "--fold-constants",
+     .help = "Compute what constants alone decide, shapes included, and store the results.",
+     .arity = Arity::kFlag,
+     .support = Support::kLater},
+    {.spellings = "--num-passes --num-const-fold-passes",
+     .help = "At most this many passes. Default: until one folds nothing.",
+     .type = ValueType::kInt},
+    {.spellings = "--partitioning",
+     .help = "What to do when a part cannot be computed: basic tries each result on its own, "
+             "recursive goes on from the node that failed. Without it, nothing of that pass is "
+             "computed.",
+     .choices = "basic recursive"},
+    {.spellings = "--no-fold-shapes",
+     .help = "Leave Shape nodes and the arithmetic on shapes alone.",
+     .arity = Arity::kFlag},
+    {.spellings = "--no-per-pass-shape-inference",
+     .help = "Do not infer shapes while folding.",
+     .arity = Arity::kFlag},
+    {.spellings = "--fold-size-threshold",
+     .help = "Leave results larger than this unfolded. Such as 4096, 16K or 1.5M.",
+     .metavar = "BYTES"},
+};
+
+// The option and the name of its destination in the original, which is what its warning shows.
+struct NeedsFolding {
+  std::string_view key, shown;
+};
+constexpr NeedsFolding kNeedFolding[] = {
+    {"--num-passes", "--num-const-fold-passes"},
+    {"--partitioning", "--partitioning"},
+    {"--no-fold-shapes", "--fold-shapes"},
+    {"--no-per-pass-shape-inference", "--per-pass-shape-inference"},
+    {"--fold-size-threshold", "--fold-size-threshold"},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_folding = {
+    .title = "Constant Folding",
+    .summary = "Computing now what does not depend on the inputs.",
+    .options = kOptions};
+
+FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log) {
+  FoldingArgs folding;
+  folding.fold = args.has("--fold-constants");
+  if (!folding.fold) {
+    for (const auto& [key, shown] : kNeedFolding) {
+      if (!args.has(key)) continue;
+      log.warning(kModule, "Argument: " + py_str_repr(shown) +
+                               " will be ignored since constant folding is not enabled.\n"
+                               "This argument is only valid when the `--fold-constants` option is "
+                               "provided.");
+    }
+  }
+  folding.passes = args.integer("--num-passes").value_or(folding.passes);
+  graphsurgeon::FoldOptions& options = folding.options;
+  options.fold_shapes = !args.has("--no-fold-shapes");
+  options.infer_shapes = options.fold_shapes && !args.has("--no-per-pass-shape-inference");
+  if (const auto way = args.text("--partitioning")) {
+    options.partitioning = *way == "basic" ? Partitioning::kBasic : Partitioning::kRecursive;
+  }
+  if (const auto size = args.text("--fold-size-threshold")) {
+    options.size_threshold = parse_bytes(*size);
+  }
+  return folding;
+}
+
+}  // namespace polygraphy::cli

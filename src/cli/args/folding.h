@@ -1,0 +1,26 @@
+// Constant folding (spec D.10, S5).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "base/log.h"
+#include "cli/arg_group.h"
+#include "cli/parser.h"
+#include "graphsurgeon/fold/fold.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_folding;
+
+struct FoldingArgs {
+  bool fold = false;
+  graphsurgeon::FoldOptions options;  // without evaluator
+  int64_t passes = std::numeric_limits<int64_t>::max();
+};
+
+// Warns of options that do nothing without --fold-constants. Throws Error for sizes that are none
+// and for rules that there are not.
+FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log);
+
+}  // namespace polygraphy::cli

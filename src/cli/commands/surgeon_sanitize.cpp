@@ -1,0 +1,190 @@
+// `polygraphy surgeon sanitize` (spec D.10, S5).
+#include <algorithm>
+
+#include "base/numpy_text.h"
+#include "base/text.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/folding.h"
+#include "cli/args/logging.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/command.h"
+#include "cli/surgery.h"
+#include "cli/values.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/override_input_shapes.h"
+#include "graphsurgeon/passes/size_upper_bounds.h"
+#include "graphsurgeon/passes/tensor_lookup.h"
+#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/inspect/unbounded_tensors.h"
+#include "polygraphy/surgeon/fallback_shapes.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorLookup;
+using graphsurgeon::TensorRef;
+
+constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file --override-input-shapes"},
+    {&args_data_loader},
+    {&args_onnx_shape_inference,
+     "--no-shape-inference --force-fallback-shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading,
+     "--external-data-dir --ignore-external-data --outputs --exclude-outputs --outputs-by-type "
+     "--fp-to-fp16 --set-unbounded-dds-upper-bound"},
+    {&args_onnx_saving,
+     "--output --save-external-data --external-data-size-threshold "
+     "--no-save-all-tensors-to-one-file --share-external-data"},
+    {&args_folding},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--cleanup",
+     .help = "Remove nodes, weights and declarations that no output needs.",
+     .arity = Arity::kFlag},
+    {.spellings = "--toposort",
+     .help = "Sort the nodes, so that producers come before consumers.",
+     .arity = Arity::kFlag},
+};
+
+// Everything that the command does to the model, in terms of the libraries.
+struct Plan {
+  Metadata shapes;             // --override-input-shapes
+  OrderedMap<int64_t> bounds;  // --set-unbounded-dds-upper-bound; "": for all others
+  bool observe = false;        // --force-fallback-shape-inference
+  bool cleanup = false;
+  bool toposort = false;
+  FoldingArgs folding;
+};
+
+OrderedMap<int64_t> parse_bounds(const ParsedArgs& args) {
+  OrderedMap<int64_t> bounds;
+  for (const auto& [name, text] : parse_key_values(args.list("--set-unbounded-dds-upper-bound"))) {
+    const auto bound = parse_int(text);
+    if (!bound) {
+      throw Error("Could not understand the upper bound '" + text + "'" +
+                      (name.empty() ? "" : " of the tensor '" + name + "'") + ".",
+                  "Bounds are whole numbers: --set-unbounded-dds-upper-bound 1000 NAME:200");
+    }
+    bounds.set(name, *bound);
+  }
+  return bounds;
+}
+
+Plan resolve(Session& session) {
+  const ParsedArgs& args = session.args();
+  Plan plan;
+  plan.bounds = parse_bounds(args);
+  plan.observe = args.has("--force-fallback-shape-inference");
+  plan.cleanup = args.has("--cleanup");
+  plan.toposort = args.has("--toposort");
+  plan.folding = resolve_folding(args, session.log());
+  return plan;
+}
+
+// As Python prints a dictionary.
+std::string bounds_text(const std::vector<std::pair<TensorRef, int64_t>>& bounds) {
+  std::string text = "{";
+  for (const auto& [tensor, bound] : bounds) {
+    if (text.size() > 1) text += ", ";
+    text += py_str_repr(tensor->name()) + ": " + std::to_string(bound);
+  }
+  return text + "}";
+}
+
+void set_bounds(Model& model, const OrderedMap<int64_t>& wanted, Logger& log) {
+  if (wanted.empty()) return;
+  const TensorLookup tensors(*model.graph);
+  const std::vector<const Tensor*> unbounded = unbounded_tensors(*model.graph);
+  std::vector<std::pair<TensorRef, int64_t>> bounds;
+  std::vector<std::string> bounded;
+  for (const auto& [name, bound] : wanted) {
+    if (name.empty()) continue;
+    Tensor& tensor = tensors.get(name);
+    if (std::find(unbounded.begin(), unbounded.end(), &tensor) == unbounded.end()) {
+      bounded.push_back(name);
+    }
+    bounds.emplace_back(&tensor, bound);
+  }
+  if (const int64_t* bound = wanted.find("")) {
+    for (const Tensor* tensor : unbounded) {
+      if (!wanted.find(tensor->name())) bounds.emplace_back(&tensors.get(tensor->name()), *bound);
+    }
+  }
+  if (!bounded.empty()) {
+    log.warning(kModule, "These tensors set no size that is unbounded: " + py_list_repr(bounded) +
+                             ". Their bounds are put in all the same.");
+  }
+  graphsurgeon::set_size_upper_bounds(*model.graph, bounds);
+  log.info(kModule, "Set tensor upper bounds: " + bounds_text(bounds));
+}
+
+// Inputs that are not mentioned stay as they are.
+void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
+  const TensorLookup tensors(*model.graph);
+  std::vector<std::pair<TensorRef, DimList>> wanted;
+  Metadata result;
+  for (const auto& [name, info] : shapes) {
+    Tensor& tensor = tensors.get(name);
+    const auto& inputs = model.graph->inputs();
+    if (std::find(inputs.begin(), inputs.end(), TensorRef(&tensor)) == inputs.end()) {
+      std::vector<std::string> names;
+      for (const TensorRef& input : inputs) names.emplace_back(input->name());
+      throw Error("The shape of the tensor '" + name +
+                      "' cannot be overridden: it is not an input of the model.",
+                  "Inputs: " + join(std::span<const std::string>(names), ", ") +
+                      ". To make it one: polygraphy surgeon extract --inputs.");
+    }
+    if (info.shape) wanted.emplace_back(&tensor, *info.shape);
+  }
+  graphsurgeon::override_input_shapes(model, wanted);
+  for (const TensorRef& input : model.graph->inputs()) {
+    if (input->is_constant()) continue;
+    result.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
+  }
+  log.info(kModule, "Overriding input shapes to:\n" + to_text(result));
+}
+
+void observe(Session& session, Model& model, const Metadata& shapes) {
+  graphsurgeon::Model& target = model;
+  apply_shapes(target, observe_model(session, model, shapes, observable_tensors(model)));
+}
+
+int run(Session& session) {
+  Logger& log = session.log();
+  Surgery surgery(session);
+  const Plan plan = resolve(session);
+  session.announce();
+  Model& model = surgery.load([&](Model& loaded) { set_bounds(loaded, plan.bounds, log); });
+  const Metadata& shapes = surgery.model_args().shapes;
+  if (!shapes.empty()) override_shapes(model, shapes, log);
+  if (plan.observe) observe(session, model, shapes);
+  if (plan.cleanup) graphsurgeon::cleanup(model);
+  if (plan.toposort) graphsurgeon::toposort(model);
+  if (!shapes.empty() && surgery.source().shape_inference) infer_model_shapes(model, log);
+  return surgery.save();
+}
+
+}  // namespace
+
+extern const Command command_surgeon_sanitize;
+constinit const Command command_surgeon_sanitize = {
+    .path = "surgeon sanitize",
+    .summary = "Clean up, sort and fold a model; change shapes and outputs.",
+    .description =
+        "Write a model that computes the same with less: without what no output needs, with "
+        "constants computed. Or with other input shapes, outputs and precision.",
+    .order = 1,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
