@@ -25,6 +25,7 @@ class Session {
   Environment& env() { return env_; }
   const ParsedArgs& args() const { return args_; }
   Logger& log() { return log_; }
+  const std::string& command_line() const { return command_line_; }
 
   // Takes an object that the command has no more use for. Where the process ends with the command,
   // the system takes its memory back faster than destructors give it back.

@@ -29,8 +29,7 @@ void show_model(const graphsurgeon::Model& model, std::string_view title, Logger
 }
 
 Metadata observe_model(Session& session, const graphsurgeon::Model& model, const Metadata& shapes,
-                       const std::vector<graphsurgeon::TensorRef>& tensors) {
-  Logger& log = session.log();
+                       const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log) {
   DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(), shapes, log);
   inputs.options.announce_shapes = false;
   const auto feeds = inputs.load_inputs.empty() ? generated_feeds(inputs.options, log)
@@ -48,11 +47,16 @@ Surgery::Surgery(Session& session)
   if (source_.ignore_external_data) saving_.options.share_external_data = true;
 }
 
-graphsurgeon::Model& Surgery::load(const std::function<void(graphsurgeon::Model&)>& more) {
-  model_ = load_onnx(source_, session_.log());
-  if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model_);
-  if (more) more(*model_);
-  show_model(*model_, "Original Model", session_.log());
+std::unique_ptr<graphsurgeon::Model> Surgery::open(Logger& log, const Edit& more) const {
+  auto model = load_onnx(source_, log);
+  if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model);
+  if (more) more(*model);
+  show_model(*model, "Original Model", log);
+  return model;
+}
+
+graphsurgeon::Model& Surgery::load() {
+  model_ = open(session_.log());
   return *model_;
 }
 

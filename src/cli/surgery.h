@@ -21,7 +21,7 @@ void show_model(const graphsurgeon::Model& model, std::string_view title, Logger
 // options ask for (fallback shape inference, spec C.5). Throws Error. The command takes the group
 // args_data_loader.
 Metadata observe_model(Session& session, const graphsurgeon::Model& model, const Metadata& shapes,
-                       const std::vector<graphsurgeon::TensorRef>& tensors);
+                       const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log);
 
 class Surgery {
  public:
@@ -31,11 +31,17 @@ class Surgery {
 
   // The same model with other options for loading it may be asked for before load().
   ModelSource& source() { return source_; }
+  const OnnxSaving& saving() const { return saving_; }
+  const ModelSource& source() const { return source_; }
   const ModelArgs& model_args() const { return model_args_; }
 
   // Loads the model, does `more` to it, and shows it. Throws Error, also when external data that
   // will have to be copied is not there.
-  graphsurgeon::Model& load(const std::function<void(graphsurgeon::Model&)>& more = {});
+  using Edit = std::function<void(graphsurgeon::Model&)>;
+  std::unique_ptr<graphsurgeon::Model> open(Logger& log, const Edit& more = {}) const;
+  // The same; the model is the one that save() saves.
+  graphsurgeon::Model& load();
+  void take(std::unique_ptr<graphsurgeon::Model> model) { model_ = std::move(model); }
   // Saves the model and shows it. Returns the exit code.
   int save();
 

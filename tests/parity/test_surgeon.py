@@ -6,6 +6,8 @@ Models are compared field by field after loading. What our files hold besides is
 import glob
 import os
 import re
+import subprocess
+import sys
 
 import numpy
 import onnx
@@ -192,7 +194,7 @@ def test_sanitize(conv, tmp_path, args):
 
 def test_sanitize_bounds(tmp_path):
     path = save("""<ir_version: 10, opset_import: ["" : 17]>
-g (float[N,3] x) => (float[M,K] y, int64[L] r) <float[1] one = {1}, int64 zero = {0}, int64 step = {1}> {
+g (float[N,3] x) => (float[2,K] y, int64[L] r) <float[1] one = {1}, int64 zero = {0}, int64 step = {1}> {
   nz = NonZero (x)
   sh = Shape (nz)
   y = Expand (one, sh)
@@ -231,3 +233,60 @@ def test_external_data(tmp_path):
     assert r.code == 0, r.stderr
     assert os.path.getsize(shared) < 1000
     assert model_fields(shared) == model_fields(tmp_path / "ours" / "out.onnx")
+
+
+SHAPES = """<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,3,4] x) => (float[2,12] y, float[6,4] z) {
+  [k] two = Constant <value = int64[1] {2}> ()
+  [m] minus = Constant <value = int64[1] {-1}> ()
+  [sh] s = Shape (x)
+  [g0] zero = Constant <value = int64[1] {0}> ()
+  [ga] batch = Gather (s, zero)
+  [c1] shape1 = Concat <axis = 0> (batch, minus)
+  [r1] y = Reshape (x, shape1)
+  [g1] last = Gather (s, two)
+  [c2] shape2 = Concat <axis = 0> (minus, last)
+  [r2] z = Reshape (x, shape2)
+}"""
+
+
+@pytest.mark.parametrize("args", [
+    [],
+    ["--num-passes", "1"],
+    ["--num-passes", "0"],
+    ["--no-fold-shapes"],
+    ["--no-per-pass-shape-inference"],
+    ["--partitioning", "basic"],
+    ["--partitioning", "recursive", "--toposort"],
+    ["--fold-size-threshold", "1M", "--cleanup"],
+])
+def test_fold(tmp_path, args):
+    path = save(SHAPES, tmp_path / "shapes.onnx")
+    ours, original = compare(tmp_path, ["surgeon", "sanitize", path, "--fold-constants", "--no-onnxruntime-shape-inference", *args],
+                             texts=False, ignore=("value_info",))
+    # Ours needs fewer passes; what is left at the end is the same.
+    totals = [re.findall(r"After Folding: +(\d+)", r.stdout)[-1:] for r in (ours, original)]
+    assert totals[0] == totals[1]
+    lines = [re.search(r"Folding Constants \| Pass 1\n.*", r.stdout) for r in (ours, original)]
+    assert (lines[0] is None) == (lines[1] is None)
+
+
+def code_of(script):
+    return [line for line in script.read_text().splitlines() if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("args", [
+    [],
+    ["--shape-inference", "--onnx-outputs", "r", "s", "--onnx-exclude-outputs", "y", "--ext", "."],
+    ["--onnx-outputs", "*", "--onnx-outputs-by-type", "Relu", "--ignore-external-data", "--input-shapes", "x:[1,2]"],
+    ["--shape-inference", "--no-onnxruntime-shape-inference", "--fp-to-fp16"],
+])
+def test_template_onnx_gs(conv, tmp_path, args):
+    ours, original = both_in(tmp_path, ["template", "onnx-gs", conv, *args, "-o", "script.py"])
+    assert ours == original
+    assert code_of(tmp_path / "ours" / "script.py") == code_of(tmp_path / "original" / "script.py")
+    # float16 needs a package that is not there; outputs without a type the original does not export.
+    if "--fp-to-fp16" not in args and "*" not in args:
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(os.path.abspath(p) for p in sys.path)}
+        subprocess.run([sys.executable, tmp_path / "ours" / "script.py"], check=True, capture_output=True, cwd=tmp_path, env=env)
+        assert model_fields(tmp_path / "conv_updated.onnx")["nodes"]

@@ -6,10 +6,12 @@
 #include "base/numpy_text.h"
 #include "base/text.h"
 #include "cli/values.h"
+#include "graphsurgeon/fold/rule.h"
 
 namespace polygraphy::cli {
 namespace {
 
+using graphsurgeon::FoldRule;
 using graphsurgeon::Partitioning;
 
 constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
@@ -17,8 +19,7 @@ constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
 constexpr Option kOptions[] = {
     {.spellings = "--fold-constants",
      .help = "Compute what constants alone decide, shapes included, and store the results.",
-     .arity = Arity::kFlag,
-     .support = Support::kLater},
+     .arity = Arity::kFlag},
     {.spellings = "--num-passes --num-const-fold-passes",
      .help = "At most this many passes. Default: until one folds nothing.",
      .type = ValueType::kInt},
@@ -36,6 +37,21 @@ constexpr Option kOptions[] = {
     {.spellings = "--fold-size-threshold",
      .help = "Leave results larger than this unfolded. Such as 4096, 16K or 1.5M.",
      .metavar = "BYTES"},
+    {.spellings = "--max-growth",
+     .help = "By how much all folding together may make the file grow; what would pass that is "
+             "left unfolded. Such as 16M, 1.5G, or unlimited. Default: 16M.",
+     .metavar = "BYTES",
+     .origin = Origin::kOurs},
+    {.spellings = "--skip-rule",
+     .help = "Do without these folding rules.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME",
+     .origin = Origin::kOurs},
+    {.spellings = "--list-rules",
+     .help = "List the folding rules, and exit.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs,
+     .answers = true},
 };
 
 // The option and the name of its destination in the original, which is what its warning shows.
@@ -48,7 +64,27 @@ constexpr NeedsFolding kNeedFolding[] = {
     {"--no-fold-shapes", "--fold-shapes"},
     {"--no-per-pass-shape-inference", "--per-pass-shape-inference"},
     {"--fold-size-threshold", "--fold-size-threshold"},
+    {"--max-growth", "--max-growth"},
+    {"--skip-rule", "--skip-rule"},
 };
+
+std::vector<std::string> known_rules(const std::vector<std::string>& names) {
+  std::vector<std::string_view> known;
+  for (const FoldRule* rule : graphsurgeon::fold_rules()) known.push_back(rule->name);
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string_view similar = closest_match(name, known);
+    throw Error("There is no folding rule called '" + name + "'.",
+                (similar.empty() ? "" : "Did you mean: " + std::string(similar) + "?\n") +
+                    "All of them: polygraphy surgeon sanitize --list-rules");
+  }
+  return names;
+}
+
+std::optional<int64_t> parse_growth(const std::string& text) {
+  if (text == "unlimited") return std::nullopt;
+  return parse_bytes(text);
+}
 
 }  // namespace
 
@@ -79,7 +115,22 @@ FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log) {
   if (const auto size = args.text("--fold-size-threshold")) {
     options.size_threshold = parse_bytes(*size);
   }
+  if (const auto size = args.text("--max-growth")) options.max_growth = parse_growth(*size);
+  options.skip_rules = known_rules(args.list("--skip-rule"));
   return folding;
+}
+
+std::string list_of_rules() {
+  size_t width = 0;
+  for (const FoldRule* rule : graphsurgeon::fold_rules())
+    width = std::max(width, rule->name.size());
+  std::string text;
+  for (const FoldRule* rule : graphsurgeon::fold_rules()) {
+    text += rule->name;
+    text.append(width + 2 - rule->name.size(), ' ');
+    text.append(rule->summary).append("\n");
+  }
+  return text;
 }
 
 }  // namespace polygraphy::cli

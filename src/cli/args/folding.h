@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "base/log.h"
 #include "cli/arg_group.h"
@@ -22,5 +23,8 @@ struct FoldingArgs {
 // Warns of options that do nothing without --fold-constants. Throws Error for sizes that are none
 // and for rules that there are not.
 FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log);
+
+// What --list-rules prints.
+std::string list_of_rules();
 
 }  // namespace polygraphy::cli

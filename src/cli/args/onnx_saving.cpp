@@ -1,7 +1,5 @@
 #include "cli/args/onnx_saving.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "cli/values.h"
 #include "graphsurgeon/io/walk.h"
@@ -102,9 +100,6 @@ void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logge
                 "The model is too big for one file: its tensors are stored beside it, as with "
                 "--save-external-data");
   }
-  const auto folder = std::filesystem::path(saving.path).parent_path();
-  std::error_code failed;
-  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   if (options.external_data) {
     const std::string& name = *options.external_data;
     log.verbose(kModule, "Saving external data for ONNX model to: " +

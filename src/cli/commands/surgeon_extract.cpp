@@ -169,7 +169,7 @@ void describe(Session& session, Surgery& surgery, Model& model, std::vector<Port
                     "To avoid this, please provide metadata on the command-line. ");
   }
   if (asked.empty()) return;
-  const Metadata observed = observe_model(session, model, surgery.model_args().shapes, asked);
+  const Metadata observed = observe_model(session, model, surgery.model_args().shapes, asked, log);
   use_observed(inputs, observed, forced);
   use_observed(outputs, observed, forced);
   const std::vector<TensorRef> missing = undescribed(inputs, outputs);

@@ -1,5 +1,6 @@
 // `polygraphy surgeon sanitize` (spec D.10, S5).
 #include <algorithm>
+#include <filesystem>
 
 #include "base/numpy_text.h"
 #include "base/text.h"
@@ -9,6 +10,8 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/command.h"
+#include "cli/folding_passes.h"
+#include "cli/plugin_paths.h"
 #include "cli/surgery.h"
 #include "cli/values.h"
 #include "graphsurgeon/passes/cleanup.h"
@@ -16,8 +19,11 @@
 #include "graphsurgeon/passes/size_upper_bounds.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/inspect/unbounded_tensors.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
+#include "polygraphy/surgeon/verify.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -51,6 +57,13 @@ constexpr Option kOptions[] = {
     {.spellings = "--toposort",
      .help = "Sort the nodes, so that producers come before consumers.",
      .arity = Arity::kFlag},
+    {.spellings = "--verify",
+     .help = "Run the result and the input model on generated inputs of several shapes, and on "
+             "those of --load-inputs. A folding rule that changes what the model computes is "
+             "named, its rewrites are taken back, and a model of one node that shows it is saved "
+             "beside the result.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
 };
 
 // Everything that the command does to the model, in terms of the libraries.
@@ -151,23 +164,98 @@ void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
   log.info(kModule, "Overriding input shapes to:\n" + to_text(result));
 }
 
-void observe(Session& session, Model& model, const Metadata& shapes) {
-  graphsurgeon::Model& target = model;
-  apply_shapes(target, observe_model(session, model, shapes, observable_tensors(model)));
+// All that is done to the model, as often as it is asked for.
+class Sanitizer {
+ public:
+  Sanitizer(Session& session, const Surgery& surgery, const Plan& plan)
+      : session_(session),
+        surgery_(surgery),
+        plan_(plan),
+        evaluator_(resolve_plugin_paths(session.env()), session.log()) {}
+
+  // From a fresh load of the input.
+  Transformed run(const RewriteLimits& limits, Logger& log) {
+    auto model = surgery_.open(log, [&](Model& loaded) { set_bounds(loaded, plan_.bounds, log); });
+    const Metadata& shapes = surgery_.model_args().shapes;
+    if (!shapes.empty()) override_shapes(*model, shapes, log);
+    if (plan_.observe) {
+      apply_shapes(*model,
+                   observe_model(session_, *model, shapes, observable_tensors(*model), log));
+    }
+    if (plan_.cleanup) graphsurgeon::cleanup(*model);
+    if (plan_.toposort) graphsurgeon::toposort(*model);
+    const bool infers = surgery_.source().shape_inference;
+    if (!shapes.empty() && infers) infer_model_shapes(*model, log);
+    Transformed result;
+    if (plan_.folding.fold) {
+      result.rewrites = fold(*model, limits, log);
+      if (infers) infer_model_shapes(*model, log);
+    }
+    result.model = std::move(*model);
+    return result;
+  }
+
+  // With what the user wants of it that changes results, so that only the rest is judged.
+  Model input() const {
+    ModelSource source = surgery_.source();
+    source.outputs.clear();
+    source.exclude_outputs.clear();
+    source.outputs_by_type.clear();
+    Logger silent;
+    auto model = load_onnx(source, silent);
+    set_bounds(*model, plan_.bounds, silent);
+    return std::move(*model);
+  }
+
+ private:
+  std::vector<graphsurgeon::Rewrite> fold(Model& model, const RewriteLimits& limits, Logger& log) {
+    graphsurgeon::FoldOptions options = plan_.folding.options;
+    options.infer_shapes = options.infer_shapes && surgery_.source().shape_inference;
+    options.evaluator = &evaluator_;
+    options.max_rewrites = limits.max_rewrites;
+    options.skip_rules.insert(options.skip_rules.end(), limits.skip_rules.begin(),
+                              limits.skip_rules.end());
+    return fold_in_passes(model, options, plan_.folding.passes, log);
+  }
+
+  Session& session_;
+  const Surgery& surgery_;
+  const Plan& plan_;
+  OnnxrtEvaluator evaluator_;
+};
+
+std::string without_extension(const std::string& path) {
+  return std::filesystem::path(path).replace_extension().string();
+}
+
+Model verified(Session& session, const Surgery& surgery, Sanitizer& sanitizer) {
+  VerifyOptions options;
+  options.transform = [&](const RewriteLimits& limits, Logger& log) {
+    return sanitizer.run(limits, log);
+  };
+  options.load_input = [&] { return sanitizer.input(); };
+  const DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(),
+                                                    surgery.model_args().shapes, session.log());
+  options.data = inputs.options;
+  options.data.announce_shapes = false;
+  options.inputs = inputs.load_inputs;
+  options.reproduction_stem = without_extension(surgery.saving().path);
+  BundledEngine engine(resolve_plugin_paths(session.env()), session.log());
+  return verify(engine, options, session.log()).model;
 }
 
 int run(Session& session) {
-  Logger& log = session.log();
+  if (session.args().has("--list-rules")) {
+    session.env().out.write(list_of_rules());
+    return 0;
+  }
   Surgery surgery(session);
   const Plan plan = resolve(session);
   session.announce();
-  Model& model = surgery.load([&](Model& loaded) { set_bounds(loaded, plan.bounds, log); });
-  const Metadata& shapes = surgery.model_args().shapes;
-  if (!shapes.empty()) override_shapes(model, shapes, log);
-  if (plan.observe) observe(session, model, shapes);
-  if (plan.cleanup) graphsurgeon::cleanup(model);
-  if (plan.toposort) graphsurgeon::toposort(model);
-  if (!shapes.empty() && surgery.source().shape_inference) infer_model_shapes(model, log);
+  Sanitizer sanitizer(session, surgery, plan);
+  surgery.take(std::make_unique<Model>(session.args().has("--verify")
+                                           ? verified(session, surgery, sanitizer)
+                                           : sanitizer.run({}, session.log()).model));
   return surgery.save();
 }
 

@@ -1,0 +1,21 @@
+// `polygraphy template`: the group.
+#include "cli/args/logging.h"
+#include "cli/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_template;
+constinit const Command command_template = {
+    .path = "template",
+    .summary = "Write Python scripts to start from.",
+    .description = "Write Python scripts to start from, for the original's Python packages.",
+    .order = 60,
+    .groups = kGroups,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,101 @@
+#include "cli/folding_passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/error.h"
+#include "graphsurgeon/passes/cleanup.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::FoldOptions;
+using graphsurgeon::FoldReport;
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Rewrite;
+
+constexpr std::string_view kModule = "backend/onnx/loader.py";
+
+// Those in subgraphs included.
+size_t count_nodes(const Model& model) {
+  size_t count = 0;
+  std::vector<const Graph*> todo = {model.graph.get()};
+  while (!todo.empty()) {
+    const Graph* graph = todo.back();
+    todo.pop_back();
+    count += graph->nodes().size();
+    for (const auto& node : graph->nodes()) {
+      if (!node->has_subgraphs()) continue;
+      for (const auto& inner : node->subgraphs()) todo.push_back(inner.get());
+    }
+  }
+  return count;
+}
+
+std::string size_text(int64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  if (mib >= 1024) return fmt::format("{:.1f} GiB", mib / 1024);
+  return mib >= 0.1 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{} bytes", bytes);
+}
+
+void report_refusals(const FoldReport& report, Logger& log) {
+  if (!log.enabled(Severity::kVerbose, kModule)) return;
+  for (const auto& refusal : report.refusals) {
+    std::string text = fmt::format("Not folded: {} ({})", refusal.node, refusal.op);
+    if (refusal.bytes > 0) text += ", " + size_text(refusal.bytes);
+    log.verbose(kModule, text + ": " + refusal.why);
+  }
+}
+
+void report_deferred(const FoldReport& report, int64_t limit, Logger& log) {
+  if (report.deferred <= 0) return;
+  log.warning(kModule,
+              fmt::format("Some constants were not folded, because the model would have grown by "
+                          "another {}; all folding together may add {}.\n"
+                          "To fold them as well: --max-growth unlimited, or a larger size. -v says "
+                          "which nodes they are.",
+                          size_text(report.deferred), size_text(limit)));
+}
+
+}  // namespace
+
+std::vector<Rewrite> fold_in_passes(Model& model, const FoldOptions& wanted, int64_t passes,
+                                    Logger& log) {
+  std::vector<Rewrite> rewrites;
+  FoldOptions options = wanted;
+  FoldReport last;
+  size_t nodes = count_nodes(model);
+  for (int64_t pass = 1; pass <= passes; ++pass) {
+    log.info(kModule, fmt::format("Folding Constants | Pass {}", pass));
+    try {
+      last = graphsurgeon::fold_constants(model, options, log);
+      graphsurgeon::cleanup(model);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      log.warning(kModule, fmt::format("Constant folding pass failed. Skipping subsequent passes.\n"
+                                       "Note: Error was:\n{}",
+                                       error.what()));
+      graphsurgeon::cleanup(model);
+      break;
+    }
+    if (options.max_growth) *options.max_growth -= std::min(last.growth, *options.max_growth);
+    options.max_rewrites -= static_cast<int64_t>(last.rewrites.size());
+    std::move(last.rewrites.begin(), last.rewrites.end(), std::back_inserter(rewrites));
+    const size_t before = std::exchange(nodes, count_nodes(model));
+    log.info(kModule, fmt::format("    Total Nodes | Original: {:5}, After Folding: {:5} | {:5} "
+                                  "Nodes Folded",
+                                  before, nodes,
+                                  static_cast<int64_t>(before) - static_cast<int64_t>(nodes)));
+    if (nodes == before) break;
+  }
+  report_refusals(last, log);
+  report_deferred(last, wanted.max_growth.value_or(0), log);
+  return rewrites;
+}
+
+}  // namespace polygraphy::cli
