@@ -15,6 +15,9 @@ std::vector<NodeRef> FoldState::add_constant(FoldScope& scope, Tensor& tensor,
     facts.erase(&tensor);
     return {};
   }
+  if (tensor.is_constant()) {
+    tensor.to_variable(values->dtype(), DimList(values->shape().begin(), values->shape().end()));
+  }
   NodeRef constant = Node::create(scope.graph->store(), "Constant");
   Attribute attribute;
   attribute.name = "value";

@@ -62,6 +62,8 @@ class Sweep final : public FoldContext {
       scope.function = model.functions[i].get();
       scope.part = i + 1;
       set_opset(scope);
+      // So that nodes of both can be computed together.
+      if (imports_agree(*scope.imports, model.opset_imports)) scope.imports = &model.opset_imports;
       visit(scope);
     }
   }
@@ -140,6 +142,19 @@ class Sweep final : public FoldContext {
     };
     collect(*state_.model.graph);
     for (const FunctionRef& function : state_.model.functions) collect(*function);
+  }
+
+  // Everything that `some` imports, `all` imports in the same version.
+  static bool imports_agree(const std::vector<OpsetImport>& some,
+                            const std::vector<OpsetImport>& all) {
+    const auto standard = [](const std::string& domain) {
+      return domain == "ai.onnx" ? std::string_view() : std::string_view(domain);
+    };
+    return std::all_of(some.begin(), some.end(), [&](const OpsetImport& one) {
+      return std::any_of(all.begin(), all.end(), [&](const OpsetImport& other) {
+        return standard(one.domain) == standard(other.domain) && one.version == other.version;
+      });
+    });
   }
 
   static void set_opset(FoldScope& scope) {
@@ -390,20 +405,23 @@ class Sweep final : public FoldContext {
   // behind it is decided.
   bool add_entry(Node& node) {
     const int64_t bytes = result_bytes(node);
-    const auto& limit = state_.options.max_growth;
     std::string why;
-    if (limit) {
+    if (state_.options.max_growth) {
+      // Not even on the way to something small.
+      const int64_t limit = std::max(*state_.options.max_growth, kDefaultMaxGrowth);
       if (bytes < 0 && may_explode(node)) {
         why = "the size of its result is not known before it is computed";
-      } else if (bytes > *limit + 2 * input_bytes(node)) {
-        why = fmt::format("its result of {} is more than folding computes at a growth of up to {}",
-                          size_text(bytes), size_text(*limit));
+      } else if (bytes > limit + 2 * input_bytes(node)) {
+        why = fmt::format(
+            "its result of {} is more than folding computes, which is {} and what "
+            "its inputs take twice",
+            size_text(bytes), size_text(limit));
       }
       for (const Tensor* input : node.inputs()) {
         // A splat would have to be written out to be fed.
         const PayloadPtr value = state_.value(*input);
         if (why.empty() && value && value->kind() == Payload::Kind::kSplat &&
-            value->nbytes() > *limit) {
+            value->nbytes() > limit) {
           why = fmt::format("its input '{}' takes {} when it is written out", input->name(),
                             size_text(value->nbytes()));
         }

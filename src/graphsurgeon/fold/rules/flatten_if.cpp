@@ -33,6 +33,9 @@ class Flattening {
     for (size_t i = 0; i < node_.outputs().size(); ++i) {
       const Tensor& inner = *branch_.outputs()[i];
       if (inner.is_empty()) return false;
+      if (!local_.contains(&inner) && inner.producer() == nullptr && !find_outside(inner)) {
+        return false;
+      }
     }
     return true;
   }
@@ -62,6 +65,16 @@ class Flattening {
   }
 
  private:
+  // The checker takes no branch that returns a tensor of a graph around it, but readers do: the
+  // name tells which.
+  bool find_outside(const Tensor& inner) {
+    if (outside_.empty()) outside_ = context_.graph().tensor_map();
+    const auto found = outside_.find(inner.name());
+    if (found == outside_.end()) return false;
+    returned_[&inner] = TensorRef(found->second);
+    return true;
+  }
+
   std::string tensor_name(std::string_view name) {
     return context_.free_tensor_name(std::string(name) + suffix_);
   }
@@ -72,7 +85,6 @@ class Flattening {
 
   void adopt(Tensor& constant) {
     const PayloadPtr values = constant.payload();
-    locals_added_.insert(&constant);
     context_.add_constant(constant, values);
   }
 
@@ -171,9 +183,9 @@ class Flattening {
   FoldContext& context_;
   const std::string suffix_;
   std::unordered_set<const Tensor*> local_;
-  std::unordered_set<const Tensor*> locals_added_;
   std::vector<TensorRef> value_infos_;
-  std::unordered_map<const Tensor*, TensorRef> returned_;
+  std::unordered_map<const Tensor*, TensorRef> returned_;  // what stands for it now
+  std::unordered_map<std::string_view, Tensor*> outside_;
 };
 
 bool apply(Node& node, FoldContext& context) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/scopes.h"
@@ -125,13 +126,19 @@ inline void expect_unique_names(Graph& root) {
   }
 }
 
-inline std::set<std::string> tensors_with_producer(Model& model) {
+// Outputs of nodes; `constants`: those of Constant nodes too.
+inline std::set<std::string> produced_tensors(Model& model, bool constants) {
   std::set<std::string> names;
-  for (const Graph* graph : inner_graphs_first(*model.graph)) {
-    for (const NodeRef& node : graph->nodes()) {
-      for (const Tensor* t : node->outputs()) names.emplace(t->name());
+  const auto add = [&](Graph& root) {
+    for (const Graph* graph : inner_graphs_first(root)) {
+      for (const NodeRef& node : graph->nodes()) {
+        if (!constants && node->op() == "Constant") continue;
+        for (const Tensor* t : node->outputs()) names.emplace(t->name());
+      }
     }
-  }
+  };
+  add(*model.graph);
+  for (const FunctionRef& function : model.functions) add(*function);
   return names;
 }
 
@@ -146,9 +153,9 @@ inline Folded fold(Model model, FoldOptions options = {}) {
     if (severity >= polygraphy::Severity::kWarning) result.warnings.append(text).append("\n");
   });
   EXPECT_NO_THROW(check_model(model));
-  const std::set<std::string> produced = tensors_with_producer(model);
+  const std::set<std::string> produced = produced_tensors(model, true);
   result.report = fold_constants(model, options, logger);
-  const std::set<std::string> left = tensors_with_producer(model);
+  const std::set<std::string> left = produced_tensors(model, false);
   const bool flattened = result.rules().find("flatten-if") != std::string::npos;
   for (const Rewrite& rewrite : result.report.rewrites) {
     if (rewrite.rule == "flatten-if") continue;
