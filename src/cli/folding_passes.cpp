@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "base/numpy_text.h"
 #include "graphsurgeon/passes/cleanup.h"
 
 namespace polygraphy::cli {
@@ -42,13 +45,42 @@ std::string size_text(int64_t bytes) {
   return mib >= 0.1 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{} bytes", bytes);
 }
 
-void report_refusals(const FoldReport& report, Logger& log) {
-  if (!log.enabled(Severity::kVerbose, kModule)) return;
-  for (const auto& refusal : report.refusals) {
-    std::string text = fmt::format("Not folded: {} ({})", refusal.node, refusal.op);
-    if (refusal.bytes > 0) text += ", " + size_text(refusal.bytes);
-    log.verbose(kModule, text + ": " + refusal.why);
+// What passes left as it is: later ones meet the same nodes again, with less of the budget left.
+class Refusals {
+ public:
+  void add(const FoldReport& report, int64_t pass, Logger& log) {
+    if (!log.enabled(Severity::kVerbose, kModule)) return;
+    for (const auto& refusal : report.refusals) {
+      const bool is_new = seen_.emplace(refusal.op, refusal.node).second;
+      if (!is_new && pass > 1) continue;
+      std::string text = fmt::format("Not folded: {} ({})", refusal.node, refusal.op);
+      if (refusal.bytes > 0) text += ", " + size_text(refusal.bytes);
+      log.verbose(kModule, text + ": " + refusal.why);
+    }
   }
+
+ private:
+  std::set<std::pair<std::string_view, std::string_view>> seen_;
+};
+
+void warn_of_large(const FoldReport& report, Logger& log) {
+  if (report.large.empty()) return;
+  constexpr size_t kShown = 20;
+  std::string sizes;
+  for (size_t i = 0; i < std::min(kShown, report.large.size()); ++i) {
+    const auto& [tensor, bytes] = report.large[i];
+    sizes += (i ? ", " : "") + py_str_repr(tensor) + ": " + py_str_repr(size_text(bytes));
+  }
+  if (report.large.size() > kShown) {
+    sizes += fmt::format(", ... and {} more", report.large.size() - kShown);
+  }
+  log.warning(kModule,
+              "It looks like this model contains foldable nodes that produce large outputs.\n"
+              "In order to avoid bloating the model, you may want to set a constant-folding size "
+              "threshold.\n"
+              "Note: Large tensors and their corresponding sizes were: {" +
+                  sizes + "}",
+              Once::kYes);
 }
 
 void report_deferred(const FoldReport& report, int64_t limit, Logger& log) {
@@ -68,6 +100,7 @@ std::vector<Rewrite> fold_in_passes(Model& model, const FoldOptions& wanted, int
   std::vector<Rewrite> rewrites;
   FoldOptions options = wanted;
   FoldReport last;
+  Refusals refusals;
   size_t nodes = count_nodes(model);
   for (int64_t pass = 1; pass <= passes; ++pass) {
     log.info(kModule, fmt::format("Folding Constants | Pass {}", pass));
@@ -83,6 +116,8 @@ std::vector<Rewrite> fold_in_passes(Model& model, const FoldOptions& wanted, int
       graphsurgeon::cleanup(model);
       break;
     }
+    refusals.add(last, pass, log);
+    if (!wanted.size_threshold) warn_of_large(last, log);
     if (options.max_growth) *options.max_growth -= std::min(last.growth, *options.max_growth);
     options.max_rewrites -= static_cast<int64_t>(last.rewrites.size());
     std::move(last.rewrites.begin(), last.rewrites.end(), std::back_inserter(rewrites));
@@ -93,7 +128,6 @@ std::vector<Rewrite> fold_in_passes(Model& model, const FoldOptions& wanted, int
                                   static_cast<int64_t>(before) - static_cast<int64_t>(nodes)));
     if (nodes == before) break;
   }
-  report_refusals(last, log);
   report_deferred(last, wanted.max_growth.value_or(0), log);
   return rewrites;
 }

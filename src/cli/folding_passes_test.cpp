@@ -1,0 +1,136 @@
+#include "cli/folding_passes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::FoldOptions;
+using graphsurgeon::Model;
+using graphsurgeon::parse_onnx_text;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::string_view kShapes = R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,3,4] x) => (float[2,12] y) {
+  [k] zero = Constant <value = int64[1] {0}> ()
+  [m] minus = Constant <value = int64[1] {-1}> ()
+  [s] s = Shape (x)
+  [b] batch = Gather (s, zero)
+  [c] shape = Concat <axis = 0> (batch, minus)
+  [r] y = Reshape (x, shape)
+})";
+
+// 64 MiB out of a few bytes.
+constexpr std::string_view kFill = R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[4096] x) => (float[4096,4096] y) {
+  [k] shape = Constant <value = int64[2] {4096, 4096}> ()
+  [f] fill = ConstantOfShape (shape)
+  [a] y = Add (x, fill)
+})";
+
+class Folding : public testing::Test {
+ protected:
+  Folding() {
+    log_.set_sink([this](Severity, std::string_view text) { lines_.emplace_back(text); });
+  }
+  std::vector<graphsurgeon::Rewrite> fold(Model& model, const FoldOptions& options = {},
+                                          int64_t passes = 10) {
+    return fold_in_passes(model, options, passes, log_);
+  }
+
+  std::vector<std::string> lines_;
+  Logger log_;
+};
+
+TEST_F(Folding, SaysWhatEachPassDid) {
+  Model model = parse_onnx_text(kShapes);
+  fold(model);
+  EXPECT_THAT(lines_,
+              ElementsAre("[I] Folding Constants | Pass 1",
+                          "[I]     Total Nodes | Original:     6, After Folding:     1 |     5 "
+                          "Nodes Folded",
+                          "[I] Folding Constants | Pass 2",
+                          "[I]     Total Nodes | Original:     1, After Folding:     1 |     0 "
+                          "Nodes Folded"));
+}
+
+TEST_F(Folding, NoMorePassesThanAskedFor) {
+  Model model = parse_onnx_text(kShapes);
+  fold(model, {}, 1);
+  EXPECT_EQ(lines_.size(), 2u);
+  lines_.clear();
+  Model other = parse_onnx_text(kShapes);
+  EXPECT_TRUE(fold(other, {}, 0).empty());
+  EXPECT_TRUE(lines_.empty());
+  EXPECT_EQ(other.graph->nodes().size(), 6u);
+}
+
+TEST_F(Folding, TheBudgetPutsOffWhatWouldBloatTheFile) {
+  log_.set_severity(Severity::kVerbose);
+  Model model = parse_onnx_text(kFill);
+  fold(model);
+  EXPECT_EQ(model.graph->nodes().size(), 2u);
+  EXPECT_THAT(lines_, Contains(StartsWith("[V] Not folded: f (ConstantOfShape), 64.0 MiB: ")));
+  std::vector<std::string> warnings;
+  for (const std::string& line : lines_) {
+    if (line.starts_with("[W]")) warnings.push_back(line);
+  }
+  EXPECT_THAT(warnings, ElementsAre(testing::AllOf(HasSubstr("another 64.0 MiB"),
+                                                   HasSubstr("may add 16.0 MiB"),
+                                                   HasSubstr("--max-growth unlimited"))));
+}
+
+TEST_F(Folding, WithoutABudgetItWarnsOfWhatGotLarge) {
+  FoldOptions options;
+  options.max_growth = std::nullopt;
+  Model model = parse_onnx_text(kFill);
+  fold(model, options);
+  EXPECT_EQ(model.graph->nodes().size(), 1u);
+  EXPECT_THAT(lines_, Contains(HasSubstr("'fill': '64.0 MiB'")));
+}
+
+TEST_F(Folding, RewritesAreCountedOverAllPasses) {
+  Model model = parse_onnx_text(kShapes);
+  const size_t all = fold(model).size();
+  for (int64_t limit : {0, 1, 3}) {
+    FoldOptions options;
+    options.max_rewrites = limit;
+    Model limited = parse_onnx_text(kShapes);
+    EXPECT_EQ(fold(limited, options).size(), std::min<size_t>(limit, all));
+  }
+}
+
+class Broken final : public graphsurgeon::Evaluator {
+ public:
+  std::vector<Array> evaluate(const Model&,
+                              const std::vector<std::pair<std::string, Array>>&) override {
+    throw Error("no kernel for this");
+  }
+};
+
+TEST_F(Folding, APassThatFailsIsTheLast) {
+  Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
+  e = Erf (w)
+  y = Add (x, e)
+})");
+  Broken broken;
+  FoldOptions options;
+  options.evaluator = &broken;
+  options.error_ok = false;
+  fold(model, options);
+  EXPECT_EQ(model.graph->nodes().size(), 2u);
+  EXPECT_THAT(lines_.back(), testing::AllOf(HasSubstr("Constant folding pass failed. Skipping "
+                                                      "subsequent passes."),
+                                            HasSubstr("no kernel for this")));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
