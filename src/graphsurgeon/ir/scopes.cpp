@@ -35,7 +35,7 @@ std::vector<Graph*> inner_graphs_first(Graph& root) {
   return order;
 }
 
-void Captures::add(const Graph& graph) {
+void Captures::add(const Graph& graph, std::span<const uint32_t> order) {
   std::unordered_set<const Tensor*> own;  // and those that were found
   for (const auto* list : {&graph.inputs(), &graph.initializers()}) {
     for (const TensorRef& tensor : *list) own.insert(tensor.get());
@@ -47,9 +47,10 @@ void Captures::add(const Graph& graph) {
   const auto use = [&](Tensor& tensor) {
     if (!tensor.is_empty() && own.insert(&tensor).second) captured.push_back(&tensor);
   };
-  for (const NodeRef& node : graph.nodes()) {
-    for (Tensor* tensor : node->inputs()) use(*tensor);
-    for_each(*node, use);
+  for (size_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = *graph.nodes()[order.empty() ? i : order[i]];
+    for (Tensor* tensor : node.inputs()) use(*tensor);
+    for_each(node, use);
   }
   for (const TensorRef& tensor : graph.outputs()) use(*tensor);
   captured_[&graph] = std::move(captured);

@@ -45,9 +45,9 @@ class NodeIndex {
 class Captures {
  public:
   // Those of `graph`, each once, in the order of its nodes (first what the node itself uses, then
-  // what its subgraphs capture), then its outputs. The graphs nested in it were added before.
-  // O(graph).
-  void add(const Graph& graph);
+  // what its subgraphs capture), then its outputs. `order`: positions of the nodes as they will be;
+  // empty: as they are. The graphs nested in it were added before. O(graph).
+  void add(const Graph& graph, std::span<const uint32_t> order = {});
   // Of a graph that was added, else nothing. Valid until the next add().
   std::span<Tensor* const> of(const Graph& graph) const;
   // Calls `use` for what the subgraphs of `node` capture, once for each subgraph.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -161,8 +162,11 @@ class Sorter {
   void add(Graph& root, bool with_subgraphs) {
     Captures captures;
     for (Graph* graph : inner_graphs_first(root)) {
-      if (graph == &root || with_subgraphs) orders_.emplace_back(graph, order_of(*graph, captures));
-      if (graph != &root) captures.add(*graph);
+      const bool sorts = graph == &root || with_subgraphs;
+      if (sorts) orders_.emplace_back(graph, order_of(*graph, captures));
+      if (graph == &root) continue;
+      captures.add(*graph, sorts ? std::span<const uint32_t>(orders_.back().second.positions)
+                                 : std::span<const uint32_t>());
     }
   }
 
