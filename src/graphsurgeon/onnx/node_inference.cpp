@@ -45,7 +45,7 @@ const DimList* NodeInference::elements(const Tensor& tensor) {
   }
   const DimList* elements = impl_->inference.body().elements(tensor, impl_->scratch);
   if (elements == nullptr) {
-    elements = impl_->inference.function_body().elements(tensor, impl_->scratch);
+    elements = impl_->inference.other_body().elements(tensor, impl_->scratch);
   }
   if (elements == nullptr || tensor.is_constant()) return elements;
   const bool all_unknown = std::all_of(elements->begin(), elements->end(),

@@ -41,7 +41,8 @@ class NodeInference {
   // until the next call of anything here.
   const DimList* elements(const Tensor& tensor);
   // For rules that know more than the operator's own data propagation. Replaces what was known;
-  // lists that are too long are left out. Constants keep their values.
+  // lists that are too long are left out. Constants keep their values. Of a tensor in the body that
+  // the last infer() was about: the model's graphs, or a function's.
   void set_elements(Tensor& tensor, DimList elements);
 
  private:

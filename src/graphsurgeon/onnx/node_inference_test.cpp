@@ -216,6 +216,11 @@ TEST(NodeInference, LooksAtFunctionsApartFromTheirCalls) {
   };
   EXPECT_EQ(elements("sum"), "[4,6]");
   EXPECT_EQ(elements("given"), "nothing");
+  // Rules' knowledge counts there as well.
+  sweep.inference.set_elements(*tensors.at("two"), {});
+  sweep.inference.set_elements(*tensors.at("given"), {Dim(7)});
+  EXPECT_EQ(elements("two"), "[2,3]");
+  EXPECT_EQ(elements("given"), "[7]");
   EXPECT_EQ(sweep.model.graph->store().edits(), edits);
   // In a call the attribute has a value.
   EXPECT_EQ(sweep.infer(0), "");
@@ -239,6 +244,29 @@ TEST(NodeInference, HandsValuesIntoFunctionsAndBack) {
   EXPECT_EQ(sweep.infer_all(), "");
   EXPECT_EQ(sweep.elements("wanted"), "[N,-1]");
   EXPECT_EQ(sweep.type("y"), "float32[N,unk__0]");
+}
+
+TEST(NodeInference, FunctionsThatDoubleTheWorkAreLimited) {
+  // 2^40 calls in all.
+  std::string text = R"(<ir_version: 10, opset_import: ["" : 20, "local" : 1]>
+    g (float[2] x) => (y) { y = local.F39 (x) }
+    )";
+  for (int i = 0; i < 40; ++i) {
+    const std::string inner = i == 0 ? "Neg" : "local.F" + std::to_string(i - 1);
+    text += "<domain: \"local\", opset_import: [\"\" : 20, \"local\" : 1]>\nF" + std::to_string(i) +
+            " (a) => (c) { b = " + inner + " (a) c = " + inner + " (b) }\n";
+  }
+  Sweep sweep(text);
+  EXPECT_THAT(sweep.infer(0), HasSubstr("call each other more than"));
+}
+
+TEST(NodeInference, AFunctionThatCallsItselfIsRefused) {
+  Sweep sweep(R"(
+    <ir_version: 10, opset_import: ["" : 20, "local" : 1]>
+    g (float[2] x) => (y) { y = local.F (x) }
+    <domain: "local", opset_import: ["" : 20, "local" : 1]>
+    F (a) => (b) { b = local.F (a) })");
+  EXPECT_THAT(sweep.infer(0), HasSubstr("function 'F' calls itself"));
 }
 
 TEST(NodeInference, ASharedSubgraphIsNoProblem) {

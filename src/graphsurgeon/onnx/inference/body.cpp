@@ -128,7 +128,9 @@ const TensorProto* Body::values(const Tensor& tensor) {
   const Fact* fact = find(tensor);
   if (fact != nullptr && fact->home != nullptr) return fact->home->values(*fact->argument);
   if (tensor.is_constant()) return value_message(*tensor.payload(), tensor.name(), arena_);
-  if (const Node* constant = constant_node(tensor)) return values_of(*constant);
+  if (const Node* constant = constant_node(tensor)) {
+    if (const TensorProto* values = values_of(*constant)) return values;
+  }
   if (fact == nullptr || !fact->elements || !are_all_known(*fact->elements)) return nullptr;
   // Only where their type and shape are known is it known what they mean.
   const TypeProto* type = own_type(tensor, fact);
@@ -188,9 +190,8 @@ const DimList* Body::elements(const Tensor& tensor, DimList& scratch) {
   if (tensor.is_constant()) {
     return append_elements(*tensor.payload(), tensor.name(), scratch) ? &scratch : nullptr;
   }
-  if (const Node* constant = constant_node(tensor)) {
-    return append_elements_of(*constant, scratch) ? &scratch : nullptr;
-  }
+  const Node* constant = constant_node(tensor);
+  if (constant != nullptr && append_elements_of(*constant, scratch)) return &scratch;
   return fact != nullptr ? fact->elements.get() : nullptr;
 }
 

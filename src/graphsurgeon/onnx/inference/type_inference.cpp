@@ -109,8 +109,9 @@ TypeInference::TypeInference(const Model& model, Opsets opsets, const TypeInfere
 
 void TypeInference::infer(const Node& node, const Function* function) {
   scratch_.Reset();
-  Body& body = function == nullptr ? body_ : function_body_;
-  if (function != nullptr) body.look_at_function(ops_of(*function));
+  is_in_function_ = function != nullptr;
+  Body& body = is_in_function_ ? function_body_ : body_;
+  if (is_in_function_) body.look_at_function(ops_of(*function));
   if (!body.visited.empty()) body.visited = {};
   visit(node, body);
 }

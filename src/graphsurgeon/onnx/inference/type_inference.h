@@ -40,9 +40,10 @@ class TypeInference {
   std::vector<std::string>& problems() { return problems_; }
   size_t changed() const { return changed_; }  // how often a tensor was made more precise
 
-  // What is known of the tensors of the model's graphs; and of those of functions.
-  Body& body() { return body_; }
-  Body& function_body() { return function_body_; }
+  // What is known of the tensors that the last infer() was about: those of the model's graphs, or
+  // those of functions. And the other one of the two.
+  Body& body() { return is_in_function_ ? function_body_ : body_; }
+  Body& other_body() { return is_in_function_ ? body_ : function_body_; }
 
  private:
   class SubgraphInferencer;
@@ -61,6 +62,7 @@ class TypeInference {
   OpTable ops_;
   FreshSymbols symbols_;
   Body body_, function_body_;
+  bool is_in_function_ = false;
   std::unordered_map<std::string, FunctionRef> functions_;  // by function_id()
   std::unordered_map<const Function*, std::unique_ptr<OpTable>> ops_of_functions_;
   std::vector<const Function*> calls_;  // being entered
