@@ -6,11 +6,13 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/toposort.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -43,6 +45,32 @@ std::string size_text(int64_t bytes) {
   const double mib = static_cast<double>(bytes) / (1 << 20);
   if (mib >= 1024) return fmt::format("{:.1f} GiB", mib / 1024);
   return mib >= 0.1 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{} bytes", bytes);
+}
+
+// Does every node of the main graph come behind those that make its inputs, captures of its
+// subgraphs included?
+bool is_sorted(const Graph& main) {
+  std::unordered_set<const graphsurgeon::Node*> done;
+  for (const auto& outer : main.nodes()) {
+    std::vector<const graphsurgeon::Node*> todo = {outer.get()};
+    for (size_t i = 0; i < todo.size(); ++i) {
+      if (!todo[i]->has_subgraphs()) continue;
+      for (const auto& inner : todo[i]->subgraphs()) {
+        for (const auto& node : inner->nodes()) todo.push_back(node.get());
+      }
+    }
+    // Only the order of the main graph is looked at.
+    if (todo.size() > 1) done.insert(todo.begin() + 1, todo.end());
+    for (const auto* node : todo) {
+      for (const auto* input : node->inputs()) {
+        for (const auto* producer : input->producers()) {
+          if (!done.contains(producer)) return false;
+        }
+      }
+    }
+    done.insert(outer.get());
+  }
+  return true;
 }
 
 // What passes left as it is: later ones meet the same nodes again, with less of the budget left.
@@ -97,6 +125,7 @@ void report_deferred(const FoldReport& report, int64_t limit, Logger& log) {
 
 std::vector<Rewrite> fold_in_passes(Model& model, const FoldOptions& wanted, int64_t passes,
                                     Logger& log) {
+  if (!is_sorted(*model.graph)) graphsurgeon::toposort(model);
   std::vector<Rewrite> rewrites;
   FoldOptions options = wanted;
   FoldReport last;

@@ -9,10 +9,11 @@
 
 namespace polygraphy::cli {
 
-// Folds and cleans up until a pass changes the number of nodes no more, `passes` times at most.
-// Says what each pass did, what the budget put off (one WARNING), and which nodes were left as they
-// are and why (VERBOSE). A pass that fails is the last: what those before it did stays. The budget
-// and the count of rewrites of `options` hold for all passes together. Returns the rewrites of all.
+// Sorts nodes that are not sorted, then folds and cleans up until a pass changes the number of
+// nodes no more, `passes` times at most. Says what each pass did, what the budget put off (one
+// WARNING), and which nodes were left as they are and why (VERBOSE). A pass that fails is the last:
+// what those before it did stays. The budget and the count of rewrites of `options` hold for all
+// passes together. Returns the rewrites of all.
 std::vector<graphsurgeon::Rewrite> fold_in_passes(graphsurgeon::Model& model,
                                                   const graphsurgeon::FoldOptions& options,
                                                   int64_t passes, Logger& log);

@@ -43,8 +43,11 @@ Surgery::Surgery(Session& session)
       model_args_(resolve_onnx_model(session)),
       source_(resolve_model_source(session.args(), session.env(), model_args_.path)),
       saving_(resolve_onnx_saving(session.args(), session.env())) {
-  // What is not looked at cannot be copied.
-  if (source_.ignore_external_data) saving_.options.share_external_data = true;
+  if (!source_.ignore_external_data) return;
+  // What is not looked at cannot be copied: references stay as they are written, wherever the
+  // result goes.
+  saving_.options.share_external_data = true;
+  saving_.options.keep_references = true;
 }
 
 std::unique_ptr<graphsurgeon::Model> Surgery::open(Logger& log, const Edit& more) const {

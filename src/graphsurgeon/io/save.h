@@ -19,6 +19,9 @@ struct SaveOptions {
   bool one_file = true;                    // false: one file per tensor
   // Keep references to external files as they are instead of copying the bytes in (DESIGN §4).
   bool share_external_data = false;
+  // The same, word for word, whether or not such files are there: for models that were loaded with
+  // LoadOptions::ignore_external_data. Only with share_external_data.
+  bool keep_references = false;
   // Encode every field again even when nothing was edited (tests; normally an untouched model is
   // copied byte for byte).
   bool force_encode = false;

@@ -97,6 +97,10 @@ void SavePlan::share(const Model& model) {
   const std::string target = real_path(folder_);
   for_each_payload(model, [&](const PayloadUse& use) {
     for_each_external(*use.values, [&](const ExternalPayload& payload) {
+      if (options_.keep_references) {
+        places_[&payload] = {};
+        return;
+      }
       const std::string file =
           real_path(join(payload.folder()->folder(), payload.external()->location));
       const std::string prefix = target == "/" ? target : target + '/';

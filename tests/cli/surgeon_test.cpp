@@ -1,0 +1,170 @@
+// `surgeon` on files: what it may overwrite, what it refuses, and that nothing half-written stays.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "in_process.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::load_model;
+using graphsurgeon::Model;
+using graphsurgeon::parse_onnx_text;
+using graphsurgeon::save_model;
+using testing::HasSubstr;
+
+constexpr std::string_view kChain = R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[4] x) => (float[4] y) <float[4] v = {1, 2, 3, 4}, float[4] w = {5, 6, 7, 8}> {
+  a = Mul (x, v)
+  b = Add (a, w)
+  y = Relu (b)
+})";
+
+class Surgeon : public testing::Test {
+ protected:
+  // With its weights in m.data.
+  void write_external(std::string_view text = kChain) {
+    graphsurgeon::SaveOptions options;
+    options.external_data = "m.data";
+    options.external_data_threshold = 0;
+    save_model(parse_onnx_text(text), folder_.path() + "/m.onnx", options);
+  }
+  void write(std::string_view text) {
+    save_model(parse_onnx_text(text), folder_.path() + "/m.onnx");
+  }
+  Outcome run(std::vector<std::string> args) {
+    args.insert(args.begin(), "surgeon");
+    return run_in_process(args, {.root = folder_.path()});
+  }
+  Model result(const std::string& name) { return load_model(folder_.path() + "/" + name); }
+  bool exists(const std::string& name) {
+    return std::filesystem::exists(folder_.path() + "/" + name);
+  }
+  std::vector<float> weight(const Model& model, size_t i) {
+    const auto values = model.graph->initializers()[i]->payload()->load("w");
+    const auto floats = values.as<float>();
+    return {floats.begin(), floats.end()};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Surgeon, WritesAModelThatNeedsNoChange) {
+  write(kChain);
+  EXPECT_EQ(run({"sanitize", "m.onnx", "-o", "out.onnx", "--no-shape-inference"}).code, 0);
+  EXPECT_EQ(folder_.read("out.onnx"), folder_.read("m.onnx"));
+}
+
+TEST_F(Surgeon, OverwritesItsInput) {
+  write(kChain);
+  EXPECT_EQ(run({"extract", "m.onnx", "-o", "m.onnx", "--outputs", "a:float32"}).code, 0);
+  EXPECT_EQ(result("m.onnx").graph->nodes().size(), 1u);
+}
+
+TEST_F(Surgeon, OverwritesItsInputAndItsData) {
+  write_external();
+  EXPECT_EQ(run({"extract", "m.onnx", "-o", "m.onnx", "--inputs", "a:[4]:float32",
+                 "--save-external-data", "m.data", "--external-data-size-threshold", "0"})
+                .code,
+            0);
+  const Model model = result("m.onnx");
+  ASSERT_EQ(model.graph->initializers().size(), 1u);
+  EXPECT_EQ(weight(model, 0), (std::vector<float>{5, 6, 7, 8}));
+  EXPECT_LT(std::filesystem::file_size(folder_.path() + "/m.data"), 64u);
+}
+
+TEST_F(Surgeon, CopiesWhatIsKeptOfExternalData) {
+  write_external();
+  EXPECT_EQ(run({"extract", "m.onnx", "-o", "new/part.onnx", "--inputs", "a:[4]:float32"}).code, 0);
+  std::filesystem::remove(folder_.path() + "/m.data");
+  EXPECT_EQ(weight(result("new/part.onnx"), 0), (std::vector<float>{5, 6, 7, 8}));
+}
+
+TEST_F(Surgeon, SharesExternalDataWhereItCan) {
+  write_external();
+  const std::vector<std::string> cut = {"--inputs", "a:[4]:float32", "--share-external-data"};
+  std::vector<std::string> args = {"extract", "m.onnx", "-o", "part.onnx"};
+  args.insert(args.end(), cut.begin(), cut.end());
+  EXPECT_EQ(run(args).code, 0);
+  const Model model = result("part.onnx");
+  EXPECT_EQ(model.graph->initializers()[0]->payload()->external()->location, "m.data");
+  EXPECT_EQ(weight(model, 0), (std::vector<float>{5, 6, 7, 8}));
+
+  args[3] = "new/part.onnx";
+  const Outcome refused = run(args);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("not in or below the folder of"));
+  EXPECT_FALSE(exists("new/part.onnx"));
+}
+
+TEST_F(Surgeon, KeepsReferencesThatItWasToldToIgnore) {
+  write_external();
+  std::filesystem::remove(folder_.path() + "/m.data");
+  for (const char* output : {"part.onnx", "new/part.onnx"}) {
+    EXPECT_EQ(
+        run({"extract", "m.onnx", "-o", output, "--outputs", "b:float32", "--ignore-external-data"})
+            .code,
+        0);
+    EXPECT_EQ(result(output).graph->initializers()[0]->payload()->external()->location, "m.data");
+  }
+}
+
+TEST_F(Surgeon, MissingDataIsAnErrorBeforeAnythingIsWritten) {
+  write_external();
+  std::filesystem::remove(folder_.path() + "/m.data");
+  folder_.write("out.onnx", "as before");
+  const Outcome outcome = run({"sanitize", "m.onnx", "-o", "out.onnx", "--cleanup"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("external data 'm.data' cannot be opened"));
+  EXPECT_EQ(folder_.read("out.onnx"), "as before");
+}
+
+TEST_F(Surgeon, AFullDiskIsAMessage) {
+  write(kChain);
+  const Outcome outcome = run({"sanitize", "m.onnx", "-o", "/dev/full", "--cleanup"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("No space left on device"));
+}
+
+constexpr std::string_view kCycle = R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[4] x) => (float[4] y) {
+  [n1] a = Add (x, b)
+  [n2] b = Relu (a)
+  [n3] y = Neg (b)
+})";
+
+TEST_F(Surgeon, CyclesAreNamed) {
+  write(kCycle);
+  for (const char* option : {"--toposort", "--fold-constants"}) {
+    const Outcome outcome = run({"sanitize", "m.onnx", "-o", "out.onnx", option});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("'n2' (Relu) -> 'n1' (Add)")) << option;
+    EXPECT_FALSE(exists("out.onnx"));
+  }
+}
+
+TEST_F(Surgeon, FoldsNodesThatAreNotSorted) {
+  write(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,3] x) => (float[6] y) {
+  y = Reshape (x, s)
+  s = Concat <axis = 0> (k)
+  k = Constant <value = int64[1] {-1}> ()
+})");
+  EXPECT_EQ(run({"sanitize", "m.onnx", "-o", "out.onnx", "--fold-constants"}).code, 0);
+  EXPECT_EQ(result("out.onnx").graph->nodes().size(), 1u);
+}
+
+TEST_F(Surgeon, TheNearestNameIsSuggested) {
+  write(kChain);
+  const Outcome outcome = run({"extract", "m.onnx", "-o", "out.onnx", "--inputs", "yy:auto:auto"});
+  EXPECT_THAT(outcome.err, HasSubstr("Tensor: yy does not exist in the model."));
+  EXPECT_FALSE(exists("out.onnx"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
