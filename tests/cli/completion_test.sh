@@ -23,12 +23,16 @@ trap 'rm -rf "$PWD"' EXIT
 touch model.onnx notes.txt
 
 offers "polygraphy ru" "run"
-offers "polygraphy inspect " "model data -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
+offers "polygraphy inspect " "model data sparsity -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
 offers "polygraphy inspect mod" "model"
 offers "polygraphy run --onnxr" "--onnxrt --onnxrt-threads --onnxrt-lib"
 offers "polygraphy run m" "model.onnx"
 offers "polygraphy inspect model model.onnx --show " "layers attrs weights"
 offers "polygraphy inspect model model.onnx --show layers w" "weights"
+offers "polygraphy surgeon ex" "extract"
+offers "polygraphy surgeon sanitize model.onnx --partitioning " "basic recursive"
+offers "polygraphy surgeon sanitize model.onnx --max-g" "--max-growth"
+offers "polygraphy template o" "onnx-gs"
 offers "polygraphy run model.onnx --openvino-precision b" "bf16"
 offers "polygraphy run --trt" ""
 exit "$((failures > 0))"
