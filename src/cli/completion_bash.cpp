@@ -6,9 +6,10 @@ namespace polygraphy::cli {
 
 std::string bash_completion() {
   const auto tables = command_tables();
-  std::string paths, words, values;
+  std::string paths, words, values, groups;
   for (const auto& table : tables) {
     std::string list;
+    if (!table.subcommands.empty()) groups += " | " + single_quoted(table.path);
     for (const Command* below : table.subcommands) {
       const std::string name(last_word(below->path));
       paths += "      " + single_quoted(std::string(table.path) + " " + name) +
@@ -44,10 +45,18 @@ std::string bash_completion() {
          "  esac\n"
          "  if [[ -n $choices && $cur != -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$choices\" -- \"$cur\"))\n"
-         "  elif [[ $cur == -* || -z $path || $path == inspect ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
          "  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$cur\"))\n"
+         "    case \"$path\" in\n"
+         "      " +
+         groups.substr(3) +
+         ") ;;\n"
+         "      *) [[ $cur == -* ]] || words='' ;;\n"
+         "    esac\n"
+         "    if [[ -n $words ]]; then\n"
+         "      COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+         "    else\n"
+         "      COMPREPLY=($(compgen -f -- \"$cur\"))\n"
+         "    fi\n"
          "  fi\n"
          "}\n"
          "complete -o filenames -F _polygraphy polygraphy\n";
