@@ -28,6 +28,21 @@ namespace {
 // its cache, which on a virtual machine costs up to eight times the processor time per byte.
 constexpr size_t kBufferSize = size_t{64} << 10;
 
+// Looking for holes moves the position of a descriptor that is not ours.
+class KeptPosition {
+ public:
+  explicit KeptPosition(int fd) : fd_(fd), position_(::lseek(fd, 0, SEEK_CUR)) {}
+  ~KeptPosition() {
+    if (position_ >= 0) ::lseek(fd_, position_, SEEK_SET);
+  }
+  KeptPosition(const KeptPosition&) = delete;
+  KeptPosition& operator=(const KeptPosition&) = delete;
+
+ private:
+  int fd_;
+  off_t position_;
+};
+
 // Names of the temporary files that exist, for the signal handler: fixed size and lock-free. There
 // can hardly be more, because each has a descriptor; those beyond the table are only removed by
 // destructors.
@@ -246,7 +261,10 @@ struct AtomicFile::State {
 
   // Ways to copy without passing through our memory, the cheapest first; each returns the number of
   // bytes it copied before it met something that it cannot do.
+  void copy(int from, uint64_t offset, uint64_t length);
   uint64_t clone_range(int from, uint64_t offset, uint64_t length);
+  // The hole that the source has at `offset`, which becomes one here; 0 where there is none.
+  uint64_t skip_hole(int from, uint64_t offset, uint64_t length);
   uint64_t copy_in_kernel(int from, uint64_t offset, uint64_t length);
   uint64_t send_file(int from, uint64_t offset, uint64_t length);
   void copy_by_hand(int from, uint64_t offset, uint64_t length);
@@ -267,6 +285,38 @@ uint64_t AtomicFile::State::clone_range(int from, uint64_t offset, uint64_t leng
   if (::lseek(fd, static_cast<off_t>(flushed + whole), SEEK_SET) < 0) fail_while_writing(errno);
   flushed += whole;
   return whole;
+}
+
+uint64_t AtomicFile::State::skip_hole(int from, uint64_t offset, uint64_t length) {
+  struct stat info{};
+  if (target.empty() || ::fstat(from, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
+  if (static_cast<uint64_t>(info.st_size) < offset + length) return 0;
+  const off_t data = ::lseek(from, static_cast<off_t>(offset), SEEK_DATA);
+  if (data < 0 && errno != ENXIO) return 0;
+  const uint64_t hole =
+      data < 0 ? length : std::min<uint64_t>(static_cast<uint64_t>(data) - offset, length);
+  if (hole == 0) return 0;
+  const auto end = static_cast<off_t>(flushed + hole);
+  if (::ftruncate(fd, end) != 0 || ::lseek(fd, end, SEEK_SET) < 0) fail_while_writing(errno);
+  flushed += hole;
+  return hole;
+}
+
+void AtomicFile::State::copy(int from, uint64_t offset, uint64_t length) {
+  uint64_t copied = clone_range(from, offset, length);
+  const KeptPosition kept(from);
+  while (copied < length) {
+    copied += skip_hole(from, offset + copied, length - copied);
+    uint64_t rest = length - copied;
+    const off_t hole = ::lseek(from, static_cast<off_t>(offset + copied), SEEK_HOLE);
+    if (hole > static_cast<off_t>(offset + copied)) {
+      rest = std::min(rest, static_cast<uint64_t>(hole) - offset - copied);
+    }
+    uint64_t done = copy_in_kernel(from, offset + copied, rest);
+    done += send_file(from, offset + copied + done, rest - done);
+    copy_by_hand(from, offset + copied + done, rest - done);
+    copied += rest;
+  }
 }
 
 uint64_t AtomicFile::State::copy_in_kernel(int from, uint64_t offset, uint64_t length) {
@@ -380,10 +430,7 @@ void AtomicFile::copy_from(int fd, uint64_t offset, uint64_t length) {
   assert(state.fd >= 0 && "writing after commit()");
   if (state.failed) fail_to_write(path_, EIO);
   state.flush();
-  uint64_t copied = state.clone_range(fd, offset, length);
-  copied += state.copy_in_kernel(fd, offset + copied, length - copied);
-  copied += state.send_file(fd, offset + copied, length - copied);
-  state.copy_by_hand(fd, offset + copied, length - copied);
+  state.copy(fd, offset, length);
 }
 
 void AtomicFile::align(uint64_t alignment) {

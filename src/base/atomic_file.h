@@ -30,7 +30,7 @@ class AtomicFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
   // Copies `length` bytes from descriptor `fd` at `offset` without passing through the heap
-  // (reflink or copy_file_range where the system can).
+  // (reflink or copy_file_range where the system can). Holes stay holes.
   void copy_from(int fd, uint64_t offset, uint64_t length);
   // Pads with zeros to a multiple of `alignment`.
   void align(uint64_t alignment);

@@ -270,6 +270,30 @@ TEST_F(CopyFromTest, CopiesWholeBlocks) {
   EXPECT_EQ(contents_of(folder_ / "out"), source_.substr(0, 8192) + source_.substr(4096, 200'000));
 }
 
+TEST_F(CopyFromTest, HolesStayHoles) {
+  constexpr off_t kSize = off_t{64} << 20;
+  const std::string sparse = folder_ / "sparse", out = folder_ / "out";
+  const int from = ::open(sparse.c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_EQ(::ftruncate(from, kSize), 0);
+  ASSERT_EQ(::pwrite(from, "in the middle", 13, kSize / 2), 13);
+  AtomicFile file(out);
+  file.write("head");
+  file.copy_from(from, 1, kSize - 1);
+  file.write("tail");
+  file.commit();
+  const std::string copy = contents_of(out);
+  ASSERT_EQ(copy.size(), 4 + static_cast<size_t>(kSize) - 1 + 4);
+  EXPECT_EQ(copy.substr(4 + kSize / 2 - 1, 13), "in the middle");
+  EXPECT_EQ(copy.find_first_not_of('\0', 4), 4u + kSize / 2 - 1);
+  EXPECT_TRUE(copy.ends_with(std::string(100, '\0') + "tail"));
+  struct stat before{}, after{};
+  ASSERT_EQ(::fstat(from, &before), 0);
+  ASSERT_EQ(::stat(out.c_str(), &after), 0);
+  ::close(from);
+  // Where the file system has holes at all.
+  if (before.st_blocks * 512 < kSize) EXPECT_LT(after.st_blocks * 512, kSize);
+}
+
 TEST_F(CopyFromTest, CopiesIntoPipes) {
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
