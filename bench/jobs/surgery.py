@@ -73,8 +73,9 @@ def external(bench):
         for name, arguments in jobs:
             pair = bench.time_both(arguments, runs=1, original_runs=0, memory=True)
             models.remove(bench.path("out.onnx"))
-            bench.row(f"{name}, {gib} GiB {kind}", *pair, "<= 1.2 x cp, <= 64 MiB",
-                      pair[0].cpu <= 1.2 * copy.cpu and pair[0].anonymous <= 64 * MIB)
+            # cp of a hole costs nothing at all
+            bench.row(f"{name}, {gib} GiB {kind}", *pair, "<= 1.2 x cp (sparse: or 0.1 s), <= 64 MiB",
+                      pair[0].cpu <= max(1.2 * copy.cpu, 0.1 * sparse) and pair[0].anonymous <= 64 * MIB)
             pair = bench.time_both([*arguments, "--share-external-data"], runs=3, original_runs=0, memory=True)
             models.remove(bench.path("out.onnx"))
             bench.row(f"{name}, {gib} GiB {kind}, shared", *pair, "<= 0.1 s, <= 64 MiB",
