@@ -282,6 +282,15 @@ TEST(Save, AConstantThatIsProducedIsRefused) {
   check_model(reloaded(m));
 }
 
+TEST(Save, TypesAreCheckedOnRequest) {
+  Model m = make_model();
+  m.graph->mutable_outputs() = {m.graph->layer({.op = "Op", .outputs = {"y"}})[0]};
+  EXPECT_EQ(error_of([&] { save_model(m, "/dev/null", {.check_types = true}); }),
+            "output 'y_0' of the graph has no type | Set it with set_dtype(), or infer it with "
+            "infer_shapes().");
+  EXPECT_EQ(error_of([&] { save_model(m, "/dev/null"); }), "no error");
+}
+
 TEST(Save, EveryElementType) {
   Model m = make_model({.opset = 21, .ir_version = 11});
   Graph& g = *m.graph;

@@ -152,9 +152,23 @@ std::string encode_to_string(const Model& model, const Placement& placement) {
   return bytes;
 }
 
+void check_types(const Model& model) {
+  if (!model.graph) return;
+  const auto check = [](const std::vector<TensorRef>& tensors, const char* what) {
+    for (const TensorRef& t : tensors) {
+      if (t->dtype() != DataType::kUndefined || t->type_proto().data() != nullptr) continue;
+      throw Error(fmt::format("{} '{}' of the graph has no type", what, t->name()),
+                  "Set it with set_dtype(), or infer it with infer_shapes().");
+    }
+  };
+  check(model.graph->inputs(), "input");
+  check(model.graph->outputs(), "output");
+}
+
 }  // namespace
 
 void save_model(const Model& model, const std::string& path, const SaveOptions& options) {
+  if (options.check_types) check_types(model);
   if (can_copy(model, path, options)) return copy_untouched(model, path, options);
   using External = SavePlan::External;
   External external = options.external_data ? External::kInitializers : External::kNothing;

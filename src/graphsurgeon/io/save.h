@@ -14,7 +14,7 @@ namespace graphsurgeon {
 struct SaveOptions {
   // Store tensors outside the file: the data file's name relative to the model's folder; empty:
   // "<model>.data". nullopt: inline, unless the result would pass the 2 GiB limit of protobuf.
-  std::optional<std::string> external_data;
+  std::optional<std::string> external_data = std::nullopt;
   int64_t external_data_threshold = 1024;  // bytes; smaller tensors stay inline
   bool one_file = true;                    // false: one file per tensor
   // Keep references to external files as they are instead of copying the bytes in (DESIGN §4).
@@ -25,6 +25,9 @@ struct SaveOptions {
   // Encode every field again even when nothing was edited (tests; normally an untouched model is
   // copied byte for byte).
   bool force_encode = false;
+  // Refuse a main graph with inputs or outputs of unknown type, which no checker and no engine
+  // takes (the original's do_type_check).
+  bool check_types = false;
   polygraphy::Durability durability = polygraphy::Durability::kFsync;
 };
 

@@ -175,7 +175,7 @@ struct Model {
   // Version of the default domain ("" or "ai.onnx"); nullopt when it is not imported.
   std::optional<int64_t> opset() const;
   // Changes or adds the import of a domain, here and in the functions that import it. Nodes stay as
-  // they are: convert_opset() rewrites them. What save_model() writes is what stands here (G12).
+  // they are: convert_version() rewrites them. What save_model() writes is what stands here (G12).
   void set_opset(int64_t version, std::string_view of_domain = {});
 
   // Calls the operator or function of that name on the main graph: see ir/registry.h.
