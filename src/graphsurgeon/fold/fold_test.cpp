@@ -138,6 +138,20 @@ TEST(Fold, AnyNumberOfRewritesIsAPrefix) {
   }
 }
 
+// As editors do it: cleanup() unlinks the producer afterwards.
+TEST(Fold, AnInputWithAProducerStaysAnInput) {
+  Model model = parse_onnx_text(R"(
+    g (float[2] x) => (float[2] y) <float[2] a = {1, 2}> {
+      c = Add (a, a)
+      y = Mul (c, x)
+    })");
+  model.graph->mutable_inputs().emplace_back(model.graph->nodes()[0]->outputs()[0]);
+  polygraphy::Logger silent;
+  EXPECT_TRUE(fold_constants(model, {}, silent).rewrites.empty());
+  cleanup(model);
+  EXPECT_EQ(node_list(*model.graph), "y = Mul(c, x)");
+}
+
 TEST(Fold, RulesAreDescribedForPeople) {
   std::string last;
   for (const FoldRule* rule : fold_rules()) {

@@ -93,7 +93,10 @@ class Sweep final : public FoldContext {
   void replace_with(std::vector<NodeRef> nodes) override {
     frame_->replaced = true;
     frame_->spliced = true;
-    for (size_t i = nodes.size(); i-- > 0;) frame_->next.push_back(std::move(nodes[i]));
+    for (size_t i = nodes.size(); i-- > 0;) {
+      look_at(*nodes[i]);
+      frame_->next.push_back(std::move(nodes[i]));
+    }
   }
   void add_constant(Tensor& tensor, PayloadPtr values) override {
     for (NodeRef& node : state_.add_constant(frame_->scope, tensor, values)) {
@@ -167,16 +170,24 @@ class Sweep final : public FoldContext {
   void look_at(Graph& root) {
     const bool may_override = state_.model.ir_version == 0 || state_.model.ir_version >= 4;
     for (Graph* graph : inner_graphs_first(root)) {
+      if (!known_graphs_.insert(graph).second) continue;
       for (const TensorRef& output : graph->outputs()) state_.outputs.insert(output.get());
-      if (may_override) {
-        for (const TensorRef& input : graph->inputs()) {
-          if (input->is_constant()) state_.overridable.insert(input.get());
-        }
+      for (const TensorRef& input : graph->inputs()) {
+        inputs_.insert(input.get());
+        if (may_override && input->is_constant()) state_.overridable.insert(input.get());
       }
       for (const NodeRef& node : graph->nodes()) {
         for (const GraphRef& inner : node->subgraphs()) ++holders_[inner.get()];
       }
       if (graph != &root) captures_.add(*graph);
+    }
+  }
+  // Graphs that came with a copy.
+  void look_at(const Node& node) {
+    for (const GraphRef& inner : node.subgraphs()) {
+      if (known_graphs_.contains(inner.get())) continue;
+      look_at(*inner);
+      captures_.add(*inner);
     }
   }
 
@@ -196,7 +207,8 @@ class Sweep final : public FoldContext {
       }
       frame.replaced = false;
       visit(*node);
-      if (!frame.replaced) frame.done.push_back(std::move(node));
+      // What went is kept: tables here know tensors and graphs by their address.
+      (frame.replaced ? gone_ : frame.done).push_back(std::move(node));
     }
     if (frame.spliced) scope.graph->mutable_nodes() = std::move(frame.done);
     frame_ = outer;
@@ -227,6 +239,10 @@ class Sweep final : public FoldContext {
 
   void visit(Node& node) {
     if (node.outputs().empty()) return;  // folded before
+    // Somebody made the output of a node an input: cleanup() unlinks it, and callers feed it.
+    for (const Tensor* output : node.outputs()) {
+      if (inputs_.contains(output)) return;
+    }
     const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
     const auto found = standard ? rules_.find(node.op()) : rules_.end();
     const Rules* rules = found == rules_.end() ? nullptr : &found->second;
@@ -467,7 +483,9 @@ class Sweep final : public FoldContext {
   Captures captures_;
   std::map<std::string_view, Rules> rules_;
   std::unordered_map<const Graph*, int> holders_;
-  std::unordered_set<const Graph*> visited_;
+  std::unordered_set<const Graph*> known_graphs_, visited_;
+  std::unordered_set<const Tensor*> inputs_;  // of graphs
+  std::vector<NodeRef> gone_;
   std::optional<Names> tensor_names_;
   std::unordered_map<const Graph*, Names> node_names_;
   int64_t written_at_once_ = 0;

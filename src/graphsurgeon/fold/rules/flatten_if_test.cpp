@@ -98,6 +98,26 @@ TEST(FlattenIf, OneBranchObjectOfTwoNodesIsCopied) {
             "y1 = Neg(t_subg_2_Then); z = Add(y0, y1)");
 }
 
+// Its inner graph is copied with it, and still captures what it did.
+TEST(FlattenIf, ACopyThatHoldsAGraph) {
+  Model model = parse_onnx_text(R"(
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[1] x) => (float[1] z) <bool c = {1}, int64 n = {3}, float[1] start = {0}> {
+      y0 = If (c) <then_branch = Then () => (float[1] o) {
+          o = Loop (n, c, start) <body = b (int64 i, bool go, float[1] v) => (bool go2, float[1] v2) {
+            go2 = Identity (go)
+            v2 = Add (v, x)
+          }>
+        }, else_branch = Else () => (float[1] e) { e = Relu (x) }>
+      y1 = If (c) <then_branch = Then () => (float[1] p) { p = Abs (x) }, else_branch = Else () => (float[1] f) { f = Relu (x) }>
+      z = Add (y0, y1)
+    })");
+  Attribute shared = *model.graph->nodes()[0]->attribute("then_branch");
+  model.graph->nodes()[1]->set_attribute(shared);
+  const Folded folded = fold(std::move(model));
+  EXPECT_EQ(folded.nodes, "y0 = Loop(n, c, start); y1 = Loop(n, c, start); z = Add(y0, y1)");
+}
+
 TEST(FlattenIf, NestedOnesAndWhatBecomesConstantInside) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>
