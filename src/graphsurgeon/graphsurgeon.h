@@ -43,3 +43,9 @@
 #include "graphsurgeon/passes/cleanup.h"          // cleanup()
 #include "graphsurgeon/passes/toposort.h"         // toposort()
 #include "graphsurgeon/pattern/graph_pattern.h"   // GraphPattern
+
+namespace graphsurgeon {
+using polygraphy::convert;  // between element types
+using polygraphy::Error;    // what everything here throws
+using polygraphy::Logger;   // a default-constructed one is silent
+}  // namespace graphsurgeon
