@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -295,11 +295,11 @@ TEST(GraphPattern, IsQuickOnLongGraphs) {
   }
   graph->mutable_outputs().push_back(tensor);
   const PatternIndex index(*graph);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   const GraphPattern pattern = chain("Relu", "Neg");
   for (int i = 0; i < 10; ++i) EXPECT_THAT(pattern.match_all(index), SizeIs(50000));
   for (int i = 0; i < 1000; ++i) EXPECT_THAT(chain("Conv", "Neg").match_all(index), IsEmpty());
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(std::clock() - begin, 10 * CLOCKS_PER_SEC);
 }
 
 }  // namespace
