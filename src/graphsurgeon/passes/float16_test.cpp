@@ -116,6 +116,15 @@ TEST(Float16, KnowsWhatOperatorsTakeInTheModelsOpset) {
               ElementsAre("Cast", "QuantizeLinear", "DequantizeLinear", "Relu", "Cast"));
 }
 
+// From opset 23 on the standard gives both types names of their own.
+TEST(Float16, OutputsFollowTheInputsThatTheyAreMadeLike) {
+  EXPECT_THAT(ops(*converted(R"(<ir_version: 11, opset_import: ["" : 23]>
+      g (int8[2] x, float s, float[2] f) => (float[2] y, float[2] z)
+      { y = DequantizeLinear (x, s)  z = RandomNormalLike (f) })")
+                       .graph),
+              ElementsAre("Cast", "Cast", "DequantizeLinear", "Cast", "RandomNormalLike", "Cast"));
+}
+
 TEST(Float16, NodesThatMakeFloatsMakeFloat16) {
   const Model model = converted(R"(g (int64[1] n, int64[3] i) => (float[N] y)
       { a = ConstantOfShape (n)

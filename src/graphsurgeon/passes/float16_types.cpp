@@ -102,10 +102,18 @@ OperatorTypes::Slots OperatorTypes::look_up(const Node& node) const {
     }
     return count;
   };
+  // An output whose type no type variable shares may still follow an input's (DequantizeLinear's
+  // that of its scale), unless an attribute says it.
+  const bool may_follow =
+      node.op() != "Cast" &&
+      std::any_of(outputs.begin(), outputs.end(), [&](const OpParameter& parameter) {
+        return holds(schema->types_of(parameter.type), "tensor(float16)");
+      });
   const auto precision = [&](const OpParameter& parameter, bool is_input) {
     const auto types = schema->types_of(parameter.type);
     if (!holds(types, "tensor(float16)")) return Precision::kFloat32;
-    const bool either = is_input && holds(types, "tensor(float)") && uses(parameter.type) == 1;
+    const bool either =
+        is_input && !may_follow && holds(types, "tensor(float)") && uses(parameter.type) == 1;
     return either ? Precision::kEither : Precision::kFloat16;
   };
   Slots slots;
