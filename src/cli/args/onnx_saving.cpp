@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/values.h"
 #include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/encoded_payload.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -45,8 +46,9 @@ constexpr Option kOptions[] = {
 // Does the model hold more than one file can? Kept references do not count.
 bool too_big(const graphsurgeon::Model& model) {
   int64_t bytes = 0;
-  graphsurgeon::for_each_payload(
-      model, [&](const graphsurgeon::PayloadUse& use) { bytes += use.values->nbytes(); });
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    if (!graphsurgeon::is_stripped(*use.values)) bytes += use.values->nbytes();
+  });
   return bytes >= kMostInline;
 }
 

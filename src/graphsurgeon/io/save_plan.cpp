@@ -122,10 +122,7 @@ void SavePlan::share(const Model& model) {
 }
 
 bool SavePlan::moves(const Payload& payload) const {
-  if (payload.kind() == Payload::Kind::kInline &&
-      static_cast<const EncodedPayload&>(payload).stripped()) {
-    return false;
-  }
+  if (is_stripped(payload)) return false;
   return payload.dtype() != DataType::kString && polygraphy::bit_width(payload.dtype()) != 0 &&
          payload.kind() != Payload::Kind::kSparse &&
          payload.nbytes() >= std::max<int64_t>(options_.external_data_threshold, 1) &&

@@ -125,6 +125,11 @@ bool EncodedPayload::stripped() const {
   return true;
 }
 
+bool is_stripped(const Payload& payload) {
+  return payload.kind() == Payload::Kind::kInline &&
+         static_cast<const EncodedPayload&>(payload).stripped();
+}
+
 PayloadPtr stripped_payload(DataType dtype, Shape shape) {
   static constexpr char kEmptyRawData[] = {field::kRawData << 3 | 2, 0};
   return std::make_shared<EncodedPayload>(dtype, std::move(shape),

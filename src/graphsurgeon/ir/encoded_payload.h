@@ -40,6 +40,9 @@ class EncodedPayload final : public Payload {
   std::shared_ptr<const Source> source_;
 };
 
+// EncodedPayload::stripped(), of any payload.
+bool is_stripped(const Payload& payload);
+
 // Type and shape without values, as weight-strip leaves them: an empty raw_data. Loading it throws.
 PayloadPtr stripped_payload(DataType dtype, Shape shape);
 

@@ -22,7 +22,6 @@ struct TypeAttribute {
   std::string_view op, attribute;
 };
 constexpr TypeAttribute kTypeAttributes[] = {
-    {"Cast", "to"},
     {"RandomNormal", "dtype"},
     {"RandomNormalLike", "dtype"},
     {"RandomUniform", "dtype"},
@@ -57,9 +56,16 @@ class Float16Conversion {
       : model_(model), options_(options), types_(model, logger), plan_(model, options, types_) {}
 
   void run() {
+    if (!model_.opset()) {
+      // Only operators of other domains so far; Cast is none of them.
+      const bool old = model_.ir_version < 7;
+      casts_import_.version = old ? 7 : 13;
+    }
     for (const Float16Graph& graph : plan_.graphs()) convert_values(graph);
     for (const Float16Graph& graph : plan_.graphs()) connect(graph);
     for (const Float16Graph& graph : plan_.graphs()) insert_casts(*graph.graph);
+    const bool casts = !casts_before_.empty() || !casts_behind_.empty();
+    if (casts && casts_import_.version != 0) model_.opset_imports.push_back(casts_import_);
   }
 
  private:
@@ -126,6 +132,7 @@ class Float16Conversion {
                 tensor ? tensor->values : owned_payload(Array::zeros(DataType::kFloat32, {1})));
       return;
     }
+    if (gives_float16 && node.op() == "Cast") return set_cast(node, true);
     for (const auto& [op, name] : kTypeAttributes) {
       if (gives_float16 && op == node.op()) node.set_attribute(int_attribute(name, kFloat16));
     }
@@ -222,10 +229,23 @@ class Float16Conversion {
     NodeRef node = Node::create(
         from.store(), "Cast",
         unique(std::string(from.name()) + (to_float16 ? "_to_float16" : "_to_float32")));
-    node->set_attribute(int_attribute("to", to_float16 ? kFloat16 : kFloat32));
+    set_cast(*node, to_float16);
     node->inputs().append(TensorRef(&from));
     node->outputs().append(std::move(to));
     return node;
+  }
+
+  // The first form of Cast takes the type's name.
+  void set_cast(Node& node, bool to_float16) const {
+    constexpr int64_t kTypesAreNumbers = 6;
+    if (model_.opset().value_or(kTypesAreNumbers) >= kTypesAreNumbers) {
+      return node.set_attribute(int_attribute("to", to_float16 ? kFloat16 : kFloat32));
+    }
+    Attribute attribute;
+    attribute.name = "to";
+    attribute.type = AttributeType::kString;
+    attribute.value = std::string_view(to_float16 ? "FLOAT16" : "FLOAT");
+    node.set_attribute(std::move(attribute));
   }
 
   void insert_casts(Graph& graph) {
@@ -266,6 +286,7 @@ class Float16Conversion {
   std::unordered_map<const Node*, std::vector<NodeRef>> casts_behind_;
   std::unordered_map<const Graph*, std::vector<NodeRef>> casts_before_;
   std::unordered_set<std::string> names_;
+  OpsetImport casts_import_ = {};  // version 0: it is there
 };
 
 }  // namespace
@@ -273,16 +294,19 @@ class Float16Conversion {
 std::set<std::string, std::less<>> Float16Options::default_op_block_list() {
   return {"ArrayFeatureExtractor",
           "Binarizer",
+          "BitCast",
           "CastMap",
           "CategoryMapper",
           "CumSum",
           "DictVectorizer",
+          "EyeLike",
           "FeatureVectorizer",
           "Imputer",
           "LabelEncoder",
           "LinearClassifier",
           "LinearRegressor",
           "Max",
+          "MelWeightMatrix",
           "Min",
           "NonMaxSuppression",
           "Normalizer",

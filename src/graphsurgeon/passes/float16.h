@@ -12,7 +12,8 @@ namespace graphsurgeon {
 
 struct Float16Options {
   // Operators that keep working in float32, between Cast nodes, whatever the standard lets them do.
-  // The default: those that onnxconverter-common keeps.
+  // The default: those that onnxconverter-common keeps, BitCast, and those that ONNX Runtime only
+  // has for float32.
   std::set<std::string, std::less<>> op_block_list = default_op_block_list();
   std::set<std::string, std::less<>> node_block_list = {};  // names of nodes
   Float16Limits limits = {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/convert.h"
+#include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/computed_payload.h"
 #include "graphsurgeon/ir/splat_payload.h"
@@ -47,7 +48,13 @@ class Float16Payload final : public ComputedPayload {
           });
     } else {
       const Array array = values_->load(tensor).contiguous_aligned(1);
-      convert(array.bytes(), take, farthest);
+      MappedReading reading(*values_, tensor);
+      const auto bytes = array.bytes();
+      for (size_t at = 0; at < bytes.size(); at += kPieceBytes) {
+        const size_t length = std::min(kPieceBytes, bytes.size() - at);
+        reading.at(at, length);
+        convert(bytes.subspan(at, length), take, farthest);
+      }
       check_intact(*values_, tensor);
     }
     if (farthest != 0 && limits_.on_clamped && !told_.exchange(true)) {

@@ -10,6 +10,16 @@ bool is_control_flow(const Node& node) {
   return node.op() == "If" || node.op() == "Loop" || node.op() == "Scan";
 }
 
+// Engines reduce in float32 only, and better so; operators of ai.onnx.ml keep numbers in
+// attributes.
+bool needs_float32(const Node& node) {
+  if (node.domain() == "ai.onnx.ml") return true;
+  if (!node.op().starts_with("Scatter")) return false;
+  const Attribute* reduction = node.attribute("reduction");
+  const auto* how = reduction ? std::get_if<std::string_view>(&reduction->value) : nullptr;
+  return how && *how != "none";
+}
+
 bool is_weight(const Tensor& tensor) {
   return tensor.is_constant() && tensor.payload()->kind() != Payload::Kind::kSparse;
 }
@@ -48,7 +58,8 @@ void Float16Plan::collect_graphs() {
 
 bool Float16Plan::is_blocked(const Node& node) const {
   if (options_.op_block_list.contains(node.op()) ||
-      options_.node_block_list.contains(node.name()) || operators_.is_call(node)) {
+      options_.node_block_list.contains(node.name()) || operators_.is_call(node) ||
+      needs_float32(node)) {
     return true;
   }
   if (is_control_flow(node)) return false;

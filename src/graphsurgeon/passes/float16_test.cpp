@@ -226,6 +226,22 @@ TEST(Float16, NamesThatAreTakenAreLeftAlone) {
   EXPECT_EQ(model.graph->nodes()[0]->outputs()[0]->name(), "x_float16_1");
 }
 
+TEST(Float16, CastsAreImportedAndOfTheModelsOpset) {
+  const Model other = converted(R"(<ir_version: 8, opset_import: ["mine" : 1]>
+      g (float[2] x) => (float[2] y) { y = mine.Twice (x) })");
+  EXPECT_EQ(other.opset(), 13);
+  const Model old = converted(R"(<ir_version: 3, opset_import: ["" : 5]>
+      g (float[2] x) => (float[2] y) { y = Neg (x) })");
+  EXPECT_THAT(body(old), HasSubstr("Cast <to: string = \"FLOAT16\"> (x)"));
+}
+
+TEST(Float16, ReductionsWhileScatteringAreDoneInFloat32) {
+  EXPECT_THAT(ops(*converted(R"(g (float[2] x, int64[1,1] i, float[1] u) => (float[2] y)
+      { a = Neg (x)  y = ScatterND <reduction = "max"> (a, i, u) })")
+                       .graph),
+              ElementsAre("Cast", "Neg", "Cast", "ScatterND"));
+}
+
 TEST(Float16, NodesCanBeBlockedByName) {
   Float16Options options;
   options.node_block_list = {"n"};

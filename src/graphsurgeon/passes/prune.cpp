@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/computed_payload.h"
 #include "graphsurgeon/passes/groups_of_four.h"
@@ -62,7 +63,8 @@ class PrunedPayload final : public ComputedPayload {
     const size_t block = (innermost() ? 4 : 4 * groups_.row_step) * sizeof(Bits);
     if (values_->kind() != Kind::kComputed) {
       const Array array = values_->load(tensor).contiguous_aligned(1);
-      if (array.size() != 0) prune_blocks<Bits>(array.bytes(), take);
+      MappedReading reading(*values_, tensor);
+      if (array.size() != 0) prune_mapped<Bits>(array.bytes(), block, reading, take);
       return;
     }
     // What is worked out comes in pieces: wait for whole blocks.
@@ -75,6 +77,18 @@ class PrunedPayload final : public ComputedPayload {
           prune_blocks<Bits>(std::span(waiting).first(whole), take);
           waiting.erase(waiting.begin(), waiting.begin() + static_cast<ptrdiff_t>(whole));
         });
+  }
+
+  // Some whole blocks at a time, so that the kernel can be told in time.
+  template <typename Bits>
+  void prune_mapped(std::span<const std::byte> bytes, size_t block, MappedReading& reading,
+                    const Take& take) const {
+    const size_t step = std::max(kPieceBytes / block, size_t{1}) * block;
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      const size_t length = std::min(step, bytes.size() - at);
+      reading.at(at, length);
+      prune_blocks<Bits>(bytes.subspan(at, length), take);
+    }
   }
 
   template <typename Bits>

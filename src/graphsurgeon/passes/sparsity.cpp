@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <unordered_map>
 
+#include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/passes/groups_of_four.h"
 
 namespace graphsurgeon {
@@ -154,13 +152,28 @@ bool is_eligible(const SparsityCandidate& candidate,
   return true;
 }
 
+// Known to be zeros; or about to be read.
+bool zeros_or_next(MappedReading& reading, size_t offset, size_t length) {
+  if (reading.is_hole(offset, length)) return true;
+  reading.at(offset, length);
+  return false;
+}
+
 template <typename Bits>
-bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups) {
+bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups,
+                              MappedReading& reading) {
   constexpr size_t kColumnsAtOnce = 1024;
   for (size_t block = 0; block < groups.blocks; ++block) {
-    const std::byte* rows = bytes + block * 4 * groups.row_step * sizeof(Bits);
+    const size_t offset = block * 4 * groups.row_step * sizeof(Bits);
+    const std::byte* rows = bytes + offset;
+    const bool innermost = groups.column_step == 4;
+    if (!innermost && zeros_or_next(reading, offset, 4 * groups.row_step * sizeof(Bits))) continue;
     for (size_t begin = 0; begin < groups.columns; begin += kColumnsAtOnce) {
       const size_t end = std::min(groups.columns, begin + kColumnsAtOnce);
+      if (innermost &&
+          zeros_or_next(reading, begin * 4 * sizeof(Bits), (end - begin) * 4 * sizeof(Bits))) {
+        continue;
+      }
       bool all = true;
       for (size_t column = begin; column < end; ++column) {
         int zeros = 0;
@@ -174,16 +187,6 @@ bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups
     }
   }
   return true;
-}
-
-// True when the file system knows that nothing but zeros was ever stored for these values.
-bool is_hole(const Payload& values, std::string_view tensor) {
-  if (values.kind() != Payload::Kind::kExternal) return false;
-  const auto bytes = static_cast<const ExternalPayload&>(values).locate(tensor);
-  if (bytes.file->fd() < 0 || bytes.length != static_cast<uint64_t>(values.nbytes())) return false;
-  const off_t data = ::lseek(bytes.file->fd(), static_cast<off_t>(bytes.offset), SEEK_DATA);
-  if (data < 0) return errno == ENXIO;
-  return static_cast<uint64_t>(data) >= bytes.offset + bytes.length;
 }
 
 }  // namespace
@@ -210,11 +213,11 @@ std::vector<SparsityCandidate> find_sparsity_candidates(
 }
 
 bool is_sparse(const Payload& values, std::string_view tensor, size_t axis) {
-  if (is_hole(values, tensor)) return true;
   const Array array = values.load(tensor).contiguous_aligned(1);
   const GroupsOfFour groups(values.shape(), axis);
+  MappedReading reading(values, tensor);
   const bool sparse = with_bits_of(values.dtype(), [&](auto bits) {
-    return each_group_has_two_zeros<decltype(bits)>(array.data(), groups);
+    return each_group_has_two_zeros<decltype(bits)>(array.data(), groups, reading);
   });
   check_intact(values, tensor);
   return sparse;

@@ -1,0 +1,37 @@
+// Reading mapped values from front to back: the kernel is told in time, and holes are known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "base/mapped_file.h"
+#include "graphsurgeon/ir/payload.h"
+
+namespace graphsurgeon {
+
+// For values that are external or inline; others have nothing to tell, and all calls do nothing.
+// Offsets are bytes from the first value, and only grow.
+class MappedReading {
+ public:
+  // `values` outlives this.
+  MappedReading(const Payload& values, std::string_view tensor);
+
+  // [offset, offset + length) is read next. Nothing happens for the first kSilent bytes, so that
+  // those who look at the beginning of many tensors pay for no more than that.
+  void at(uint64_t offset, uint64_t length);
+  static constexpr uint64_t kSilent = 128 * 1024;
+
+  // True when the file system knows that nothing was ever written there: all zeros.
+  bool is_hole(uint64_t offset, uint64_t length);
+
+ private:
+  const polygraphy::MappedFile* file_ = nullptr;  // null: not mapped
+  std::shared_ptr<const polygraphy::MappedFile> owner_;
+  uint64_t begin_ = 0;    // of the values in the file
+  uint64_t advised_ = 0;  // up to here
+  uint64_t hole_end_ = 0, data_end_ = 0;
+};
+
+}  // namespace graphsurgeon
