@@ -70,3 +70,5 @@ _add("shape-without-brackets", "it takes 1x3 for the name of a dimension", r"PAS
 _add("traceback-data-type", "spec F.7: a message instead of a traceback", r"KeyError", r"Did you mean: r:\[1\]:float16\?")
 _add("many-passes", "issue: one sweep infers and folds; the original needs a pass per level of shape arithmetic", r"Pass 3", r"\A(?![\s\S]*Pass 3)[\s\S]*Pass 2")
 _add("growth-is-limited", "issue: folding that bloats the file is put off", r"After Folding:     1 ", r"After Folding:     2 [\s\S]*--max-growth unlimited")
+_add("unknown-rank-is-not-a-scalar", "a value_info without a shape says that the rank is not known; the original prints that of a scalar",
+     r"\{y \[dtype=float32, shape=\(\)\]\}", r"\{y \[dtype=float32\]\}")

@@ -2,8 +2,9 @@
 import pytest
 from differences import expect
 from harness import both
-from models import identity
+from models import identity, save
 from onnx import TensorProto as T
+from onnx import helper
 
 CASES = [
     ("traceback-missing-model", ["run", "nosuch.onnx", "--onnxrt"], 1),
@@ -28,6 +29,15 @@ def test_both_texts(tmp_path, id, args, code):
     ours, original = both(args, tmp_path)
     assert (ours.code, original.code) == (code, 1)
     expect(id, ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+def test_unknown_rank(tmp_path):
+    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "g", [helper.make_tensor_value_info("x", T.FLOAT, ["N"])],
+                              [helper.make_tensor_value_info("y", T.FLOAT, None)])
+    save(graph, tmp_path / "m.onnx")
+    ours, original = both(["inspect", "model", "m.onnx"], tmp_path)
+    assert (ours.code, original.code) == (0, 0)
+    expect("unknown-rank-is-not-a-scalar", ours.stdout, original.stdout)
 
 
 def test_mark_all(tmp_path):
