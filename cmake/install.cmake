@@ -9,7 +9,7 @@
 #   lib/cmake/polygraphy/                   find_package(polygraphy): polygraphy::graphsurgeon (the
 #                                           graph library), polygraphy::polygraphy (and the debugging
 #                                           library), polygraphy::default_evaluator
-#   share/                                  completions and the man page
+#   share/                                  completions, the man page, examples
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib/cmake/polygraphy)
@@ -40,6 +40,8 @@ install(CODE "
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION share/doc/polygraphy)
+install(DIRECTORY examples DESTINATION share/doc/polygraphy FILES_MATCHING PATTERN "*.cpp"
+        PATTERN "*.md" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
 
 if(plugins)
   install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR})
