@@ -75,10 +75,10 @@ RegisteredOp wrap(std::string name, F function, R (*)(Graph&, P...)) {
     return [&]<size_t... I>(std::index_sequence<I...>) -> std::vector<TensorRef> {
       std::tuple<std::decay_t<P>...> values{parameter<std::decay_t<P>>(name, args, I)...};
       if constexpr (std::is_void_v<R>) {
-        function(graph, std::get<I>(std::move(values))...);
+        function(graph, std::move(std::get<I>(values))...);
         return {};
       } else {
-        return to_tensors(function(graph, std::get<I>(std::move(values))...));
+        return to_tensors(function(graph, std::move(std::get<I>(values))...));
       }
     }(std::index_sequence_for<P...>{});
   };

@@ -80,6 +80,7 @@ GraphPattern parse_pattern(const std::string& text) {
     std::map<std::string, PatternTensor> tensors;
     const auto list = [&](const std::vector<std::string>& names) {
       std::vector<PatternTensor> result;
+      result.reserve(names.size());
       for (const std::string& name : names) result.push_back(tensors.at(name));
       return result;
     };

@@ -23,6 +23,7 @@ PatternPlan::PatternPlan(const GraphPattern& pattern) {
                 "Declare its inputs with variable(), and give the first to a node.");
   }
   std::vector<int> variables;
+  variables.reserve(pattern.variables_.size());
   for (size_t i = 0; i < pattern.variables_.size(); ++i) {
     variables.push_back(add_tensor({.internal = false}));
   }
