@@ -51,6 +51,11 @@ _add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warni
 _add("integer-sums-do-not-wrap", "ledger P1: metrics over integers are exact", r"L2 Norm: 1 \(", r"L2 Norm: 4\.295e\+09 \(")
 _add("metrics-of-bools", "the original cannot subtract bools; they count as 0 and 1", r"TypeError: numpy boolean subtract", r"L2 Norm: 0 \(tolerance: 1e-05\) \| PASSED")
 _add("threshold-that-is-no-number", "a message instead of a traceback", r"TypeError", r"\[!\] --l2-threshold/--l2-tolerance: .abc. is not a number")
+_add("saved-verdicts", "delta 5, 19.10: no threshold asked for means the saved verdicts, not PASSED", r"PASSED \| Accuracy results passed",
+     r"FAILED \| Accuracy results did not pass the thresholds that they were saved with\.")
+_add("top-k-of-unsigned", "the original negates to sort: an unsigned 0 comes out as the largest", r"y \| Stats: mean=0\.5,.* max=1 at \(1,\)",
+     r"y \| Stats: mean=1\.5,.* max=2 at \(1,\)")
+_add("traceback-postprocess", "a message instead of a traceback", r"Traceback", r"\[!\] (Invalid post-processing function|Output: y \| top-2 along axis 7)")
 _add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
      r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")
 _add("prune-keeps-the-model", "spec F.25: it drops functions, metadata, all opset imports but the first, and doc strings",

@@ -68,7 +68,7 @@ def test_functions(runs, functions, options):
     args = ["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", *options, "--compare", *functions]
     if verbose:
         ours, original = both(args, runs)
-        drop = re.compile(r"^\[V\] (Loaded Module|Loaded extension modules|Loaded Library).*\n", re.M)
+        drop = re.compile(r"^\[V\] *(Loaded Module|Loaded extension modules|Loaded Library).*\n", re.M)
         assert drop.sub("", AVERAGE.sub("", ours.stdout)) == drop.sub("", original.stdout)
         assert ours.code == original.code
     else:
@@ -181,3 +181,200 @@ def test_indices(tmp_path, name, options):
     feeds_json(tmp_path / "a.json", [{"y": np.array(a, dtype)}])
     feeds_json(tmp_path / "b.json", [{"y": np.array(b, dtype)}])
     equal_logs(["run", "--load-outputs", "a.json", "b.json", "--compare", "indices", *options], tmp_path)
+
+
+AVERAGED = [
+    ["--compare", "l2"],
+    ["--compare", "l2", "psnr", "cosine_similarity", "--l2-threshold", "y:1", "1e-9"],
+    ["--compare", "simple"],
+    ["--compare", "simple", "--check-error-stat", "y:max"],
+    ["--compare", "simple", "--check-error-stat", "y:max", "elemwise"],
+    ["--compare", "simple", "l2", "--check-error-stat", "y:max", "mean", "--atol", "z:1"],
+    ["--compare", "simple", "--check-error-stat", "quantile", "--error-quantile", "y:0.5"],
+    ["--compare", "indices", "l2"],
+    ["--compare", "l2", "--fail-fast"],
+]
+
+
+@pytest.mark.parametrize("options", AVERAGED, ids=" ".join)
+def test_check_average(runs, options):
+    equal_logs(["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", "--iterations", "2", "--check-average", *options], runs)
+
+
+def shapes_differ(folder):
+    feeds_json(folder / "p.json", [{"y": np.ones((2, 3), np.float32)}] * 2)
+    feeds_json(folder / "q.json", [{"y": np.ones((2, 3), np.float32)}, {"y": np.ones((3, 3), np.float32)}])
+    feeds_json(folder / "nan.json", [{"y": np.full((2, 3), nan, np.float32)}, {"y": np.ones((2, 3), np.float32)}])
+
+
+@pytest.mark.parametrize("other", ["q.json", "nan.json"])
+def test_check_average_of_what_cannot_be_measured(tmp_path, other):
+    shapes_differ(tmp_path)
+    equal_logs(["run", "--load-outputs", "p.json", other, "--compare", "l2", "psnr", "--check-average"], tmp_path, code=1)
+
+
+SAVED = {
+    "all": ["--iterations", "2", "--compare", "simple", "l2", "psnr", "indices", "snr", "cosine_similarity", "--psnr-threshold", "5"],
+    "max": ["--iterations", "2", "--compare", "simple", "l2", "--check-error-stat", "max", "--atol", "1", "z:0.5", "--l2-threshold", "1"],
+    "quantile": ["--check-error-stat", "quantile", "--error-quantile", "0.5"],
+    "average": ["--iterations", "2", "--compare", "l2", "psnr", "--check-average"],
+    "fail-fast": ["--iterations", "2", "--compare", "l2", "psnr", "--fail-fast"],
+}
+
+
+def save_with(run, name, folder):
+    result = run(["run", "a.onnx", "--onnxrt", "--load-outputs", "b.json", *SAVED[name], "--save-accuracy-results", f"{name}.json"],
+                 str(folder))
+    assert result.stdout.count(f"[I] Saving accuracy results to {name}.json\n") == 1
+    return result
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_accuracy_files_are_equal(runs, name):
+    texts = []
+    for run in RUNS.values():
+        save_with(run, name, runs)
+        texts.append(re.sub(r"-N0-[\d/:-]+", "-N0", (runs / f"{name}.json").read_text()))
+    assert texts[0] == texts[1]
+
+
+def test_accuracy_file_of_a_single_runner(runs):
+    texts = []
+    for run in RUNS.values():
+        run(["run", "a.onnx", "--onnxrt", "--compare", "l2", "psnr", "--save-accuracy-results", "one.json"], str(runs))
+        texts.append((runs / "one.json").read_text())
+    assert texts[0] == texts[1]
+
+
+CHECKS = {
+    "all": [
+        ["--compare", "l2"], ["--compare", "psnr", "l2", "--l2-threshold", "1"], ["--compare", "l2", "psnr", "--check-average"],
+        ["--compare", "simple", "--check-error-stat", "max", "--atol", "1"], ["--compare", "simple", "--check-error-stat", "quantile"],
+        ["--compare", "simple", "--atol", "1"], ["--compare", "simple", "--check-error-stat", "elemwise"], ["--atol", "1"],
+        ["--compare", "perceptual_metrics"], ["--compare", "snr", "perceptual_metrics"], ["--check-error-stat", "median"],
+        ["--compare", "distance_metrics", "--l2-threshold", "y:1", "--rtol", "2", "--fail-fast", "--no-shape-check"],
+    ],
+    "max": [
+        ["--check-error-stat", "max"], ["--check-error-stat", "mean", "--atol", "1", "--check-average"], ["--compare", "snr"],
+        ["--compare", "l2", "simple", "--check-error-stat", "z:max", "mean", "--check-average"], ["--compare", "l2", "--l2-threshold", "no:3"],
+    ],
+    "quantile": [["--check-error-stat", "quantile", "--rtol", "1"], ["--check-error-stat", "quantile", "--check-average"]],
+    "average": [["--compare", "l2"], ["--compare", "l2", "psnr", "--check-average"]],
+}
+
+
+@pytest.mark.parametrize("name, options", [(n, o) for n in CHECKS for o in CHECKS[n]], ids=lambda v: v if isinstance(v, str) else " ".join(v))
+@pytest.mark.parametrize("writer", RUNS)
+def test_check_accuracy(runs, name, options, writer):
+    save_with(RUNS[writer], name, runs)
+    equal_logs(["check", "accuracy", f"{name}.json", *options], runs)
+
+
+def test_check_accuracy_saves_what_it_judged(runs):
+    save_with(run_original, "all", runs)
+    options = ["--compare", "psnr", "l2", "--l2-threshold", "5", "z:2.5", "--check-average"]
+    texts = []
+    for run in RUNS.values():
+        run(["check", "accuracy", "all.json", *options, "--save-accuracy-results", "again.json"], str(runs))
+        texts.append((runs / "again.json").read_text())
+    assert texts[0] == texts[1]
+
+
+def test_check_accuracy_of_shape_mismatches(tmp_path):
+    shapes_differ(tmp_path)
+    run_original(["run", "--load-outputs", "p.json", "q.json", "--compare", "l2", "--save-accuracy-results", "acc.json"], str(tmp_path))
+    for options in [[], ["--check-average"]]:
+        equal_logs(["check", "accuracy", "acc.json", "--compare", "l2", *options], tmp_path, code=1)
+
+
+@pytest.mark.parametrize("options", [[], ["--compare", "simple"], ["--compare", "indices"], ["--compare", "simple", "indices"]], ids=" ".join)
+def test_without_a_threshold_the_saved_verdict_counts(runs, options):
+    save_with(run_original, "all", runs)
+    ours, original = both(["check", "accuracy", "all.json", *options], runs)
+    assert (ours.code, original.code) == (1, 0)
+    expect("saved-verdicts", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+@pytest.mark.parametrize("name", SAVED)
+@pytest.mark.parametrize("options", [[], ["--all"]], ids=" ".join)
+def test_inspect_accuracy_files(runs, name, options):
+    for run in RUNS.values():
+        save_with(run, name, runs)
+        ours, original = both(["inspect", "data", f"{name}.json", *options], runs)
+        assert ours == original
+
+
+def test_files_that_are_none(runs):
+    ours, original = both(["check", "accuracy", "b.json", "--compare", "l2"], runs)
+    line = "[!] Provided JSON cannot be decoded into a AccuracyResults.\n    Note: JSON was decoded into a <class '"
+    assert ours.code == original.code == 1 and ours.stderr.startswith(line) and original.stderr.startswith(line)
+    ours, original = both(["check", "accuracy", "nosuch.json"], runs)
+    assert ours.code == original.code == 1 and "Traceback" in original.stderr
+    assert "nosuch.json" in ours.stderr and "Traceback" not in ours.stderr
+
+
+POSTPROCESSED = [
+    ["top-2"], ["y:top-2"], ["top-9"], ["top-2,axis=0"], ["y:top-1,axis=0", "z:top-2"], ["y:top-2", "top-1,axis=0"], ["top-2,axis=-2"],
+    ["top-2,0"], ["q:top-2"], ["bottom-2"],
+]
+
+
+@pytest.mark.parametrize("functions", POSTPROCESSED, ids=" ".join)
+@pytest.mark.parametrize("options", [[], ["-v", "--validate"], ["--sequential-runners", "--compare", "indices", "simple"]], ids=" ".join)
+def test_postprocess(tmp_path, functions, options):
+    a = np.array([[3, 1, 2, 3], [0, 5, 7, 5]], np.float32)
+    z = np.arange(1, 7).reshape(2, 3)
+    feeds_json(tmp_path / "a.json", [{"y": a, "z": z}])
+    feeds_json(tmp_path / "b.json", [{"y": a + 1, "z": z[::-1].copy()}])
+    args = ["run", "--load-outputs", "a.json", "b.json", "--compare", "indices", *options, "--postprocess", *functions]
+    ours, original = both(args, tmp_path)
+    drop = re.compile(r"^\[V\] *(Loaded Module|Loaded extension modules|Loaded Library).*\n", re.M)
+    assert (ours.code, drop.sub("", ours.stdout)) == (original.code, drop.sub("", original.stdout))
+    if functions == ["bottom-2"]:
+        assert ours.stderr == original.stderr
+
+
+def test_postprocess_of_inference(runs):
+    for order in [[], ["--sequential-runners"]]:
+        args = ["run", "a.onnx", "--onnxrt", "--onnxrt", *order, "--compare", "indices", "--postprocess", "top-3", "--save-outputs", "o.json"]
+        ours, original = both(args, runs)
+        assert AVERAGE.sub("", ours.stdout) == AVERAGE.sub("", original.stdout)
+        both(["inspect", "data", "o.json"], runs)
+    ours, _ = both(["inspect", "data", "o.json"], runs)
+    assert "y [dtype=float32" in ours.stdout, "what is saved is what the engine returned"
+
+
+def test_top_k_of_unsigned_numbers(tmp_path):
+    feeds_json(tmp_path / "a.json", [{"y": np.array([0, 250, 3], np.uint8)}])
+    ours, original = both(["run", "--load-outputs", "a.json", "a.json", "--compare", "indices", "--postprocess", "top-2"], tmp_path)
+    expect("top-k-of-unsigned", ours.stdout, original.stdout)
+
+
+@pytest.mark.parametrize("function", ["top-x", "top-1.5", "5", "top-2,axis=7"])
+def test_postprocess_that_cannot_be(tmp_path, function):
+    feeds_json(tmp_path / "a.json", [{"y": np.ones((2, 2), np.float32)}])
+    ours, original = both(["run", "--load-outputs", "a.json", "a.json", "--postprocess", function], tmp_path)
+    assert ours.code == original.code == 1
+    expect("traceback-postprocess", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
+@pytest.mark.parametrize("order", [[], ["--sequential-runners"]], ids=["streaming", "sequential"])
+def test_input_blobs(runs, order):
+    texts = {}
+    for who, run in RUNS.items():
+        (runs / who).mkdir()
+        run(["run", "../a.onnx", "--onnxrt", "--iterations", "2", *order, "--save-input-blob", "blobs"], str(runs / who))
+        texts[who] = {str(f.relative_to(runs / who)): f.read_bytes() for f in sorted((runs / who).rglob("*")) if f.is_file()}
+    assert texts["ours"] == texts["original"]
+    assert list(texts["ours"]) == ["blobs/0000000000/x.bin", "blobs/0000000001/x.bin"]
+
+
+@pytest.mark.parametrize("options", [
+    ["--save-input-blob", "blobs", "--save-inputs", "i.json", "--save-outputs", "o.json"],
+    ["--save-inputs", "same.json", "--save-input-blob", "same.json"],
+    ["--load-inputs", "in.json", "--save-input-blob", "in.json"],
+    ["--save-input-blob", "b.onnx"],
+], ids=" ".join)
+def test_log_of_input_blobs(runs, options):
+    run_original(["run", "a.onnx", "--onnxrt", "--save-inputs", "in.json"], str(runs))
+    equal_logs(["run", "a.onnx", "--onnxrt", *options], runs)

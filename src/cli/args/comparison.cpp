@@ -21,7 +21,9 @@ constexpr Option kOptions[] = {
     {.spellings = "--fail-fast",
      .help = "Stop at the first output that fails.",
      .arity = Arity::kFlag},
-    {.spellings = "--check-average", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--check-average",
+     .help = "Judge the mean of each figure over all iterations, not every iteration.",
+     .arity = Arity::kFlag},
     {.spellings = "--sequential-runners",
      .help = "Run all iterations on one runner, then on the next, and compare at the end. Keeps "
              "every output in memory.",
@@ -44,7 +46,10 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .metavar = "PATH"},
-    {.spellings = "--save-accuracy-results", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--save-accuracy-results",
+     .help = "Save what the comparisons found as JSON, for `check accuracy` and `inspect data`.",
+     .type = ValueType::kPath,
+     .metavar = "PATH"},
 };
 
 // The functions behind a value of --compare.
@@ -94,16 +99,30 @@ std::vector<std::string> selected_functions(const ParsedArgs& args) {
   return args.has("--compare") ? args.list("--compare") : std::vector<std::string>{"simple"};
 }
 
+bool has_options_of(const ParsedArgs& args, std::string_view function) {
+  const auto& entries = args.syntax().entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    const auto readers = split(entry.option->functions, ' ');
+    return std::find(readers.begin(), readers.end(), function) != readers.end() &&
+           args.has(entry.key());
+  });
+}
+
 void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
                         Logger& log) {
   const auto selected = selected_functions(args);
   warn_of_ignored(args, selected, log);
   options.metrics = resolve_metrics(selected);
-  options.validate = args.has("--validate");
   options.fail_fast = args.has("--fail-fast");
-  options.sequential = args.has("--sequential-runners");
-  for (const auto& path : args.list("--load-outputs"))
-    options.load_outputs.push_back(env.path(path));
+  options.check_average = args.has("--check-average");
+  options.save_accuracy_results = env.path(args.text("--save-accuracy-results").value_or(""));
+  // Commands that run nothing take a part of the group.
+  if (args.syntax().find("--load-outputs") != nullptr) {
+    options.validate = args.has("--validate");
+    options.sequential = args.has("--sequential-runners");
+    for (const auto& path : args.list("--load-outputs"))
+      options.load_outputs.push_back(env.path(path));
+  }
   options.metric_options.check_shapes = !args.has("--no-shape-check");
   options.metric_options.fail_fast = options.fail_fast;
   resolve_simple(args, options.metric_options);

@@ -14,6 +14,9 @@ extern const ArgGroup args_comparison;
 // The values of --compare, aliases and repetitions as typed; "simple" when it was not given.
 std::vector<std::string> selected_functions(const ParsedArgs& args);
 
+// Whether an option was given that this comparison function reads.
+bool has_options_of(const ParsedArgs& args, std::string_view function);
+
 // Fills what concerns comparing and validating. Warns of options that none of the selected
 // functions reads.
 void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,

@@ -16,9 +16,11 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .metavar = "PATH"},
     {.spellings = "--save-input-blob",
+     .help = "Save the raw bytes of the inputs, too: FOLDER/<iteration>/<input>.bin. Default: the "
+             "current folder.",
      .arity = Arity::kOptional,
      .type = ValueType::kFolder,
-     .support = Support::kLater},
+     .metavar = "FOLDER"},
     {.spellings = "--save-outputs --save-results",
      .help = "Save the outputs of all runners: to a JSON file, or, for a path without extension, "
              "to a folder of one file per iteration.",
@@ -39,6 +41,9 @@ void resolve_inference(const ParsedArgs& args, const Environment& env, RunOption
     throw Error("--warm-up must not be negative, but was: " + std::to_string(options.warm_up));
   }
   options.save_inputs = env.path(args.text("--save-inputs").value_or(""));
+  if (args.has("--save-input-blob")) {
+    options.save_input_blobs = env.path(args.text("--save-input-blob").value_or("."));
+  }
   options.save_outputs = env.path(args.text("--save-outputs").value_or(""));
 }
 

@@ -7,39 +7,38 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr std::string_view kMetavar = "[OUTPUT:]THRESHOLD";
-
 constexpr Option kOptions[] = {
     {.spellings = "--index-tolerance",
      .help = "indices: how many places a value may have moved, for all outputs or for one: 2 "
              "top5:1. So many values at the end of each row are not looked at. Default: 0.",
      .arity = Arity::kOneOrMore,
-     .metavar = "[OUTPUT:]PLACES",
+     .metavar = "PLACES",
      .functions = "indices"},
     {.spellings = "--l2-threshold --l2-tolerance",
-     .help = "l2: the largest distance that passes, in the same way. Default: 1e-5.",
+     .help = "l2: the largest distance that passes, for all outputs or for one: 1e-3 logits:1e-2. "
+             "Default: 1e-5.",
      .arity = Arity::kOneOrMore,
-     .metavar = kMetavar,
+     .metavar = "DISTANCE",
      .functions = "l2 distance_metrics"},
     {.spellings = "--cosine-similarity-threshold",
      .help = "cosine_similarity: the smallest cosine that passes. Default: 0.997.",
      .arity = Arity::kOneOrMore,
-     .metavar = kMetavar,
+     .metavar = "COSINE",
      .functions = "cosine_similarity distance_metrics"},
     {.spellings = "--psnr-threshold --psnr-tolerance",
      .help = "psnr: the smallest ratio of peak to error that passes, in decibels. Default: 30.",
      .arity = Arity::kOneOrMore,
-     .metavar = kMetavar,
+     .metavar = "DB",
      .functions = "psnr quality_metrics"},
     {.spellings = "--snr-threshold --snr-tolerance",
      .help = "snr: the smallest ratio of signal to error that passes, in decibels. Default: 20.",
      .arity = Arity::kOneOrMore,
-     .metavar = kMetavar,
+     .metavar = "DB",
      .functions = "snr quality_metrics"},
     {.spellings = "--lpips-threshold --lpips-tolerance",
      .help = "perceptual_metrics: the largest LPIPS that passes. Default: 0.1.",
      .arity = Arity::kOneOrMore,
-     .metavar = kMetavar,
+     .metavar = "LPIPS",
      .functions = "perceptual_metrics"},
 };
 

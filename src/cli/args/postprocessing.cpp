@@ -1,13 +1,17 @@
-// Changing outputs before they are compared (spec C.17): known, not there yet.
-#include "cli/arg_group.h"
+#include "cli/args/postprocessing.h"
+
+#include "cli/values.h"
 
 namespace polygraphy::cli {
 namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--postprocess --postprocess-func",
+     .help = "What to make of outputs before they are validated and compared, all of them or one: "
+             "top-5 classes:top-3,axis=1. top-K: the places of the K largest values along the last "
+             "axis, or another, largest first; compare these with --compare indices.",
      .arity = Arity::kOneOrMore,
-     .support = Support::kLater},
+     .metavar = "[OUTPUT:]FUNCTION"},
     {.spellings = "--postprocess-func-script",
      .type = ValueType::kPath,
      .support = Support::kLater},
@@ -15,8 +19,15 @@ constexpr Option kOptions[] = {
 
 }  // namespace
 
-extern const ArgGroup args_postprocessing;
 constinit const ArgGroup args_postprocessing = {
-    .title = "Comparator Postprocessing", .summary = {}, .options = kOptions};
+    .title = "Comparator Postprocessing",
+    .summary = "What is made of outputs before they are compared.",
+    .options = kOptions};
+
+void resolve_postprocessing(const ParsedArgs& args, RunOptions& options) {
+  for (const auto& [output, text] : parse_key_values(args.list("--postprocess"))) {
+    options.postprocess.set(output, parse_postprocess(text));
+  }
+}
 
 }  // namespace polygraphy::cli

@@ -11,6 +11,7 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/other_functions.h"
+#include "cli/args/postprocessing.h"
 #include "cli/args/simple.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
@@ -19,8 +20,7 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines, args_tensorrt,
-    args_postprocessing;
+extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines, args_tensorrt;
 
 namespace {
 
@@ -73,6 +73,7 @@ Plan resolve(Session& session) {
   plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   resolve_inference(args, env, plan.options);
+  resolve_postprocessing(args, plan.options);
   resolve_comparison(args, env, plan.options, log);
   return plan;
 }
@@ -147,18 +148,26 @@ void check_paths(const Plan& plan) {
     return std::filesystem::absolute(path).lexically_normal();
   };
   const RunOptions& options = plan.options;
-  if (!options.save_inputs.empty() && !options.save_outputs.empty() &&
-      plain(options.save_inputs) == plain(options.save_outputs)) {
-    throw Error(
-        "Two of save_inputs_path, save_outputs_path, and save_input_blob_path resolve to the same "
-        "path ('" +
-        options.save_inputs + "'). Use distinct paths.");
+  std::vector<std::string> saves;
+  for (const auto& save : {options.save_inputs, options.save_outputs, options.save_input_blobs}) {
+    if (save.empty()) continue;
+    for (const auto& other : saves) {
+      if (plain(save) != plain(other)) continue;
+      throw Error(
+          "Two of save_inputs_path, save_outputs_path, and save_input_blob_path resolve to the "
+          "same path ('" +
+          other + "'). Use distinct paths.");
+    }
+    saves.push_back(save);
   }
   std::vector<std::string> loads = plan.inputs.load_inputs;
   loads.insert(loads.end(), options.load_outputs.begin(), options.load_outputs.end());
   for (const auto& load : loads) {
-    for (const auto& save : {options.save_inputs, options.save_outputs}) {
-      if (save.empty() || !lies_in(plain(load), plain(save))) continue;
+    for (const auto& save : saves) {
+      // Raw inputs go into folders of their own below theirs, and nothing there is read.
+      const bool overlaps = save == options.save_input_blobs ? plain(load) == plain(save)
+                                                             : lies_in(plain(load), plain(save));
+      if (!overlaps) continue;
       throw Error("The load path '" + load + "' overlaps the save path '" + save +
                   "'. Saving would overwrite or conflict with the data being loaded. Use distinct "
                   "paths for loading and saving.");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "polygraphy/compare/log_modules.h"
@@ -35,6 +37,27 @@ HistogramRange common_range(const Statistics& a, const Statistics& b) {
   return {b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
 }
 
+void require_averages(const RunOptions& options) {
+  if (options.fail_fast) throw Error("--check-average cannot be combined with --fail-fast.");
+  for (const Metric* metric : options.metrics) {
+    if (metric->figures.empty()) {
+      throw Error(
+          "The selected compare_func does not produce averageable metrics and cannot be used with "
+          "check_average=True.");
+    }
+    if (metric->name != "simple") continue;
+    const auto& stats = options.metric_options.check_error_stat;
+    bool elemwise = !stats.contains("");
+    for (const auto& [output, stat] : stats) elemwise |= stat == "elemwise";
+    if (elemwise) {
+      throw Error(
+          "--check-average is not supported with check_error_stat='elemwise' (the default). "
+          "Specify "
+          "--check-error-stat max, mean, median, or quantile.");
+    }
+  }
+}
+
 }  // namespace
 
 struct AccuracyComparison::Compared {
@@ -52,6 +75,11 @@ AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
     functions_.back()->require();
     wanted_sums_ |= metric->sums;
   }
+  if (options.check_average) require_averages(options);
+  if (!options.save_accuracy_results.empty()) {
+    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, options.metrics,
+                                               options.check_average);
+  }
 }
 
 bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
@@ -64,8 +92,8 @@ bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
   log_.info(kComparator, "Iteration: " + std::to_string(iterations_));
   ++iterations_;
   for (size_t i = 0; i < pairs_.size(); ++i) {
-    const bool matched = compare_pair(pairs_[i], results[i], results[i + 1]);
-    passed_ &= matched;
+    const bool matched = compare_pair(i, results[i], results[i + 1]);
+    if (!options_.check_average) passed_ &= matched;
     if (!matched && options_.fail_fast) return false;
   }
   return true;
@@ -78,6 +106,12 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
     runners_ = std::move(names);
     for (size_t i = 0; i + 1 < runners_.size() && !functions_.empty(); ++i) {
       pairs_.push_back({runners_[i], runners_[i + 1]});
+      pairs_.back().means.resize(functions_.size());
+    }
+    if (writer_) {
+      std::vector<std::pair<std::string, std::string>> names_of_pairs;
+      for (const Pair& pair : pairs_) names_of_pairs.emplace_back(pair.runner0, pair.runner1);
+      writer_->begin(std::move(names_of_pairs));
     }
   } else if (names != runners_) {
     throw Error(fmt::format(
@@ -87,14 +121,20 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
   }
 }
 
-bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0,
+bool AccuracyComparison::compare_pair(size_t index, const IterationResult& result0,
                                       const IterationResult& result1) {
+  Pair& pair = pairs_[index];
   Logger::Indent deeper(log_);
   std::vector<Compared> compared;
   size_t logged = 0;
   bool matched = true;
   for (size_t i = 0; i < functions_.size(); ++i) {
-    matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared);
+    Outputs outputs;
+    matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared, outputs);
+    if (writer_) writer_->add(i, index, outputs);
+    if (options_.check_average) {
+      for (const auto& [name, result] : outputs) pair.means[i].add(name, result.figures);
+    }
     // With --fail-fast a later function may get further than the first, whose outputs are shown.
     if (i == 0) logged = compared.size();
   }
@@ -106,7 +146,7 @@ bool AccuracyComparison::compare_pair(Pair& pair, const IterationResult& result0
 
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                const IterationResult& result0, const IterationResult& result1,
-                               std::vector<Compared>& compared) {
+                               std::vector<Compared>& compared, Outputs& outputs) {
   function.begin(result0.outputs, result1.outputs, log_);
   OutputPairing pairing(result0.outputs, result1.outputs);
   std::vector<std::string> judged, mismatched;
@@ -126,11 +166,11 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                      described(name0, a), described(one.name1, *one.b)));
     judged.push_back(name0);
     Logger::Indent deeper(log_);
-    const OutputResult result =
-        function.compare({one.name0, one.name1, result0.runner_name, result1.runner_name, *one.a,
-                          *one.b, &one.statistics},
-                         log_);
-    if (result.passed) continue;
+    outputs.emplace_back(
+        name0, function.compare({one.name0, one.name1, result0.runner_name, result1.runner_name,
+                                 *one.a, *one.b, &one.statistics},
+                                log_));
+    if (outputs.back().second.passed) continue;
     one.failed = true;
     if (options_.fail_fast) return false;
     mismatched.push_back(name0);
@@ -166,14 +206,61 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
                  log_);
 }
 
-void AccuracyComparison::summarize() const {
+void AccuracyComparison::summarize() {
   for (const Pair& pair : pairs_) {
+    if (options_.check_average) {
+      passed_ &= judge_means(pair);
+      continue;
+    }
     const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
     log_.log(
         pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
         fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
                     pair.runner0, pair.runner1, pair.passed, pair.total, rate));
   }
+}
+
+bool AccuracyComparison::judge_means(const Pair& pair) {
+  struct Line {
+    bool passed;
+    std::string text;
+  };
+  struct Judged {
+    bool passed = true;
+    std::vector<Line> lines;
+  };
+  OrderedMap<Judged> outputs;
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    const Metric& metric = *options_.metrics[i];
+    for (size_t k = 0; k < pair.means[i].size(); ++k) {
+      const std::string& name = pair.means[i].output(k);
+      const Figures means = pair.means[i].mean(name);
+      const Threshold threshold = functions_[i]->threshold(name);
+      const bool passed = metric.judge(means, threshold);
+      Judged& judged = outputs[name];
+      judged.passed &= passed;
+      if (metric.describe) judged.lines.push_back({passed, metric.describe(means, threshold)});
+    }
+  }
+  const auto count = std::count_if(outputs.begin(), outputs.end(),
+                                   [](const auto& output) { return output.second.passed; });
+  const auto total = static_cast<int64_t>(outputs.size());
+  const auto severity = [](bool passed) { return passed ? Severity::kFinish : Severity::kError; };
+  log_.log(severity(count == total), kComparator,
+           fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} outputs", pair.runner0,
+                       pair.runner1, count, total));
+  Logger::Indent deeper(log_);
+  for (const auto& [name, judged] : outputs) {
+    log_.log(severity(judged.passed), kComparator,
+             name + (judged.passed ? " | PASSED:" : " | FAILED:"));
+    Logger::Indent under_the_output(log_);
+    for (const Line& line : judged.lines) log_.log(severity(line.passed), kComparator, line.text);
+  }
+  return count == total;
+}
+
+void AccuracyComparison::save() {
+  if (writer_) writer_->finish(log_);
 }
 
 }  // namespace polygraphy

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/data/results.h"
 
@@ -14,15 +15,18 @@ namespace polygraphy {
 
 class AccuracyComparison {
  public:
-  // Throws Error for options that a metric refuses.
+  // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
   AccuracyComparison(const RunOptions& options, Logger& log);
 
   // The results of one iteration of all runners, in order; the same runners each time (else Error).
   // Compares neighbours. False: --fail-fast ends the comparison here.
   bool add(const std::vector<IterationResult>& results);
-  // One line per pair of runners, when there was any iteration.
-  void summarize() const;
-  // Everything matched up to now.
+  // One line per pair of runners, when there was any iteration; with --check-average the verdict,
+  // too. Throws Error when an average cannot be made.
+  void summarize();
+  // Finishes the file of results, if one is wanted.
+  void save();
+  // Everything matched up to now; with --check-average: on average, known after summarize().
   bool passed() const { return passed_; }
   int64_t iterations() const { return iterations_; }
 
@@ -30,13 +34,16 @@ class AccuracyComparison {
   struct Pair {
     std::string runner0, runner1;
     int64_t passed = 0, total = 0;
+    std::vector<FigureMeans> means = {};  // by function; --check-average
   };
+  using Outputs = std::vector<std::pair<std::string, OutputResult>>;
   struct Compared;  // one pair of outputs and what was found out about it
 
   void check_runners(const std::vector<IterationResult>& results);
-  bool compare_pair(Pair& pair, const IterationResult& result0, const IterationResult& result1);
+  bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
-             const IterationResult& result1, std::vector<Compared>& compared);
+             const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
+  bool judge_means(const Pair& pair);
   void log_outputs(const Compared& one, const IterationResult& result0,
                    const IterationResult& result1);
 
@@ -46,6 +53,7 @@ class AccuracyComparison {
   unsigned wanted_sums_ = 0;                                // of all functions
   std::vector<std::string> runners_;
   std::vector<Pair> pairs_;
+  std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved
   int64_t iterations_ = 0;
   bool passed_ = true;
 };

@@ -6,6 +6,7 @@
 #include "base/numpy_text.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/log_modules.h"
+#include "polygraphy/compare/postprocess_results.h"
 #include "polygraphy/compare/result_stream.h"
 #include "polygraphy/compare/runner_stream.h"
 #include "polygraphy/compare/sequential_run.h"
@@ -55,7 +56,10 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
 
 bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options,
                      Logger& log) {
-  if (streams.empty()) return true;
+  if (streams.empty()) {
+    accuracy.save();
+    return true;
+  }
   try {
     bool go_on = true;
     for (int64_t i = 0; go_on; ++i) {
@@ -65,6 +69,7 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
     }
     for (const auto& stream : streams) stream->close();
     if (go_on) accuracy.summarize();
+    accuracy.save();
   } catch (const Interrupted&) {
     throw;  // what stood under the names of the output files stays
   } catch (...) {
@@ -79,6 +84,9 @@ bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, Fee
                            AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
   Streams streams;
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
+    if (!options.postprocess.empty()) {
+      stream = postprocessed(std::move(stream), options.postprocess, log);
+    }
     streams.push_back(options.validate ? validated(std::move(stream), log) : std::move(stream));
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
@@ -91,6 +99,9 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
+  if (!options.postprocess.empty()) {
+    for (RunResults& run : runs) postprocess_run(run, options.postprocess, log);
+  }
   Streams streams;
   for (const RunResults& run : runs) streams.push_back(stored_results(run));
   bool success = compare_streams(streams, accuracy, options, log);

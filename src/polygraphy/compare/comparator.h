@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/postprocess.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -39,10 +40,16 @@ struct RunOptions {
   bool sequential = false;  // --sequential-runners
   int64_t warm_up = 0;      // --warm-up, either mode
   std::string save_inputs, save_outputs;
+  std::string save_input_blobs;  // a folder of raw bytes, --save-input-blob
   std::vector<std::string> load_outputs;
   bool validate = false;
   bool fail_fast = false;
+  // --check-average: the verdict is on every figure's mean over the iterations.
+  bool check_average = false;
+  std::string save_accuracy_results;
   bool compare = true;  // only takes place with two or more results per iteration
+  // Applied to results, saved ones included, after they were saved and before anything else.
+  PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;
   MetricOptions metric_options;
   // Asked between iterations: true ends the run with Interrupted. Result files stay as they were

@@ -11,6 +11,7 @@ inline constexpr std::string_view kComparator = "comparator/comparator.py";
 inline constexpr std::string_view kCompare = "comparator/compare.py";
 inline constexpr std::string_view kStatistics = "comparator/util.py";
 inline constexpr std::string_view kDataLoader = "comparator/data_loader.py";
+inline constexpr std::string_view kCheckAccuracy = "tools/check/subtool/accuracy.py";
 inline constexpr std::string_view kInferenceOptions = "tools/args/comparator/comparator.py";
 inline constexpr std::string_view kUtil = "util/util.py";
 

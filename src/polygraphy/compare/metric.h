@@ -114,6 +114,7 @@ struct Metric {
   // they only know passed or failed.
   std::string_view figures = {};  // names, in file order: "psnr"
   std::string_view result_class = {}, threshold_class = {};
+  std::string_view limits = "threshold";  // names of Threshold::limits, in file order
   // The verdict on figures. NaN and missing figures fail.
   bool (*judge)(const Figures&, const Threshold&) = nullptr;
   // Figures, threshold and verdict in a line of the log; null when the metric has no such line.

@@ -6,6 +6,7 @@
 #include "polygraphy/compare/inference_log.h"
 #include "polygraphy/compare/log_modules.h"
 #include "polygraphy/data/data_loader.h"
+#include "polygraphy/data/input_blobs.h"
 #include "polygraphy/data/saved_files.h"
 
 namespace polygraphy {
@@ -34,6 +35,7 @@ class RunningResults : public ResultStream {
     }
     says_.inputs("Streaming iteration " + std::to_string(iterations_), *feed);
     if (inputs_) inputs_->add(*feed);
+    if (blobs_) blobs_->add(*feed);
     std::vector<IterationResult> results;
     for (size_t i = 0; i < runners_.size(); ++i) results.push_back(run(i, *feed));
     if (outputs_) outputs_->add_iteration(results);
@@ -67,10 +69,13 @@ class RunningResults : public ResultStream {
     }
     if (!options_.save_inputs.empty())
       inputs_ = std::make_unique<InputWriter>(options_.save_inputs, log_);
-    if (options_.save_outputs.empty()) return;
-    std::vector<std::string> names;
-    for (const auto& runner : runners_) names.push_back(runner->name());
-    outputs_ = std::make_unique<OutputWriter>(options_.save_outputs, std::move(names), log_);
+    if (!options_.save_outputs.empty()) {
+      std::vector<std::string> names;
+      for (const auto& runner : runners_) names.push_back(runner->name());
+      outputs_ = std::make_unique<OutputWriter>(options_.save_outputs, std::move(names), log_);
+    }
+    if (!options_.save_input_blobs.empty())
+      blobs_ = std::make_unique<InputBlobWriter>(options_.save_input_blobs, log_);
   }
 
   IterationResult run(size_t index, const TensorMap& feed) {
@@ -118,6 +123,7 @@ class RunningResults : public ResultStream {
   InferenceLog says_;
   std::unique_ptr<InputWriter> inputs_;
   std::unique_ptr<OutputWriter> outputs_;
+  std::unique_ptr<InputBlobWriter> blobs_;
   std::vector<double> seconds_;  // per runner
   int64_t iterations_ = 0;
   bool started_ = false, closed_ = false;

@@ -8,6 +8,7 @@
 #include "polygraphy/compare/log_modules.h"
 #include "polygraphy/compare/result_stream.h"
 #include "polygraphy/data/data_loader.h"
+#include "polygraphy/data/input_blobs.h"
 #include "polygraphy/data/saved_files.h"
 
 namespace polygraphy {
@@ -140,6 +141,10 @@ RunResults run_sequentially(std::span<const std::unique_ptr<Runner>> runners, Fe
   log.verbose(log_modules::kComparator,
               "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
   if (!options.save_inputs.empty()) save_feeds(cache.as_loaded(), options.save_inputs, log);
+  if (!options.save_input_blobs.empty()) {
+    InputBlobWriter blobs(options.save_input_blobs, log);
+    for (const TensorMap& feed : cache.as_loaded()) blobs.add(feed);
+  }
   if (!options.save_outputs.empty()) save_run(run, options.save_outputs, log);
   return run;
 }

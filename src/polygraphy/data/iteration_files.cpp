@@ -92,11 +92,15 @@ std::vector<std::string> list_iteration_files(const std::string& directory) {
   return files;
 }
 
-std::string iteration_file(const std::string& directory, int64_t index) {
+std::string iteration_folder(const std::string& directory, int64_t index) {
   constexpr size_t kDigits = 10;
   std::string name = std::to_string(index);
   if (name.size() < kDigits) name.insert(0, kDigits - name.size(), '0');
-  return in_directory(directory, name + ".json");
+  return in_directory(directory, name);
+}
+
+std::string iteration_file(const std::string& directory, int64_t index) {
+  return iteration_folder(directory, index) + ".json";
 }
 
 void prepare_directory(const std::string& path, std::string_view description) {

@@ -23,6 +23,9 @@ bool is_existing_directory(const std::string& path);
 // 0000000007.json in `directory`.
 std::string iteration_file(const std::string& directory, int64_t index);
 
+// 0000000007 in `directory`.
+std::string iteration_folder(const std::string& directory, int64_t index);
+
 // Makes the directory where it is missing. Throws Error when it is not empty; `description` is what
 // shall be saved there.
 void prepare_directory(const std::string& path, std::string_view description);

@@ -265,8 +265,15 @@ std::string_view JsonReader::number_text() {
   return text_.substr(start, at_ - start);
 }
 
-double JsonReader::read_number() {
+double JsonReader::read_number(std::string_view* text) {
   if (peek() != Type::kNumber) fail("expected a number, found " + seen() + ".");
+  const size_t start = at_;
+  const double value = number_value();
+  if (text != nullptr) *text = text_.substr(start, at_ - start);
+  return value;
+}
+
+double JsonReader::number_value() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (skip_literal("NaN")) return std::numeric_limits<double>::quiet_NaN();
   if (skip_literal("Infinity")) return kInfinity;

@@ -42,7 +42,8 @@ class JsonReader {
 
   JsonString read_raw_string();
   std::string read_string();
-  double read_number();
+  // `text`, if not null, gets the number as it is written: "1", "1.0", "Infinity".
+  double read_number(std::string_view* text = nullptr);
   // A number without fraction that fits.
   int64_t read_integer();
   bool read_bool();
@@ -66,6 +67,7 @@ class JsonReader {
   std::string seen() const;
   void skip_scalar(Type type);
   std::string_view number_text();
+  double number_value();
   bool skip_literal(std::string_view word);
   uint32_t read_hex4(std::string_view raw, size_t& i) const;
 

@@ -189,18 +189,28 @@ void SavedDocument::require_feeds() const {
           : "");
 }
 
-void SavedDocument::require_results() const {
-  if (kind_ == Kind::kResults) return;
+void SavedDocument::refuse(std::string_view wanted, const std::string& hint) const {
   std::string type = "object";
   if (kind_ == Kind::kFeeds) {
     type = text_[text_.find_first_not_of(" \t\r\n")] == '[' ? "list" : "collections.OrderedDict";
   } else if (!marker_.empty()) {
     type = marker_;
   }
-  throw Error(
-      "Provided JSON cannot be decoded into a RunResults.\nNote: JSON was decoded into a <class '" +
-          type + "'>:\n" + describe(),
-      kind_ == Kind::kFeeds ? "This looks like inputs: load them with --load-inputs." : "");
+  throw Error("Provided JSON cannot be decoded into a " + std::string(wanted) +
+                  ".\nNote: JSON was decoded into a <class '" + type + "'>:\n" + describe(),
+              hint);
+}
+
+void SavedDocument::require_results() const {
+  if (kind_ == Kind::kResults) return;
+  refuse("RunResults",
+         kind_ == Kind::kFeeds ? "This looks like inputs: load them with --load-inputs." : "");
+}
+
+void SavedDocument::require_accuracy() const {
+  if (kind_ == Kind::kAccuracy) return;
+  refuse("AccuracyResults",
+         "Expected a JSON file as written by `polygraphy run … --save-accuracy-results`.");
 }
 
 }  // namespace polygraphy

@@ -56,6 +56,7 @@ class SavedDocument {
   // Throw Errors in the original's words when this is not what the caller needs.
   void require_feeds() const;
   void require_results() const;
+  void require_accuracy() const;
 
  private:
   JsonReader reader(size_t offset) const { return JsonReader(text_, source_, offset); }
@@ -64,6 +65,7 @@ class SavedDocument {
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
   std::string describe() const;
+  [[noreturn]] void refuse(std::string_view wanted, const std::string& hint) const;
 
   std::shared_ptr<const MappedFile> file_;
   std::string_view text_;

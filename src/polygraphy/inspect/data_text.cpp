@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "base/text.h"
+#include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/histogram.h"
 #include "polygraphy/compare/statistics.h"
 #include "polygraphy/data/iteration_files.h"
@@ -125,172 +126,54 @@ class DataText {
   std::string text_;
 };
 
-// One output's result in an accuracy file.
-struct OutputResult {
-  std::optional<bool> verdict;                          // stored
-  std::vector<std::pair<std::string, double>> metrics;  // in the file's order
-  OrderedMap<double> thresholds;                        // their numbers
-  std::string error_stat;
-
-  std::optional<double> metric(std::string_view name) const {
-    for (const auto& [metric, value] : metrics) {
-      if (metric == name) return value;
-    }
-    return std::nullopt;
-  }
-
-  // The verdict, from the metrics where it is not stored (delta §4.1, spec S3.2).
-  bool passed() const {
-    if (verdict) return *verdict;
-    const auto within = [this](const std::string& difference, std::string_view tolerance) {
-      const auto value = metric(error_stat + difference);
-      const double* limit = thresholds.find(tolerance);
-      return value && limit != nullptr && *value <= *limit;
-    };
-    if (!error_stat.empty()) return within("_absdiff", "atol") || within("_reldiff", "rtol");
-    const double* threshold = thresholds.find("threshold");
-    if (threshold == nullptr) return false;
-    if (metrics.empty()) return is_lpips;  // could not be computed
-    const auto& [name, value] = metrics.front();
-    const bool higher_is_better = name == "cosine_similarity" || name == "psnr" || name == "snr";
-    return higher_is_better ? value >= *threshold : value <= *threshold;
-  }
-
-  bool is_lpips = false;
-};
-
-// Reads the objects of an accuracy file (delta §6.3).
+// What an accuracy file holds (delta §9.4).
 class AccuracyText {
  public:
-  AccuracyText(JsonReader json, bool all) : json_(std::move(json)), all_(all) {}
+  explicit AccuracyText(bool all) : all_(all) {}
 
-  std::string text() {
-    size_t comparisons = 0;
+  std::string text(const AccuracyResults& results) {
     std::string body;
-    json_.enter_array();
-    for (; json_.next_element(); ++comparisons) body += comparison();
-    return std::string(strip(indent(
-        "==== Accuracy Results (" + std::to_string(comparisons) + " comparison(s)) ====\n" + body,
-        0)));
+    for (const AccuracyResult& comparison : results.comparisons) {
+      body += std::string("\n---- Aggregation: ") +
+              (comparison.average ? "average" : "per_sample") + " ----\n";
+      for (const JudgedPair& one : comparison.pairs) body += pair(one);
+    }
+    return std::string(
+        strip(indent("==== Accuracy Results (" + std::to_string(results.comparisons.size()) +
+                         " comparison(s)) ====\n" + body,
+                     0)));
   }
 
  private:
-  using Type = JsonReader::Type;
-  using Iteration = std::vector<std::pair<std::string, OutputResult>>;
-
-  // {"lst": [[[runner, runner], [iteration, …]], …], "aggregation": …}
-  std::string comparison() {
-    std::string aggregation, pairs, marker;
-    json_.enter_object();
-    for (std::string key; json_.next_key(key);) {
-      const Type type = json_.peek();
-      if (read_marker(json_, key, marker)) continue;
-      if (key == "lst" && type == Type::kArray) {
-        json_.enter_array();
-        while (json_.next_element()) pairs += pair();
-      } else if (key == "aggregation" && type == Type::kString) {
-        aggregation = json_.read_string();
-      } else {
-        json_.skip_value();
-      }
-    }
-    return "\n---- Aggregation: " + aggregation + " ----\n" + pairs;
-  }
-
-  std::string pair() {
-    std::vector<std::string> runners;
-    std::vector<Iteration> iterations;
-    json_.enter_array();
-    for (size_t i = 0; json_.next_element(); ++i) {
-      if (i > 1) {
-        json_.skip_value();
-        continue;
-      }
-      json_.enter_array();
-      while (json_.next_element()) {
-        if (i == 0) {
-          runners.push_back(json_.read_string());
-        } else {
-          iterations.push_back(iteration());
-        }
-      }
-    }
-    runners.resize(2);
-    size_t matched = 0;
+  std::string pair(const JudgedPair& pair) const {
     std::string lines;
-    for (size_t i = 0; i < iterations.size(); ++i) {
-      matched += std::all_of(iterations[i].begin(), iterations[i].end(),
-                             [](const auto& output) { return output.second.passed(); });
-      if (i == 0 || all_) lines += iteration_lines(i, iterations[i]);
+    for (size_t i = 0; i < pair.iterations.size(); ++i) {
+      if (i == 0 || all_) lines += iteration(i, pair.iterations[i]);
     }
-    return indent("\n" + runners[0] + " vs. " + runners[1] + " | " + std::to_string(matched) + "/" +
-                      std::to_string(iterations.size()) + " iteration(s) matched\n",
+    return indent("\n" + pair.runner0 + " vs. " + pair.runner1 + " | " +
+                      std::to_string(pair.matched()) + "/" +
+                      std::to_string(pair.iterations.size()) + " iteration(s) matched\n",
                   0) +
            lines + "\n";
   }
 
-  static std::string iteration_lines(size_t index, const Iteration& outputs) {
+  static std::string iteration(size_t index, const JudgedIteration& outputs) {
     std::string lines = indent("\n-- Iteration: " + std::to_string(index), 1);
-    for (const auto& [name, result] : outputs) {
-      std::string line = "\n" + name + (result.passed() ? " | PASSED" : " | FAILED");
-      for (size_t i = 0; i < result.metrics.size(); ++i) {
-        line += (i == 0 ? " | " : ", ") + result.metrics[i].first + "=" +
-                format_g(result.metrics[i].second, 5);
+    for (const auto& [name, judged] : outputs) {
+      std::string line = "\n" + name + (judged.result.passed ? " | PASSED" : " | FAILED");
+      std::string_view separator = " | ";
+      for (size_t i = 0; i < judged.result.figures.size(); ++i) {
+        const auto& figure = judged.result.figures[i];
+        if (!figure) continue;
+        line.append(separator).append(split(judged.metric->figures, ' ')[i]);
+        line += "=" + format_g(*figure, 5);
+        separator = ", ";
       }
       lines += indent(line, 2);
     }
     return lines;
   }
 
-  Iteration iteration() {
-    Iteration outputs;
-    json_.enter_object();
-    for (std::string name; json_.next_key(name);) {
-      OutputResult result;
-      if (json_.peek() == Type::kBool) {
-        result.verdict = json_.read_bool();
-      } else {
-        read_result(result);
-      }
-      outputs.emplace_back(std::move(name), std::move(result));
-    }
-    return outputs;
-  }
-
-  void read_result(OutputResult& result) {
-    std::string marker;
-    json_.enter_object();
-    for (std::string key; json_.next_key(key);) {
-      const Type type = json_.peek();
-      if (read_marker(json_, key, marker)) continue;
-      if (type == Type::kNumber) {
-        result.metrics.emplace_back(key, json_.read_number());
-      } else if (key == "passed" && type == Type::kBool) {
-        result.verdict = json_.read_bool();
-      } else if (key == "thresholds" && type == Type::kObject) {
-        read_thresholds(result);
-      } else {
-        json_.skip_value();
-      }
-    }
-    result.is_lpips = marker == "PerceptualMetricsResult";
-  }
-
-  void read_thresholds(OutputResult& result) {
-    json_.enter_object();
-    for (std::string key; json_.next_key(key);) {
-      const Type type = json_.peek();
-      if (type == Type::kNumber) {
-        result.thresholds.set(key, json_.read_number());
-      } else if (key == "check_error_stat" && type == Type::kString) {
-        result.error_stat = json_.read_string();
-      } else {
-        json_.skip_value();
-      }
-    }
-  }
-
-  JsonReader json_;
   bool all_;
 };
 
@@ -333,7 +216,7 @@ void inspect_data(const std::string& path, const InspectDataOptions& options, Lo
       text = DataText(files, options).results(find_results(files, log));
       break;
     case SavedDocument::Kind::kAccuracy:
-      text = AccuracyText(files.open(0).accuracy(), options.all).text();
+      text = AccuracyText(options.all).text(read_accuracy_results(files.open(0).accuracy()));
       break;
     case SavedDocument::Kind::kFeeds:
       text = DataText(files, options).feeds(find_feeds(files, log));

@@ -198,18 +198,22 @@ TEST_F(InspectDataTest, AccuracyResults) {
   EXPECT_EQ(verdict(R"({"l2_norm": 197.8234, "thresholds": {"threshold": 1e-05,)"
                     R"( "polygraphy_class": "L2Threshold"}, "polygraphy_class": "L2Result"})"),
             "out | FAILED | l2_norm=197.82");
-  EXPECT_EQ(verdict(R"({"cosine_similarity": 0.99999, "thresholds": {"threshold": 0.997}})"),
+  EXPECT_EQ(verdict(R"({"cosine_similarity": 0.99999, "thresholds": {"threshold": 0.997},)"
+                    R"( "polygraphy_class": "CosineSimilarityResult"})"),
             "out | PASSED | cosine_similarity=0.99999");
-  EXPECT_EQ(verdict(R"({"psnr": NaN, "thresholds": {"threshold": 30.0}})"),
-            "out | FAILED | psnr=nan");
+  EXPECT_EQ(
+      verdict(
+          R"({"psnr": NaN, "thresholds": {"threshold": 30.0}, "polygraphy_class": "PsnrResult"})"),
+      "out | FAILED | psnr=nan");
   EXPECT_EQ(verdict(R"({"lpips": null, "thresholds": {"threshold": 0.1},)"
                     R"( "polygraphy_class": "PerceptualMetricsResult"})"),
             "out | PASSED");
   const std::string simple = R"("max_absdiff": 0.5, "max_reldiff": 2.0, "quantile_absdiff": null,)"
                              R"( "thresholds": {"check_error_stat": "max", "atol": 0.1, "rtol": )";
-  EXPECT_EQ(verdict("{" + simple + "1.0}}"), "out | FAILED | max_absdiff=0.5, max_reldiff=2");
-  EXPECT_EQ(verdict("{" + simple + "2.0}}"), "out | PASSED | max_absdiff=0.5, max_reldiff=2");
-  EXPECT_EQ(verdict("{" + simple + "1.0}, \"passed\": true}"),
+  const std::string end = R"(, "polygraphy_class": "OutputCompareResult"})";
+  EXPECT_EQ(verdict("{" + simple + "1.0}" + end), "out | FAILED | max_absdiff=0.5, max_reldiff=2");
+  EXPECT_EQ(verdict("{" + simple + "2.0}" + end), "out | PASSED | max_absdiff=0.5, max_reldiff=2");
+  EXPECT_EQ(verdict("{" + simple + "1.0}, \"passed\": true" + end),
             "out | PASSED | max_absdiff=0.5, max_reldiff=2");
   options_.all = true;
   EXPECT_THAT(verdict("true"), HasSubstr("-- Iteration: 1        \n        out | PASSED"));

@@ -294,6 +294,7 @@ constinit const Metric metric_simple = {
         "quantile_absdiff quantile_reldiff",
     .result_class = "OutputCompareResult",
     .threshold_class = "SimpleThreshold",
+    .limits = "atol rtol",
     .judge = judge_figures,
 };
 

@@ -1,0 +1,21 @@
+// `polygraphy check`: the group of what judges models and results.
+#include "cli/args/logging.h"
+#include "cli/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_check;
+constinit const Command command_check = {
+    .path = "check",
+    .summary = "Check models and saved results.",
+    .description = "Check models and results of earlier runs.",
+    .order = 40,
+    .groups = kGroups,
+};
+
+}  // namespace polygraphy::cli

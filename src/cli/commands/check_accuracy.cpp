@@ -1,0 +1,77 @@
+// `polygraphy check accuracy` (delta §5).
+#include "polygraphy/compare/check_accuracy.h"
+
+#include "cli/args/comparison.h"
+#include "cli/args/logging.h"
+#include "cli/args/other_functions.h"
+#include "cli/args/simple.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "cli/support.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_comparison,
+     "--no-shape-check --fail-fast --check-average --compare --compare-func-script "
+     "--save-accuracy-results"},
+    {&args_simple},
+    {&args_other_functions},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "path",
+     .help = "Results of comparisons: a file written by `run --save-accuracy-results`.",
+     .type = ValueType::kPath,
+     .required = true},
+};
+
+// The selected functions, or none: everything is judged by what was saved with it. `simple` is
+// judged anew only where one of its options says to what, and `indices` left nothing but verdicts.
+std::vector<CheckAccuracyOptions::Selected> select(const ParsedArgs& args,
+                                                   const std::vector<const Metric*>& metrics) {
+  const bool simple_options = has_options_of(args, "simple");
+  std::vector<CheckAccuracyOptions::Selected> selected;
+  if (!args.has("--compare") && !simple_options) return selected;
+  for (const Metric* metric : metrics) {
+    const bool anew = !metric->figures.empty() && (metric->name != "simple" || simple_options);
+    selected.push_back({metric, anew});
+  }
+  return selected;
+}
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_support(args, session.log());
+  RunOptions comparison;
+  resolve_comparison(args, session.env(), comparison, session.log());
+  CheckAccuracyOptions options;
+  options.selected = select(args, comparison.metrics);
+  options.metric_options = std::move(comparison.metric_options);
+  options.check_average = comparison.check_average;
+  options.save_results = std::move(comparison.save_accuracy_results);
+  session.announce();
+  AccuracyResults results =
+      load_accuracy_results(session.env().path(*args.text("path")), session.log());
+  return check_accuracy(std::move(results), options, session.log()) ? 0 : 1;
+}
+
+}  // namespace
+
+extern const Command command_check_accuracy;
+constinit const Command command_check_accuracy = {
+    .path = "check accuracy",
+    .summary = "Hold saved results of comparisons against other thresholds.",
+    .description =
+        "Hold the results of comparisons that `run --save-accuracy-results` saved against other "
+        "thresholds, without running anything. Without thresholds: repeat the saved verdicts.",
+    .order = 2,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

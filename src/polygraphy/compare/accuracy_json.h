@@ -1,0 +1,26 @@
+// Results of comparisons in JSON (delta §6.3).
+#pragma once
+
+#include <string_view>
+
+#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/data/json_reader.h"
+#include "polygraphy/data/json_writer.h"
+
+namespace polygraphy {
+
+// An object, or a bool where there are no figures.
+void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
+// Throws FormatError; Error for a class that no metric has.
+JudgedOutput read_judged_output(JsonReader& json);
+
+void begin_accuracy_results(JsonWriter& json);
+void begin_accuracy_result(JsonWriter& json);
+void begin_judged_pair(JsonWriter& json, std::string_view runner0, std::string_view runner1);
+// Iterations follow here, at this depth.
+constexpr int kJudgedIterationDepth = 6;
+void end_judged_pair(JsonWriter& json);
+void end_accuracy_result(JsonWriter& json, bool average);
+void end_accuracy_results(JsonWriter& json);
+
+}  // namespace polygraphy

@@ -1,0 +1,229 @@
+#include "polygraphy/compare/accuracy_results.h"
+
+#include <algorithm>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "polygraphy/compare/accuracy_json.h"
+#include "polygraphy/data/array_json.h"
+#include "polygraphy/data/iteration_files.h"
+#include "polygraphy/data/saved_document.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+constexpr std::string_view kDescription = "accuracy results";
+
+JudgedIteration read_iteration(JsonReader& json) {
+  JudgedIteration outputs;
+  json.enter_object();
+  for (std::string name; json.next_key(name);) outputs.set(name, read_judged_output(json));
+  return outputs;
+}
+
+JudgedPair read_pair(JsonReader& json) {
+  JudgedPair pair;
+  json.enter_array();
+  for (size_t i = 0; json.next_element(); ++i) {
+    if (i > 1) {
+      json.skip_value();
+      continue;
+    }
+    json.enter_array();
+    for (size_t k = 0; json.next_element(); ++k) {
+      if (i == 1) {
+        pair.iterations.push_back(read_iteration(json));
+      } else if (k < 2) {
+        (k == 0 ? pair.runner0 : pair.runner1) = json.read_string();
+      } else {
+        json.skip_value();
+      }
+    }
+  }
+  return pair;
+}
+
+AccuracyResult read_result(JsonReader& json) {
+  AccuracyResult result;
+  std::string marker;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, marker)) continue;
+    if (key == "lst" && type == Type::kArray) {
+      json.enter_array();
+      while (json.next_element()) result.pairs.push_back(read_pair(json));
+    } else if (key == "aggregation" && type == Type::kString) {
+      result.average = json.read_string() == "average";
+    } else {
+      json.skip_value();
+    }
+  }
+  return result;
+}
+
+void write_outputs(JsonWriter& json, const JudgedIteration& outputs) {
+  static constexpr Metric kVerdictOnly{};
+  json.begin_object();
+  for (const auto& [name, output] : outputs) {
+    json.key(name);
+    write_judged_output(json, output.metric == nullptr ? kVerdictOnly : *output.metric,
+                        output.result);
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+int64_t JudgedPair::matched() const {
+  return std::count_if(iterations.begin(), iterations.end(), [](const JudgedIteration& outputs) {
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [](const auto& entry) { return entry.second.result.passed; });
+  });
+}
+
+const Metric* AccuracyResult::metric() const {
+  for (const JudgedPair& pair : pairs) {
+    for (const JudgedIteration& outputs : pair.iterations) {
+      for (const auto& [name, output] : outputs) {
+        if (output.metric != nullptr) return output.metric;
+      }
+    }
+  }
+  return nullptr;
+}
+
+AccuracyResults read_accuracy_results(JsonReader json) {
+  AccuracyResults results;
+  json.enter_array();
+  while (json.next_element()) results.comparisons.push_back(read_result(json));
+  return results;
+}
+
+AccuracyResults load_accuracy_results(const std::string& path, Logger& log) {
+  announce_loading(log, kDescription, path);
+  const SavedDocument document(path);
+  document.require_accuracy();
+  return read_accuracy_results(document.accuracy());
+}
+
+void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log) {
+  announce_file(log, kDescription, path);
+  AtomicFile file(path);
+  AtomicFileSink sink(file);
+  JsonWriter json(sink);
+  begin_accuracy_results(json);
+  for (const AccuracyResult& result : results.comparisons) {
+    begin_accuracy_result(json);
+    for (const JudgedPair& pair : result.pairs) {
+      begin_judged_pair(json, pair.runner0, pair.runner1);
+      for (const JudgedIteration& outputs : pair.iterations) write_outputs(json, outputs);
+      end_judged_pair(json);
+    }
+    end_accuracy_result(json, result.average);
+  }
+  end_accuracy_results(json);
+  file.commit();
+}
+
+void FigureMeans::add(const std::string& output, const Figures& figures) {
+  Sums& sums = sums_[output];
+  sums.comparable &= !figures.empty();
+  if (sums.iterations++ == 0) {
+    sums.sums = figures;
+    return;
+  }
+  for (size_t i = 0; i < sums.sums.size() && i < figures.size(); ++i) {
+    if (sums.sums[i] && figures[i]) {
+      *sums.sums[i] += *figures[i];
+    } else {
+      sums.sums[i].reset();
+    }
+  }
+}
+
+Figures FigureMeans::mean(const std::string& output) const {
+  const Sums& sums = *sums_.find(output);
+  if (!sums.comparable) {
+    throw Error(
+        "Output: " + output +
+        " | Cannot compute an averaged comparison because at least one iteration produced no "
+        "comparable metrics (e.g. a shape mismatch). Averaging over only the comparable iterations "
+        "would be misleading, so the comparison cannot be evaluated with check_average=True. "
+        "Re-run "
+        "without check_average to see the per-iteration results.");
+  }
+  Figures means = sums.sums;
+  for (auto& mean : means) {
+    if (mean) *mean /= static_cast<double>(sums.iterations);
+  }
+  return means;
+}
+
+// Iterations of one function and pair wait on disk until their turn.
+struct AccuracyWriter::State {
+  struct Part {
+    explicit Part(const std::string& beside)
+        : spill(beside), json(JsonWriter::inside_array(spill, kJudgedIterationDepth)) {}
+    SpillFile spill;
+    JsonWriter json;
+  };
+  AtomicFile file;
+  std::vector<const Metric*> metrics;
+  bool average;
+  std::vector<std::pair<std::string, std::string>> pairs = {};
+  std::vector<std::unique_ptr<Part>> parts = {};  // function by function
+
+  Part& part(size_t function, size_t pair) { return *parts[function * pairs.size() + pair]; }
+};
+
+AccuracyWriter::AccuracyWriter(const std::string& path, std::vector<const Metric*> metrics,
+                               bool average)
+    : state_(new State{AtomicFile(path), std::move(metrics), average}) {}
+
+AccuracyWriter::~AccuracyWriter() = default;
+
+void AccuracyWriter::begin(std::vector<std::pair<std::string, std::string>> pairs) {
+  state_->pairs = std::move(pairs);
+  for (size_t i = 0; i < state_->metrics.size() * state_->pairs.size(); ++i) {
+    state_->parts.push_back(std::make_unique<State::Part>(state_->file.path()));
+  }
+}
+
+void AccuracyWriter::add(size_t function, size_t pair,
+                         const std::vector<std::pair<std::string, OutputResult>>& outputs) {
+  JsonWriter& json = state_->part(function, pair).json;
+  json.begin_object();
+  for (const auto& [name, result] : outputs) {
+    json.key(name);
+    write_judged_output(json, *state_->metrics[function], result);
+  }
+  json.end_object();
+}
+
+void AccuracyWriter::finish(Logger& log) {
+  AtomicFile& file = state_->file;
+  announce_file(log, kDescription, file.path());
+  AtomicFileSink sink(file);
+  JsonWriter json(sink);
+  begin_accuracy_results(json);
+  for (size_t function = 0; function < state_->metrics.size(); ++function) {
+    begin_accuracy_result(json);
+    for (size_t pair = 0; pair < state_->pairs.size(); ++pair) {
+      begin_judged_pair(json, state_->pairs[pair].first, state_->pairs[pair].second);
+      SpillFile& spill = state_->part(function, pair).spill;
+      if (!spill.empty()) {
+        json.external_elements();
+        spill.copy_to(file);
+      }
+      end_judged_pair(json);
+    }
+    end_accuracy_result(json, state_->average);
+  }
+  end_accuracy_results(json);
+  file.commit();
+}
+
+}  // namespace polygraphy

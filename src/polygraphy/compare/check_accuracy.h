@@ -1,0 +1,28 @@
+// `check accuracy`: saved results of comparisons held against other thresholds, without outputs or
+// inference (delta §5).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "polygraphy/compare/accuracy_results.h"
+
+namespace polygraphy {
+
+struct CheckAccuracyOptions {
+  struct Selected {
+    const Metric* metric;
+    bool anew;  // against the thresholds of `metric_options`; else those saved with the results
+  };
+  std::vector<Selected> selected;  // empty: everything, by what was saved with it
+  MetricOptions metric_options;
+  bool check_average = false;
+  std::string save_results;  // what was judged goes here, with the thresholds that it was held to
+};
+
+// Logs a summary per comparison and a verdict. True when everything passed. Throws Error in the
+// original's words when the file has no results of a selected function, or figures that thresholds
+// need are missing; and when there is nothing at all to judge.
+bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options, Logger& log);
+
+}  // namespace polygraphy
