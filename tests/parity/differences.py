@@ -56,6 +56,9 @@ _add("saved-verdicts", "delta 5, 19.10: no threshold asked for means the saved v
 _add("top-k-of-unsigned", "the original negates to sort: an unsigned 0 comes out as the largest", r"y \| Stats: mean=0\.5,.* max=1 at \(1,\)",
      r"y \| Stats: mean=1\.5,.* max=2 at \(1,\)")
 _add("traceback-postprocess", "a message instead of a traceback", r"Traceback", r"\[!\] (Invalid post-processing function|Output: y \| top-2 along axis 7)")
+_add("merge-keeps-iterations-apart", "ledger F15: padding shares one dictionary, so that every iteration is the last one, and warns of overwriting",
+     r"Overwriting input 'a' while merging data from a3\.json", r"\A(?![\s\S]*Overwriting)[\s\S]*Saving input file containing 3 iteration")
+_add("traceback-data-of-folders", "delta 6.2: `data merge` and `concat` of folders", r"IsADirectoryError", r"\[I\] Saving (in|out)put file containing")
 _add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
      r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")
 _add("prune-keeps-the-model", "spec F.25: it drops functions, metadata, all opset imports but the first, and doc strings",

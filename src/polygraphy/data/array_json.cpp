@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kMarker = "polygraphy_class";
 constexpr std::string_view kLegacyPrefix = "__polygraphy_encoded_";
+constexpr std::string_view kNpyInBase64 = "k05VTVBZ";  // \x93NUMPY
 constexpr std::string_view kLegacyValue = "polygraphy_serialized_json_type";
 
 // What an object says about an array.
@@ -89,8 +90,7 @@ bool starts_any(std::string_view text, std::initializer_list<std::string_view> p
                     "The file may have been cut short or edited.");
 }
 
-Array decode_npy(std::string_view text, const std::string& what) {
-  Base64Source source(text);
+NpyHeader decode_npy_header(Base64Source& source, const std::string& what) {
   std::vector<std::byte> header(std::min(source.remaining(), kNpyPrefixBytes));
   if (!source.read(header)) fail_base64(what);
   const size_t size = npy_header_size(header, what);
@@ -107,6 +107,12 @@ Array decode_npy(std::string_view text, const std::string& what) {
                       " needs " + std::to_string(bytes) + " bytes, but the file has " +
                       std::to_string(source.remaining()) + ".");
   }
+  return parsed;
+}
+
+Array decode_npy(std::string_view text, const std::string& what) {
+  Base64Source source(text);
+  const NpyHeader parsed = decode_npy_header(source, what);
   return npy_array(parsed, [&](std::span<std::byte> out) {
     if (!source.read(out)) fail_base64(what);
   });
@@ -145,7 +151,7 @@ Array decode_latin1(std::string_view utf8, const std::string& what) {
 }
 
 Array decode(std::string_view text, const std::string& what) {
-  if (text.starts_with("k05VTVBZ")) return decode_npy(text, what);          // \x93NUMPY
+  if (text.starts_with(kNpyInBase64)) return decode_npy(text, what);
   if (starts_any(text, {"UEsDB", "UEsFB"})) return decode_npz(text, what);  // PK\3\4, PK\5\6
   if (starts_any(text, {"\xC2\x93NUMPY", "PK\x03\x04", "PK\x05\x06"}))
     return decode_latin1(text, what);
@@ -233,7 +239,7 @@ void write_marker(JsonWriter& json, std::string_view type) {
 Array SavedArray::load() const {
   const auto decode_payload = [this] {
     // Our own and the original's base64 has nothing to unescape; others may write '/' as '\/'.
-    if (starts_any(payload, {"k05VTVBZ", "UEs"})) {
+    if (starts_any(payload, {kNpyInBase64, "UEs"})) {
       try {
         return decode(payload, what);
       } catch (const FormatError&) {
@@ -244,6 +250,21 @@ Array SavedArray::load() const {
   };
   const Array array = decode_payload();
   return dtype.empty() ? array : with_type(array, dtype, what);
+}
+
+void SavedArray::check() const {
+  if (!payload.starts_with(kNpyInBase64) || payload.find('\\') != std::string_view::npos) {
+    load();
+    return;
+  }
+  Base64Source source(payload);
+  decode_npy_header(source, what);
+  std::vector<std::byte> piece(size_t{64} << 10);
+  while (source.remaining() > 0) {
+    if (!source.read(std::span(piece).first(std::min(piece.size(), source.remaining())))) {
+      fail_base64(what);
+    }
+  }
 }
 
 SavedArray read_saved_array(JsonReader& json, const std::string& name) {
@@ -272,6 +293,35 @@ void write_lazy_array(JsonWriter& json, const Array& array) {
   json.begin_object();
   json.key("values");
   write_array(json, array);
+  write_marker(json, "LazyArray");
+  json.end_object();
+}
+
+void write_saved_array(JsonWriter& json, const SavedArray& array) {
+  const bool as_it_stands =
+      array.payload.starts_with(kNpyInBase64) && array.payload.find('\\') == std::string_view::npos;
+  if (!as_it_stands) {
+    write_array(json, array.load());
+    return;
+  }
+  array.check();
+  json.begin_object();
+  json.key("array");
+  json.begin_plain_string();
+  json.plain_text(array.payload);
+  json.end_plain_string();
+  if (!array.dtype.empty()) {
+    json.key("dtype");
+    json.string(array.dtype);
+  }
+  write_marker(json, array.dtype.empty() ? "ndarray" : "TypedArray");
+  json.end_object();
+}
+
+void write_saved_lazy_array(JsonWriter& json, const SavedArray& array) {
+  json.begin_object();
+  json.key("values");
+  write_saved_array(json, array);
   write_marker(json, "LazyArray");
   json.end_object();
 }

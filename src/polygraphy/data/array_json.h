@@ -25,6 +25,8 @@ struct SavedArray {
 
   // Decodes straight into the array's memory. Throws FormatError.
   Array load() const;
+  // Whether load() would succeed, without an array: throws FormatError as that does.
+  void check() const;
 };
 
 // Reads the object at the cursor: an ndarray, TypedArray or FormattedArray, or one of these inside
@@ -36,6 +38,11 @@ SavedArray read_saved_array(JsonReader& json, const std::string& name);
 void write_array(JsonWriter& json, const Array& array);
 // The same inside a `LazyArray`, as outputs are.
 void write_lazy_array(JsonWriter& json, const Array& array);
+
+// The same for an array that lies in another file: its text is checked and copied as it stands
+// where that is today's form, else decoded and written anew.
+void write_saved_array(JsonWriter& json, const SavedArray& array);
+void write_saved_lazy_array(JsonWriter& json, const SavedArray& array);
 
 // If `key` and the value at the cursor are a marker of either kind, reads it into `marker` and
 // returns true.

@@ -7,6 +7,8 @@
 namespace polygraphy::data_modules {
 
 inline constexpr std::string_view kDataLoader = "comparator/data_loader.py";
+inline constexpr std::string_view kMerge = "tools/data/subtool/merge.py";
+inline constexpr std::string_view kConcat = "tools/data/subtool/concat.py";
 inline constexpr std::string_view kSerde = "json/serde.py";
 inline constexpr std::string_view kUtil = "util/util.py";
 

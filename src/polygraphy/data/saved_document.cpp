@@ -1,5 +1,7 @@
 #include "polygraphy/data/saved_document.h"
 
+#include <sys/mman.h>
+
 #include "base/error.h"
 
 namespace polygraphy {
@@ -21,6 +23,8 @@ OrderedMap<SavedArray> read_tensors(JsonReader& json) {
   for (std::string name; json.next_key(name);) tensors.set(name, read_saved_array(json, name));
   return tensors;
 }
+
+constexpr size_t kLarge = size_t{16} << 20;  // of a map, to be given back before more is read
 
 std::string counted(size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -58,6 +62,7 @@ void SavedDocument::index() {
           json.peek();
           feeds_.push_back(json.offset());
           json.skip_value();
+          passed(json.offset());
         }
         break;
       case Type::kObject:
@@ -74,6 +79,24 @@ void SavedDocument::index() {
                           ? "Expected a JSON file as written by --save-inputs or --save-outputs."
                           : error.hint());
   }
+}
+
+// Pages of a map count as memory in use as long as they are mapped in: a file may be larger than
+// what there is.
+void SavedDocument::passed(size_t offset) {
+  if (offset - released_ < kLarge) return;
+  release();
+  released_ = offset;
+}
+
+void SavedDocument::release_if_large(size_t bytes) const {
+  if (bytes >= kLarge) release();
+}
+
+void SavedDocument::release() const {
+  if (!file_ || file_->fd() < 0) return;  // bytes in memory are nobody else's
+  const auto bytes = file_->bytes();
+  madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
 }
 
 void SavedDocument::index_object(JsonReader& json) {
@@ -125,6 +148,7 @@ void SavedDocument::index_runner(JsonReader& json) {
         json.peek();
         runner.iterations.push_back(json.offset());
         json.skip_value();
+        passed(json.offset());
       }
     } else {
       json.skip_value();
@@ -138,7 +162,9 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
   if (json.peek() != Type::kObject) {
     fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
   }
-  return read_tensors(json);
+  OrderedMap<SavedArray> tensors = read_tensors(json);
+  release_if_large(json.offset() - feeds_[index]);
+  return tensors;
 }
 
 SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
@@ -163,6 +189,7 @@ SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
   if (marker != "IterationResult") {
     json.fail_at(runners_[runner].iterations[index], "expected an IterationResult.");
   }
+  release_if_large(json.offset() - runners_[runner].iterations[index]);
   return result;
 }
 

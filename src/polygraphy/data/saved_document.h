@@ -50,6 +50,9 @@ class SavedDocument {
   const std::vector<Runner>& runners() const { return runners_; }
   SavedIteration iteration(size_t runner, size_t index) const;
 
+  // Gives back the memory that what was read of the file takes. Everything stays readable.
+  void release() const;
+
   // kAccuracy: a reader at the list of comparisons.
   JsonReader accuracy() const { return reader(list_); }
 
@@ -64,6 +67,8 @@ class SavedDocument {
   void index_object(JsonReader& json);
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
+  void passed(size_t offset);
+  void release_if_large(size_t bytes) const;
   std::string describe() const;
   [[noreturn]] void refuse(std::string_view wanted, const std::string& hint) const;
 
@@ -72,7 +77,8 @@ class SavedDocument {
   std::string source_;
   Kind kind_ = Kind::kOther;
   std::string marker_;
-  size_t list_ = 0;  // of `lst`
+  size_t list_ = 0;      // of `lst`
+  size_t released_ = 0;  // up to here while indexing
   std::vector<size_t> feeds_;
   std::vector<Runner> runners_;
 };

@@ -113,6 +113,7 @@ std::optional<TensorMap> InputReader::next() {
   for (const auto& [name, array] : state_->document->feed(state_->next_feed++)) {
     feed.set(name, array.load());
   }
+  state_->document->release();
   return feed;
 }
 

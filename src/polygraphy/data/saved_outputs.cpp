@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "polygraphy/data/array_json.h"
 #include "polygraphy/data/iteration_files.h"
+#include "polygraphy/data/results_json.h"
 #include "polygraphy/data/saved_document.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -12,52 +13,6 @@ namespace polygraphy {
 namespace {
 
 constexpr std::string_view kDescription = "inference results";
-
-void write_iteration(JsonWriter& json, const IterationResult& result) {
-  json.begin_object();
-  json.key("outputs");
-  json.begin_object();
-  for (const auto& [name, array] : result.outputs) {
-    json.key(name);
-    write_lazy_array(json, array);
-  }
-  json.end_object();
-  json.key("runtime");
-  if (result.runtime) {
-    json.number(*result.runtime);
-  } else {
-    json.null();
-  }
-  json.key("runner_name");
-  json.string(result.runner_name);
-  write_marker(json, "IterationResult");
-  json.end_object();
-}
-
-void begin_results(JsonWriter& json) {
-  json.begin_object();
-  json.key("lst");
-  json.begin_array();
-}
-
-void begin_runner(JsonWriter& json, const std::string& name) {
-  json.begin_array();
-  json.string(name);
-  json.begin_array();
-}
-
-void end_runner(JsonWriter& json) {
-  json.end_array();
-  json.end_array();
-}
-
-void end_results(JsonWriter& json) {
-  json.end_array();
-  write_marker(json, "RunResults");
-  json.end_object();
-}
-
-constexpr int kIterationDepth = 4;  // the object, `lst`, the runner's pair, its iterations
 
 // Which of `names` each result is of: in order, since names may occur twice and a runner that ran
 // out is left out.
@@ -233,6 +188,7 @@ std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next() 
     results[state.places[i]] = state.document->iteration(i, state.next_iteration).load();
   }
   ++state.next_iteration;
+  state.document->release();
   return results;
 }
 

@@ -90,6 +90,7 @@ class DataText {
       if (headed) text_ += "\n-- Iteration: " + std::to_string(i);
       for (const auto& [name, saved] : tensors(places[i]))
         tensor(name, saved.load(), headed ? 2 : 1);
+      files_.open(places[i].file).release();
       if (headed) text_ += '\n';
     }
   }

@@ -1,0 +1,31 @@
+#include "cli/args/combine.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "paths",
+     .help = "Saved inputs or outputs: JSON files, or folders of one file per iteration.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .required = true},
+    {.spellings = "-o --output",
+     .help = "The JSON file to write.",
+     .type = ValueType::kPath,
+     .metavar = "PATH",
+     .required = true},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_combine = {
+    .title = "Files", .summary = "What is read and written.", .options = kOptions};
+
+CombineArgs resolve_combine(const ParsedArgs& args, const Environment& env) {
+  CombineArgs result;
+  for (const auto& path : args.list("paths")) result.paths.push_back(env.path(path));
+  result.output = env.path(args.text("--output").value_or(""));
+  return result;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,21 @@
+// Files that become one (delta §12).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_combine;
+
+struct CombineArgs {
+  std::vector<std::string> paths;
+  std::string output;
+};
+CombineArgs resolve_combine(const ParsedArgs& args, const Environment& env);
+
+}  // namespace polygraphy::cli

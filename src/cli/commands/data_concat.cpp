@@ -1,0 +1,33 @@
+// `polygraphy data concat` (delta §12).
+#include "cli/args/combine.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "polygraphy/data/combine_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
+
+int run(Session& session) {
+  const CombineArgs args = resolve_combine(session.args(), session.env());
+  concat_saved_files(args.paths, args.output, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_data_concat;
+constinit const Command command_data_concat = {
+    .path = "data concat",
+    .summary = "Append the iterations of several files.",
+    .description =
+        "Write the iterations of several files of saved inputs, or of saved outputs, one after the "
+        "other into one file.",
+    .order = 2,
+    .groups = kGroups,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,33 @@
+// `polygraphy data merge` (delta §12).
+#include "cli/args/combine.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "polygraphy/data/combine_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
+
+int run(Session& session) {
+  const CombineArgs args = resolve_combine(session.args(), session.env());
+  merge_saved_files(args.paths, args.output, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_data_merge;
+constinit const Command command_data_merge = {
+    .path = "data merge",
+    .summary = "Merge the tensors of several files, iteration by iteration, into inputs.",
+    .description =
+        "Merge saved inputs and outputs into one file of inputs: iteration by iteration, the "
+        "tensors of all files together. Outputs of one model become inputs of another this way.",
+    .order = 1,
+    .groups = kGroups,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

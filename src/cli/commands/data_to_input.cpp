@@ -1,0 +1,34 @@
+// `polygraphy data to-input` (spec D.24: 0.49).
+#include "cli/args/combine.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/session.h"
+#include "polygraphy/data/combine_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
+
+int run(Session& session) {
+  session.log().warning("tools/data/data.py",
+                        "`data to-input` is called `data merge` since Polygraphy 0.53; this name "
+                        "may go.");
+  const CombineArgs args = resolve_combine(session.args(), session.env());
+  merge_saved_files(args.paths, args.output, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_data_to_input;
+constinit const Command command_data_to_input = {
+    .path = "data to-input",
+    .summary = "The name of `data merge` in 0.49.",
+    .description = "The name that `data merge` had in Polygraphy 0.49.",
+    .order = 3,
+    .groups = kGroups,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
