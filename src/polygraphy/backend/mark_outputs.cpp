@@ -213,6 +213,7 @@ std::vector<std::string> output_candidates(const Graph& graph) {
 }
 
 void select_outputs(Model& model, const OutputSelection& selection, Logger& log) {
+  if (selection.names.empty() && selection.types.empty() && selection.exclude.empty()) return;
   Graph& graph = *model.graph;
   const Candidates candidates(graph);
   if (selects_all(selection.names)) {
