@@ -131,18 +131,6 @@ struct Difference::State {
     return counts;
   }
 
-  // One element of a real or complex array as a complex number.
-  std::complex<double> complex_at(const Array& array, int64_t index) const {
-    switch (array.dtype()) {
-      case DataType::kComplex64:
-        return array.as<std::complex<float>>()[static_cast<size_t>(index)];
-      case DataType::kComplex128:
-        return array.as<std::complex<double>>()[static_cast<size_t>(index)];
-      default:
-        return array.get_double(index);
-    }
-  }
-
   template <typename T>
   DifferenceCounts produce_complex(int64_t start, int64_t count) {
     DifferenceCounts counts;

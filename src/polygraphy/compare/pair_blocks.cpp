@@ -21,6 +21,17 @@ Arithmetic arithmetic_of(DataType a, DataType b) {
   return Arithmetic::kDouble;
 }
 
+std::complex<double> complex_at(const Array& array, int64_t index) {
+  switch (array.dtype()) {
+    case DataType::kComplex64:
+      return array.as<std::complex<float>>()[static_cast<size_t>(index)];
+    case DataType::kComplex128:
+      return array.as<std::complex<double>>()[static_cast<size_t>(index)];
+    default:
+      return array.get_double(index);
+  }
+}
+
 bool needs_double(DataType a, DataType b) {
   const auto wide = [](DataType type) {
     return type == DataType::kFloat64 || type == DataType::kComplex128 || is_integral(type);

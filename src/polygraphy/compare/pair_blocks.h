@@ -2,6 +2,7 @@
 // after the original's widening (spec S3.2).
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -14,6 +15,9 @@ enum class Arithmetic { kBool, kSigned, kUnsigned, kFloat, kDouble, kComplex };
 
 // Neither is a string.
 Arithmetic arithmetic_of(DataType a, DataType b);
+
+// One element of a real or complex array as a complex number. The array is contiguous and aligned.
+std::complex<double> complex_at(const Array& array, int64_t index);
 
 // Complex arithmetic on these takes double precision.
 bool needs_double(DataType a, DataType b);

@@ -173,18 +173,6 @@ PairSums integer_sums(const Array& array_a, const Array& array_b, unsigned wante
   return sums.finished(size, static_cast<double>(product));
 }
 
-// One element of a real or complex array as a complex number.
-std::complex<double> complex_at(const Array& array, int64_t index) {
-  switch (array.dtype()) {
-    case DataType::kComplex64:
-      return array.as<std::complex<float>>()[static_cast<size_t>(index)];
-    case DataType::kComplex128:
-      return array.as<std::complex<double>>()[static_cast<size_t>(index)];
-    default:
-      return array.get_double(index);
-  }
-}
-
 PairSums complex_sums(const Array& first, const Array& second, unsigned wanted) {
   const Array array_a = first.contiguous_aligned(), array_b = second.contiguous_aligned();
   const int64_t size = array_a.size();

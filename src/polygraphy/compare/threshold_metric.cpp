@@ -82,7 +82,8 @@ std::unique_ptr<MetricFunction> make_threshold_metric(const ThresholdTraits& tra
 
 bool passes_threshold(const ThresholdTraits& traits, const Figures& figures,
                       const Threshold& threshold) {
-  if (figures.empty() || !figures.front() || threshold.limits.empty()) return false;
+  if (!figures.empty() && !figures.front()) return traits.missing_passes;
+  if (figures.empty() || threshold.limits.empty()) return false;
   return traits.at_least ? *figures.front() >= limit_of(threshold)
                          : *figures.front() <= limit_of(threshold);
 }

@@ -11,13 +11,19 @@
 namespace polygraphy {
 
 struct ThresholdTraits {
-  std::string_view metric;  // its name: the key of MetricOptions::thresholds
+  std::string_view metric;  // its name, and the key of MetricOptions::thresholds
   std::string_view label;   // "PSNR"
+  std::string_view summary;
+  int order;
+  std::string_view figure_name;  // in files: "psnr"
+  std::string_view result_class, threshold_class;
   std::string_view limit;   // how its lines call the threshold: "tolerance", "min required"
   std::string_view unit;    // after numbers: " dB"
   std::string_view option;  // in warnings: "psnr_threshold"
   double fallback;          // the threshold when none is given
   bool at_least;            // passes from the threshold on; else up to it
+  // What could not be computed, though it was asked for, counts as passed.
+  bool missing_passes = false;
   double (*figure)(const PairSums&);
   unsigned sums;  // that `figure` reads
 };
@@ -31,5 +37,25 @@ bool passes_threshold(const ThresholdTraits& traits, const Figures& figures,
 // look like its threshold.
 std::string threshold_line(const ThresholdTraits& traits, const Figures& figures,
                            const Threshold& threshold);
+
+// The descriptor of a metric that is described by `traits`.
+template <const ThresholdTraits& traits>
+constexpr Metric threshold_metric() {
+  return {
+      .name = traits.metric,
+      .label = traits.label,
+      .summary = traits.summary,
+      .order = traits.order,
+      .make = [](const MetricOptions& options) { return make_threshold_metric(traits, options); },
+      .figures = traits.figure_name,
+      .result_class = traits.result_class,
+      .threshold_class = traits.threshold_class,
+      .judge = [](const Figures& figures,
+                  const Threshold& limits) { return passes_threshold(traits, figures, limits); },
+      .describe = [](const Figures& figures,
+                     const Threshold& limits) { return threshold_line(traits, figures, limits); },
+      .sums = traits.sums,
+  };
+}
 
 }  // namespace polygraphy

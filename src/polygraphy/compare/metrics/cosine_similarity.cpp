@@ -19,6 +19,11 @@ double figure(const PairSums& sums) {
 constexpr ThresholdTraits kTraits = {
     .metric = "cosine_similarity",
     .label = "Cosine Similarity",
+    .summary = "the cosine of the angle between the outputs",
+    .order = 3,
+    .figure_name = "cosine_similarity",
+    .result_class = "CosineSimilarityResult",
+    .threshold_class = "CosineSimilarityThreshold",
     .limit = "min required",
     .unit = "",
     .option = "cosine_similarity_threshold",
@@ -28,31 +33,9 @@ constexpr ThresholdTraits kTraits = {
     .sums = PairSums::kSquaresA | PairSums::kSquaresB | PairSums::kProduct,
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
-  return make_threshold_metric(kTraits, options);
-}
-bool judge(const Figures& figures, const Threshold& threshold) {
-  return passes_threshold(kTraits, figures, threshold);
-}
-std::string describe(const Figures& figures, const Threshold& threshold) {
-  return threshold_line(kTraits, figures, threshold);
-}
-
 }  // namespace
 
 extern const Metric metric_cosine_similarity;
-constinit const Metric metric_cosine_similarity = {
-    .name = "cosine_similarity",
-    .label = "Cosine Similarity",
-    .summary = "the cosine of the angle between the outputs",
-    .order = 3,
-    .make = make,
-    .figures = "cosine_similarity",
-    .result_class = "CosineSimilarityResult",
-    .threshold_class = "CosineSimilarityThreshold",
-    .judge = judge,
-    .describe = describe,
-    .sums = kTraits.sums,
-};
+constinit const Metric metric_cosine_similarity = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

@@ -13,6 +13,11 @@ double figure(const PairSums& sums) {
 constexpr ThresholdTraits kTraits = {
     .metric = "l2",
     .label = "L2 Norm",
+    .summary = "the Euclidean distance of the outputs",
+    .order = 2,
+    .figure_name = "l2_norm",
+    .result_class = "L2Result",
+    .threshold_class = "L2Threshold",
     .limit = "tolerance",
     .unit = "",
     .option = "l2_threshold",
@@ -22,31 +27,9 @@ constexpr ThresholdTraits kTraits = {
     .sums = PairSums::kDifference,
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
-  return make_threshold_metric(kTraits, options);
-}
-bool judge(const Figures& figures, const Threshold& threshold) {
-  return passes_threshold(kTraits, figures, threshold);
-}
-std::string describe(const Figures& figures, const Threshold& threshold) {
-  return threshold_line(kTraits, figures, threshold);
-}
-
 }  // namespace
 
 extern const Metric metric_l2;
-constinit const Metric metric_l2 = {
-    .name = "l2",
-    .label = "L2 Norm",
-    .summary = "the Euclidean distance of the outputs",
-    .order = 2,
-    .make = make,
-    .figures = "l2_norm",
-    .result_class = "L2Result",
-    .threshold_class = "L2Threshold",
-    .judge = judge,
-    .describe = describe,
-    .sums = kTraits.sums,
-};
+constinit const Metric metric_l2 = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

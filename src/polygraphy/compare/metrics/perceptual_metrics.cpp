@@ -10,11 +10,17 @@ namespace {
 constexpr ThresholdTraits kTraits = {
     .metric = "perceptual_metrics",
     .label = "LPIPS",
+    .summary = "how different two images look (LPIPS)",
+    .order = 6,
+    .figure_name = "lpips",
+    .result_class = "PerceptualMetricsResult",
+    .threshold_class = "LpipsThreshold",
     .limit = "max allowed",
     .unit = "",
     .option = "lpips_threshold",
     .fallback = 0.1,
     .at_least = false,
+    .missing_passes = true,
     .figure = nullptr,
     .sums = 0,
 };
@@ -45,30 +51,15 @@ class Perceptual : public MetricFunction {
 std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
   return std::make_unique<Perceptual>(options);
 }
-// What could not be computed (fewer than three dimensions …) counts as passed.
-bool judge(const Figures& figures, const Threshold& threshold) {
-  if (!figures.empty() && !figures.front()) return true;
-  return passes_threshold(kTraits, figures, threshold);
-}
-std::string describe(const Figures& figures, const Threshold& threshold) {
-  return threshold_line(kTraits, figures, threshold);
+constexpr Metric descriptor() {
+  Metric metric = threshold_metric<kTraits>();
+  metric.make = make;
+  return metric;
 }
 
 }  // namespace
 
 extern const Metric metric_perceptual_metrics;
-constinit const Metric metric_perceptual_metrics = {
-    .name = "perceptual_metrics",
-    .label = "LPIPS",
-    .summary = "how different two images look (LPIPS)",
-    .order = 6,
-    .make = make,
-    .figures = "lpips",
-    .result_class = "PerceptualMetricsResult",
-    .threshold_class = "LpipsThreshold",
-    .judge = judge,
-    .describe = describe,
-    .sums = kTraits.sums,
-};
+constinit const Metric metric_perceptual_metrics = descriptor();
 
 }  // namespace polygraphy

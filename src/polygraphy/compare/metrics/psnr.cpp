@@ -18,6 +18,11 @@ double figure(const PairSums& sums) {
 constexpr ThresholdTraits kTraits = {
     .metric = "psnr",
     .label = "PSNR",
+    .summary = "the ratio of the peak to the error, in decibels",
+    .order = 4,
+    .figure_name = "psnr",
+    .result_class = "PsnrResult",
+    .threshold_class = "PsnrThreshold",
     .limit = "min required",
     .unit = " dB",
     .option = "psnr_threshold",
@@ -27,31 +32,9 @@ constexpr ThresholdTraits kTraits = {
     .sums = PairSums::kDifference | PairSums::kPeak,
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
-  return make_threshold_metric(kTraits, options);
-}
-bool judge(const Figures& figures, const Threshold& threshold) {
-  return passes_threshold(kTraits, figures, threshold);
-}
-std::string describe(const Figures& figures, const Threshold& threshold) {
-  return threshold_line(kTraits, figures, threshold);
-}
-
 }  // namespace
 
 extern const Metric metric_psnr;
-constinit const Metric metric_psnr = {
-    .name = "psnr",
-    .label = "PSNR",
-    .summary = "the ratio of the peak to the error, in decibels",
-    .order = 4,
-    .make = make,
-    .figures = "psnr",
-    .result_class = "PsnrResult",
-    .threshold_class = "PsnrThreshold",
-    .judge = judge,
-    .describe = describe,
-    .sums = kTraits.sums,
-};
+constinit const Metric metric_psnr = threshold_metric<kTraits>();
 
 }  // namespace polygraphy

@@ -19,6 +19,11 @@ double figure(const PairSums& sums) {
 constexpr ThresholdTraits kTraits = {
     .metric = "snr",
     .label = "SNR",
+    .summary = "the ratio of the signal to the error, in decibels",
+    .order = 5,
+    .figure_name = "snr",
+    .result_class = "SnrResult",
+    .threshold_class = "SnrThreshold",
     .limit = "min required",
     .unit = " dB",
     .option = "snr_threshold",
@@ -28,31 +33,9 @@ constexpr ThresholdTraits kTraits = {
     .sums = PairSums::kDifference | PairSums::kSquaresA,
 };
 
-std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
-  return make_threshold_metric(kTraits, options);
-}
-bool judge(const Figures& figures, const Threshold& threshold) {
-  return passes_threshold(kTraits, figures, threshold);
-}
-std::string describe(const Figures& figures, const Threshold& threshold) {
-  return threshold_line(kTraits, figures, threshold);
-}
-
 }  // namespace
 
 extern const Metric metric_snr;
-constinit const Metric metric_snr = {
-    .name = "snr",
-    .label = "SNR",
-    .summary = "the ratio of the signal to the error, in decibels",
-    .order = 5,
-    .make = make,
-    .figures = "snr",
-    .result_class = "SnrResult",
-    .threshold_class = "SnrThreshold",
-    .judge = judge,
-    .describe = describe,
-    .sums = kTraits.sums,
-};
+constinit const Metric metric_snr = threshold_metric<kTraits>();
 
 }  // namespace polygraphy
