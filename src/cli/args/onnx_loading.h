@@ -14,6 +14,9 @@ namespace polygraphy::cli {
 
 // Commands pick from it: sanitize calls the output options by shorter names.
 extern const ArgGroup args_onnx_loading;
+// What commands that take all outputs as they are need of it.
+inline constexpr std::string_view kLoadingOptions =
+    "--external-data-dir --ignore-external-data --fp-to-fp16";
 
 // `path` is the model's. Where the parser has no output options, the model's own outputs stay.
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,

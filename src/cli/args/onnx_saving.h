@@ -13,6 +13,10 @@ namespace polygraphy::cli {
 
 // Commands pick from it: `run` calls the destination --save-onnx, the others --output.
 extern const ArgGroup args_onnx_saving;
+// What commands that write one model take of it.
+inline constexpr std::string_view kSavingOptions =
+    "--output --save-external-data --external-data-size-threshold "
+    "--no-save-all-tensors-to-one-file --share-external-data";
 
 struct OnnxSaving {
   std::string typed;  // the destination as the user wrote it; empty: none given

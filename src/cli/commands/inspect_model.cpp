@@ -22,7 +22,7 @@ constexpr GroupUse kGroups[] = {
     {&args_required_model, "model_file --model-type"},
     {&args_tensorflow, "--ckpt --freeze-graph"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
-    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+    {&args_onnx_loading, kLoadingOptions},
     {&args_tensorrt,
      "--plugins --layer-precisions --decomposable-attentions --tensor-dtypes --all-tensor-dtypes "
      "--tensor-formats --all-tensor-formats --trt-network-postprocess-script "

@@ -13,7 +13,7 @@ namespace {
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file"},
-    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
+    {&args_onnx_loading, kLoadingOptions},
 };
 
 int run(Session& session) {

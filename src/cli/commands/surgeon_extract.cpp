@@ -28,10 +28,8 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_onnx_shape_inference,
      "--shape-inference --force-fallback-shape-inference --no-onnxruntime-shape-inference"},
-    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
-    {&args_onnx_saving,
-     "--output --save-external-data --external-data-size-threshold "
-     "--no-save-all-tensors-to-one-file --share-external-data"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_onnx_saving, kSavingOptions},
 };
 
 constexpr Option kOptions[] = {

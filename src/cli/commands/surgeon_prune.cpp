@@ -11,10 +11,8 @@ namespace {
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file"},
-    {&args_onnx_loading, "--external-data-dir --ignore-external-data --fp-to-fp16"},
-    {&args_onnx_saving,
-     "--output --save-external-data --external-data-size-threshold "
-     "--no-save-all-tensors-to-one-file --share-external-data"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_onnx_saving, kSavingOptions},
 };
 
 int run(Session& session) {

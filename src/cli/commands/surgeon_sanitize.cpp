@@ -44,9 +44,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --outputs --exclude-outputs --outputs-by-type "
      "--fp-to-fp16 --set-unbounded-dds-upper-bound"},
-    {&args_onnx_saving,
-     "--output --save-external-data --external-data-size-threshold "
-     "--no-save-all-tensors-to-one-file --share-external-data"},
+    {&args_onnx_saving, kSavingOptions},
     {&args_folding},
 };
 
