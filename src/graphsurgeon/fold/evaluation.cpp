@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "graphsurgeon/fold/region.h"
 #include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {
 
@@ -177,7 +178,7 @@ class Evaluation {
 std::string text_of(const std::vector<OpsetImport>& imports) {
   std::map<std::string, int64_t> versions;
   for (const OpsetImport& import : imports) {
-    versions[import.domain == "ai.onnx" ? std::string() : import.domain] = import.version;
+    versions[std::string(normalized_domain(import.domain))] = import.version;
   }
   std::string text;
   for (const auto& [domain, version] : versions) text += fmt::format("{}:{};", domain, version);

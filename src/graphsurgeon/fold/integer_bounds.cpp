@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {
 
@@ -113,7 +114,7 @@ Bounds bounds_of(const Tensor& tensor, FoldContext& context, int depth) {
   if (const Bounds bounds = of_values(tensor, context)) return bounds;
   if (const Bounds bounds = of_type(tensor.dtype())) return bounds;
   const Node* producer = tensor.producer();
-  if (producer == nullptr || !(producer->domain().empty() || producer->domain() == "ai.onnx")) {
+  if (producer == nullptr || !is_default_domain(producer->domain())) {
     return std::nullopt;
   }
   return of_node(*producer, context, depth);

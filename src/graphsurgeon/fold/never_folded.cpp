@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {
@@ -27,21 +28,11 @@ bool is_one_of(const std::string_view (&list)[n], std::string_view op) {
   return std::binary_search(std::begin(list), std::end(list), op);
 }
 
-std::string_view standard(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
-
 int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {
   for (const OpsetImport& import : imports) {
-    if (standard(import.domain) == standard(domain)) return import.version;
+    if (same_domain(import.domain, domain)) return import.version;
   }
   return 0;
-}
-
-std::string function_id(std::string_view domain, std::string_view name, std::string_view overload) {
-  std::string id(standard(domain));
-  id.append(1, '\0').append(name).append(1, '\0').append(overload);
-  return id;
 }
 
 bool has_reference(const Node& node) {
@@ -65,7 +56,7 @@ std::string NeverFolded::why(const Node& node, const FoldScope& scope) {
 
 std::string NeverFolded::why_by_kind(const Node& node, const std::vector<OpsetImport>& imports,
                                      bool in_function, int depth) {
-  const std::string_view domain = standard(node.domain());
+  const std::string_view domain = normalized_domain(node.domain());
   if (!functions_.empty()) {
     const auto function = functions_.find(function_id(domain, node.op(), node.overload()));
     if (function != functions_.end()) return why_function(*function->second, depth + 1);

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "graphsurgeon/fold/cloner.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 
 namespace graphsurgeon {
@@ -54,9 +55,7 @@ std::vector<int32_t> needed_entries(const FoldState& state, const std::vector<in
 }
 
 bool calls_functions(const std::vector<int32_t>& entries, const FoldState& state) {
-  const auto is_call = [](const Node& node) {
-    return !node.domain().empty() && node.domain() != "ai.onnx";
-  };
+  const auto is_call = [](const Node& node) { return !is_default_domain(node.domain()); };
   for (const int32_t i : entries) {
     const Node& node = *state.entries[static_cast<size_t>(i)].node;
     if (is_call(node)) return true;

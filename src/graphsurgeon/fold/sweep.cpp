@@ -11,6 +11,7 @@
 #include "graphsurgeon/fold/never_folded.h"
 #include "graphsurgeon/fold/operands.h"
 #include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/node_inference.h"
 
@@ -150,19 +151,16 @@ class Sweep final : public FoldContext {
   // Everything that `some` imports, `all` imports in the same version.
   static bool imports_agree(const std::vector<OpsetImport>& some,
                             const std::vector<OpsetImport>& all) {
-    const auto standard = [](const std::string& domain) {
-      return domain == "ai.onnx" ? std::string_view() : std::string_view(domain);
-    };
     return std::all_of(some.begin(), some.end(), [&](const OpsetImport& one) {
       return std::any_of(all.begin(), all.end(), [&](const OpsetImport& other) {
-        return standard(one.domain) == standard(other.domain) && one.version == other.version;
+        return same_domain(one.domain, other.domain) && one.version == other.version;
       });
     });
   }
 
   static void set_opset(FoldScope& scope) {
     for (const OpsetImport& import : *scope.imports) {
-      if (import.domain.empty() || import.domain == "ai.onnx") scope.opset = import.version;
+      if (is_default_domain(import.domain)) scope.opset = import.version;
     }
   }
 
@@ -243,7 +241,7 @@ class Sweep final : public FoldContext {
     for (const Tensor* output : node.outputs()) {
       if (inputs_.contains(output)) return;
     }
-    const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
+    const bool standard = is_default_domain(node.domain());
     const auto found = standard ? rules_.find(node.op()) : rules_.end();
     const Rules* rules = found == rules_.end() ? nullptr : &found->second;
     const bool active = state_.may_rewrite();

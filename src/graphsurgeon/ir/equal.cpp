@@ -1,4 +1,5 @@
 #include "graphsurgeon/ir/equal.h"
+#include "graphsurgeon/ir/domain.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,10 +11,6 @@
 namespace graphsurgeon {
 
 namespace {
-
-std::string_view standard(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
 
 bool same_values(const PayloadPtr& a, const PayloadPtr& b) {
   if (a == b) return true;
@@ -69,8 +66,9 @@ class Comparison {
 
   bool nodes(const Node& a, const Node& b) {
     if (a.op() != b.op() || a.name() != b.name() || a.overload() != b.overload() ||
-        standard(a.domain()) != standard(b.domain()) || !same_names(a.inputs(), b.inputs()) ||
-        !same_names(a.outputs(), b.outputs()) || a.attributes().size() != b.attributes().size()) {
+        normalized_domain(a.domain()) != normalized_domain(b.domain()) ||
+        !same_names(a.inputs(), b.inputs()) || !same_names(a.outputs(), b.outputs()) ||
+        a.attributes().size() != b.attributes().size()) {
       return false;
     }
     return std::all_of(a.attributes().begin(), a.attributes().end(), [&](const Attribute& x) {
@@ -113,7 +111,8 @@ class Comparison {
 bool same_imports(const std::vector<OpsetImport>& a, const std::vector<OpsetImport>& b) {
   const auto sorted = [](const std::vector<OpsetImport>& imports) {
     std::set<std::pair<std::string_view, int64_t>> set;
-    for (const OpsetImport& import : imports) set.emplace(standard(import.domain), import.version);
+    for (const OpsetImport& import : imports)
+      set.emplace(normalized_domain(import.domain), import.version);
     return set;
   };
   return sorted(a) == sorted(b);

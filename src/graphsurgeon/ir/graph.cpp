@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/name_index.h"
 
 namespace graphsurgeon {
@@ -183,17 +184,16 @@ void Model::remember_as_loaded() {
 
 std::optional<int64_t> Model::opset() const {
   for (const OpsetImport& import : opset_imports) {
-    if (import.domain.empty() || import.domain == "ai.onnx") return import.version;
+    if (is_default_domain(import.domain)) return import.version;
   }
   return std::nullopt;
 }
 
 void Model::set_opset(int64_t version, std::string_view of_domain) {
-  const auto standard = [](std::string_view d) { return d == "ai.onnx" ? std::string_view() : d; };
   const auto set = [&](std::vector<OpsetImport>& imports) {
     bool found = false;
     for (OpsetImport& import : imports) {
-      if (standard(import.domain) != standard(of_domain)) continue;
+      if (!same_domain(import.domain, of_domain)) continue;
       import.version = version;
       found = true;
     }

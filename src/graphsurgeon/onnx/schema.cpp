@@ -1,4 +1,5 @@
 #include "graphsurgeon/onnx/schema.h"
+#include "graphsurgeon/ir/domain.h"
 
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
@@ -16,10 +17,6 @@ using Entry = onnx::OpSchema;
 
 const Entry& entry_of(const void* entry) {
   return *static_cast<const Entry*>(entry);
-}
-
-std::string normalized(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string() : std::string(domain);
 }
 
 std::vector<OpParameter> parameters(const std::vector<Entry::FormalParameter>& formal) {
@@ -102,14 +99,15 @@ bool OpSchema::infers_shapes() const {
 std::optional<OpSchema> find_schema(std::string_view op, int64_t version, std::string_view domain) {
   if (version < 1) return std::nullopt;
   const auto capped = static_cast<int>(std::min<int64_t>(version, std::numeric_limits<int>::max()));
-  const Entry* entry = Registry::Schema(std::string(op), capped, normalized(domain));
+  const Entry* entry =
+      Registry::Schema(std::string(op), capped, std::string(normalized_domain(domain)));
   if (entry == nullptr) return std::nullopt;
   return OpSchema(entry);
 }
 
 std::optional<int64_t> latest_opset(std::string_view domain) {
   const auto& versions = Registry::DomainToVersionRange::Instance().LastReleaseVersionMap();
-  const auto found = versions.find(normalized(domain));
+  const auto found = versions.find(std::string(normalized_domain(domain)));
   if (found == versions.end()) return std::nullopt;
   return found->second;
 }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/schema.h"
 
@@ -19,10 +20,7 @@ bool may_omit_output(const Node& node, size_t i, const Model* model) {
   int64_t version = -1;
   if (model) {
     for (const OpsetImport& import : model->opset_imports) {
-      const auto standard = [](std::string_view domain) {
-        return domain == "ai.onnx" ? std::string_view() : domain;
-      };
-      if (standard(import.domain) == standard(node.domain())) version = import.version;
+      if (same_domain(import.domain, node.domain())) version = import.version;
     }
   }
   if (version < 0) version = latest_opset(node.domain()).value_or(-1);

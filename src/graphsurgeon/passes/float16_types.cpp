@@ -6,6 +6,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 
@@ -13,12 +14,8 @@ namespace graphsurgeon {
 
 namespace {
 
-std::string_view normalized(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
-
 std::string key_of(std::string_view domain, std::string_view name) {
-  return std::string(normalized(domain)) + ':' + std::string(name);
+  return std::string(normalized_domain(domain)) + ':' + std::string(name);
 }
 
 bool holds(const std::vector<std::string_view>& types, std::string_view type) {
@@ -58,7 +55,7 @@ void TensorTypes::take(const Tensor& tensor, const Tensor& inferred) {
 
 OperatorTypes::OperatorTypes(const Model& model) {
   for (const OpsetImport& import : model.opset_imports) {
-    opsets_[std::string(normalized(import.domain))] = import.version;
+    opsets_[std::string(normalized_domain(import.domain))] = import.version;
   }
   // Models of the first days import nothing.
   opsets_.try_emplace("", model.ir_version < 3 ? 1 : latest_opset().value_or(1));
@@ -88,7 +85,7 @@ const OperatorTypes::Slots& OperatorTypes::slots_of(const Node& node) {
 }
 
 OperatorTypes::Slots OperatorTypes::look_up(const Node& node) const {
-  const auto opset = opsets_.find(std::string(normalized(node.domain())));
+  const auto opset = opsets_.find(std::string(normalized_domain(node.domain())));
   const auto schema =
       opset == opsets_.end() ? std::nullopt : find_schema(node.op(), opset->second, node.domain());
   if (!schema) return {};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 
 namespace graphsurgeon {
@@ -189,22 +190,11 @@ class Sorter {
 
 // --- functions
 
-// What a node calls, or a function is.
-std::string function_key(std::string_view domain, std::string_view name,
-                         std::string_view overload) {
-  std::string key(domain == "ai.onnx" ? std::string_view() : domain);
-  for (const std::string_view part : {name, overload}) {
-    key += '\0';
-    key += part;
-  }
-  return key;
-}
-
 void sort_functions(std::vector<FunctionRef>& functions) {
   std::unordered_map<std::string, size_t> positions;
   for (size_t i = 0; i < functions.size(); ++i) {
     const Function& f = *functions[i];
-    positions.try_emplace(function_key(f.domain(), f.name(), f.overload()), i);
+    positions.try_emplace(function_id(f.domain(), f.name(), f.overload()), i);
   }
   Dependencies dependencies(functions.size());
   for (const FunctionRef& function : functions) {
@@ -212,7 +202,7 @@ void sort_functions(std::vector<FunctionRef>& functions) {
     for (const Graph* graph : inner_graphs_first(*function)) {
       for (const NodeRef& node : graph->nodes()) {
         const auto callee =
-            positions.find(function_key(node->domain(), node->op(), node->overload()));
+            positions.find(function_id(node->domain(), node->op(), node->overload()));
         if (callee != positions.end()) dependencies.add(callee->second);
       }
     }

@@ -1,5 +1,6 @@
 #include "polygraphy/backend/model_stamp.h"
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
 
@@ -44,7 +45,7 @@ ModelStamp find_stamp(std::string_view model) {
         stamp.ir_version = number(reader, model);
       } else if (reader.key() == wire::bytes_key(wire::model::kOpsetImport)) {
         const Import import = read_import(reader.bytes(), model);
-        if (!import.domain.empty() && import.domain != "ai.onnx") continue;
+        if (!graphsurgeon::is_default_domain(import.domain)) continue;
         stamp.opset = import.version;
         ++default_imports;
       }

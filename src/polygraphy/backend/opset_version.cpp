@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace polygraphy {
@@ -17,20 +18,17 @@ using graphsurgeon::Model;
 using graphsurgeon::NodeRef;
 using graphsurgeon::OpsetImport;
 
-bool is_default(std::string_view domain) {
-  return domain.empty() || domain == "ai.onnx";
-}
-
 std::optional<int64_t> default_version(const std::vector<OpsetImport>& imports) {
   for (const OpsetImport& import : imports) {
-    if (is_default(import.domain)) return import.version;
+    if (graphsurgeon::is_default_domain(import.domain)) return import.version;
   }
   return std::nullopt;
 }
 
 void lower(std::vector<OpsetImport>& imports, int64_t version) {
   for (OpsetImport& import : imports) {
-    if (is_default(import.domain) && import.version > version) import.version = version;
+    if (graphsurgeon::is_default_domain(import.domain) && import.version > version)
+      import.version = version;
   }
 }
 
@@ -78,7 +76,7 @@ std::optional<OpsetNeed> needed_opset(const Model& model) {
     const auto in_function = opsets.find(graph);
     const int64_t opset = in_function == opsets.end() ? of_model : in_function->second;
     for (const NodeRef& node : graph->nodes()) {
-      if (!is_default(node->domain())) continue;
+      if (!graphsurgeon::is_default_domain(node->domain())) continue;
       const std::optional<int64_t> version = since.of(node->op(), opset);
       if (!version) return std::nullopt;
       if (*version > need.version) {

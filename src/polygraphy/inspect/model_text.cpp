@@ -10,6 +10,7 @@
 #include "base/numpy_text.h"
 #include "base/ordered_map.h"
 #include "base/text.h"
+#include "graphsurgeon/ir/domain.h"
 #include "polygraphy/inspect/attribute_text.h"
 #include "polygraphy/inspect/indented_text.h"
 #include "polygraphy/inspect/tensor_text.h"
@@ -65,7 +66,7 @@ class ModelText {
     std::string opset = "Unknown";
     OrderedMap<int64_t> others;
     for (const auto& import : model.opset_imports) {
-      if (import.domain.empty() || import.domain == "ai.onnx") {
+      if (graphsurgeon::is_default_domain(import.domain)) {
         opset = std::to_string(import.version);
       } else {
         others.set(import.domain, import.version);

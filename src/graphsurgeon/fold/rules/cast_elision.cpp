@@ -11,6 +11,7 @@
 #include "base/convert.h"
 #include "graphsurgeon/fold/integer_bounds.h"
 #include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {
 
@@ -32,8 +33,8 @@ int64_t integers_since(std::string_view op) {
 }
 
 bool is_cast(const Node* node) {
-  return node != nullptr && node->op() == "Cast" &&
-         (node->domain().empty() || node->domain() == "ai.onnx") && !node->inputs().empty();
+  return node != nullptr && node->op() == "Cast" && is_default_domain(node->domain()) &&
+         !node->inputs().empty();
 }
 
 DataType cast_type(const Node& cast) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/type_message.h"
 #include "graphsurgeon/onnx/inference/value_message.h"
 
@@ -94,7 +95,7 @@ const TypeProto* Body::type(const Tensor& tensor) {
 const Node* Body::constant_node(const Tensor& tensor) const {
   const Node* producer = tensor.producer();
   return producer != nullptr && producer->op() == "Constant" &&
-                 normalized_domain(producer->domain()).empty()
+                 is_default_domain(producer->domain())
              ? producer
              : nullptr;
 }

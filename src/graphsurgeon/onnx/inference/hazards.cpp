@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
@@ -59,7 +60,7 @@ int64_t int_attribute(const onnx::InferenceContext& context, const char* name, i
 }  // namespace
 
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return {};
+  if (!is_default_domain(node.domain())) return {};
   const std::string_view op = node.op();
   if (op == "Einsum") {  // loops forever
     const onnx::AttributeProto* equation = context.getAttribute("equation");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
@@ -18,7 +19,7 @@ bool uses_default_domain(const Model& model) {
     const GraphRef graph = std::move(todo.back());
     todo.pop_back();
     for (const NodeRef& node : graph->nodes()) {
-      if (normalized_domain(node->domain()).empty()) return true;
+      if (is_default_domain(node->domain())) return true;
       for (GraphRef& subgraph : node->subgraphs()) todo.push_back(std::move(subgraph));
     }
   }
@@ -48,10 +49,6 @@ Model model_of(const onnx::OpSchema& schema, const onnx::FunctionProto& body) {
 }
 
 }  // namespace
-
-std::string_view normalized_domain(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
 
 Opsets opsets_of(const std::vector<OpsetImport>& imports) {
   Opsets opsets;

@@ -24,9 +24,6 @@ Opsets opsets_of(const std::vector<OpsetImport>& imports);
 // a warning (IR version 3 and newer).
 Opsets opsets_of(const Model& model, polygraphy::Logger& logger);
 
-// "" for "ai.onnx", too.
-std::string_view normalized_domain(std::string_view domain);
-
 // An operator of the standard as inference needs it.
 struct OpEntry {
   const onnx::OpSchema* schema = nullptr;   // null: not an operator of the standard

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/hazards.h"
 #include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
@@ -24,14 +25,6 @@ constexpr size_t kMaxFunctionNodes = 1'000'000;
 constexpr size_t kMaxFunctionDepth = 100;
 // No file has more; a graph that holds itself has.
 constexpr size_t kMaxGraphDepth = 1000;
-
-std::string function_id(std::string_view domain, std::string_view name, std::string_view overload) {
-  std::string id(normalized_domain(domain));
-  id += ':';
-  id += name;
-  if (!overload.empty()) (id += ':') += overload;
-  return id;
-}
 
 // Inference functions take it for granted that inputs which are not optional are there.
 void check_inputs(const onnx::OpSchema& schema, const NodeContext& context) {
