@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "graphsurgeon/io/load.h"
-#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/shape_inference.h"
@@ -25,12 +24,11 @@ bool holds(const std::vector<std::string_view>& types, std::string_view type) {
 }  // namespace
 
 TensorTypes::TensorTypes(const Model& model, polygraphy::Logger& logger) {
-  const std::string bytes = encode_without_payloads(model);
-  Model copy = load_model_from_bytes(std::as_bytes(std::span(bytes)), nullptr, "model");
-  infer_shapes(copy, {.data_propagation = false}, logger);
+  Model inferring = copy(model);
+  infer_shapes(inferring, {.data_propagation = false}, logger);
 
   // The copy has the same graphs with the same nodes in the same order.
-  const auto graphs = all_graphs(model), inferred = all_graphs(copy);
+  const auto graphs = all_graphs(model), inferred = all_graphs(inferring);
   for (size_t g = 0; g < graphs.size(); ++g) {
     const auto each = [&](const auto& tensors, const auto& types) {
       for (size_t i = 0; i < tensors.size(); ++i) take(*tensors[i], *types[i]);
