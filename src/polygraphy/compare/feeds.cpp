@@ -26,10 +26,10 @@ class SavedFeeds : public FeedSource {
  public:
   SavedFeeds(std::vector<std::string> paths, Logger& log) : paths_(std::move(paths)), log_(log) {}
 
-  std::optional<TensorMap> next(const Metadata&) override {
+  std::optional<TensorMap> next(const Metadata& inputs) override {
     // Opened when first needed: what is said about it comes after the runners have been activated.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
-    return reader_->next();
+    return reader_->next(inputs);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "polygraphy/data/base64.h"
 #include "polygraphy/data/npy.h"
 #include "polygraphy/data/npz.h"
+#include "polygraphy/data/plain_json.h"
 
 namespace polygraphy {
 namespace {
@@ -47,7 +48,6 @@ struct Fields {
 }
 
 Fields read_fields(JsonReader& json, const std::string& name, int depth) {
-  if (json.peek() != JsonReader::Type::kObject) json.fail("'" + name + "': expected an array.");
   const size_t start = json.offset();
   Fields own;
   std::optional<Fields> inner;
@@ -237,6 +237,10 @@ void write_marker(JsonWriter& json, std::string_view type) {
 }
 
 Array SavedArray::load() const {
+  if (plain) {
+    JsonReader json(payload, what, offset);
+    return read_plain_array(json);
+  }
   const auto decode_payload = [this] {
     // Our own and the original's base64 has nothing to unescape; others may write '/' as '\/'.
     if (starts_any(payload, {kNpyInBase64, "UEs"})) {
@@ -253,7 +257,7 @@ Array SavedArray::load() const {
 }
 
 void SavedArray::check() const {
-  if (!payload.starts_with(kNpyInBase64) || payload.find('\\') != std::string_view::npos) {
+  if (plain || !payload.starts_with(kNpyInBase64) || payload.find('\\') != std::string_view::npos) {
     load();
     return;
   }
@@ -269,6 +273,11 @@ void SavedArray::check() const {
 
 SavedArray read_saved_array(JsonReader& json, const std::string& name) {
   constexpr int kMaxNesting = 3;  // LazyArray > FormattedArray > ndarray
+  if (json.peek() != JsonReader::Type::kObject) {
+    const size_t offset = json.offset();
+    json.skip_value();
+    return {json.passed(), {}, json.source() + ": '" + name + "'", offset, true};
+  }
   Fields fields = read_fields(json, name, kMaxNesting);
   return {*fields.payload, std::move(fields.dtype), json.source() + ": '" + name + "'",
           fields.offset};
@@ -298,8 +307,8 @@ void write_lazy_array(JsonWriter& json, const Array& array) {
 }
 
 void write_saved_array(JsonWriter& json, const SavedArray& array) {
-  const bool as_it_stands =
-      array.payload.starts_with(kNpyInBase64) && array.payload.find('\\') == std::string_view::npos;
+  const bool as_it_stands = !array.plain && array.payload.starts_with(kNpyInBase64) &&
+                            array.payload.find('\\') == std::string_view::npos;
   if (!as_it_stands) {
     write_array(json, array.load());
     return;

@@ -22,6 +22,7 @@ struct SavedArray {
   std::string dtype;         // of a TypedArray, else empty
   std::string what;          // file, line and name, for messages
   size_t offset = 0;         // of the payload in the text
+  bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
 
   // Decodes straight into the array's memory. Throws FormatError.
   Array load() const;
@@ -29,9 +30,9 @@ struct SavedArray {
   void check() const;
 };
 
-// Reads the object at the cursor: an ndarray, TypedArray or FormattedArray, or one of these inside
-// a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`). `name` is the
-// tensor's, for messages.
+// Reads the value at the cursor: an ndarray, TypedArray or FormattedArray, or one of these inside
+// a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`); or plain lists.
+// `name` is the tensor's, for messages.
 SavedArray read_saved_array(JsonReader& json, const std::string& name);
 
 // `ndarray` or `TypedArray`; encoded block by block.

@@ -32,6 +32,8 @@ class JsonReader {
   Type peek();
   // The cursor: where the next value starts after a peek().
   size_t offset() const { return at_; }
+  // The text up to the cursor.
+  std::string_view passed() const { return text_.substr(0, at_); }
 
   // while (next_key(key)) { read or skip the value }
   void enter_object();

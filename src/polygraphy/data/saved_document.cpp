@@ -56,14 +56,7 @@ void SavedDocument::index() {
     JsonReader json = reader(0);
     switch (json.peek()) {
       case Type::kArray:
-        kind_ = Kind::kFeeds;
-        json.enter_array();
-        while (json.next_element()) {
-          json.peek();
-          feeds_.push_back(json.offset());
-          json.skip_value();
-          passed(json.offset());
-        }
+        index_feeds(json);
         break;
       case Type::kObject:
         index_object(json);
@@ -79,6 +72,21 @@ void SavedDocument::index() {
                           ? "Expected a JSON file as written by --save-inputs or --save-outputs."
                           : error.hint());
   }
+}
+
+void SavedDocument::index_feeds(JsonReader& json) {
+  kind_ = Kind::kFeeds;
+  const size_t start = json.offset();
+  json.enter_array();
+  while (json.next_element()) {
+    const Type type = json.peek();
+    // [[1, 2]]: one tensor, not a list of feeds.
+    if (feeds_.empty()) bare_ = type == Type::kArray || type == Type::kNumber;
+    feeds_.push_back(json.offset());
+    json.skip_value();
+    passed(json.offset());
+  }
+  if (bare_) feeds_ = {start};
 }
 
 // Pages of a map count as memory in use as long as they are mapped in: a file may be larger than
@@ -159,6 +167,7 @@ void SavedDocument::index_runner(JsonReader& json) {
 
 OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
   JsonReader json = reader(feeds_[index]);
+  if (bare_) return {{"", read_saved_array(json, "")}};
   if (json.peek() != Type::kObject) {
     fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
   }

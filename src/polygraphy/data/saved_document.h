@@ -41,7 +41,8 @@ class SavedDocument {
 
   Kind kind() const { return kind_; }
 
-  // kFeeds: a list of feeds, or one feed without a list.
+  // kFeeds: a list of feeds, or one feed without a list; or a bare array of numbers, which is one
+  // feed of a nameless tensor ("").
   size_t feed_count() const { return feeds_.size(); }
   // Throws an Error in the original's words when the entry is something else.
   OrderedMap<SavedArray> feed(size_t index) const;
@@ -64,6 +65,7 @@ class SavedDocument {
  private:
   JsonReader reader(size_t offset) const { return JsonReader(text_, source_, offset); }
   void index();
+  void index_feeds(JsonReader& json);
   void index_object(JsonReader& json);
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
@@ -77,6 +79,7 @@ class SavedDocument {
   std::string source_;
   Kind kind_ = Kind::kOther;
   std::string marker_;
+  bool bare_ = false;
   size_t list_ = 0;      // of `lst`
   size_t released_ = 0;  // up to here while indexing
   std::vector<size_t> feeds_;

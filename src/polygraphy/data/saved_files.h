@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "polygraphy/data/metadata.h"
 #include "polygraphy/data/results.h"
 #include "polygraphy/data/tensor_map.h"
 
@@ -53,7 +54,9 @@ class InputReader {
   InputReader(std::vector<std::string> paths, Logger& log);
   ~InputReader();
   // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.
-  std::optional<TensorMap> next();
+  // Numbers that stand in the file without a type get that of the input of their name in `inputs`,
+  // if there is one; an array without a name is for the only input.
+  std::optional<TensorMap> next(const Metadata& inputs = {});
 
  private:
   struct State;

@@ -179,6 +179,29 @@ TEST_F(SavedFilesTest, PathsAreChained) {
   EXPECT_FALSE(reader.next());
 }
 
+TEST_F(SavedFilesTest, NumbersWrittenByHandTakeTheTypeOfTheInput) {
+  Metadata inputs{{"x", {DataType::kFloat32, DimList{2}, ""}}};
+  InputReader named({file("named.json", R"({"x": [1, 2]})")}, log_);
+  EXPECT_TRUE(bitwise_equal(*named.next(inputs)->find("x"), one_two()));
+  InputReader listed({file("listed.json", R"([{"x": [1, 2]}, {"x": [1.0, 2.0]}])")}, log_);
+  EXPECT_TRUE(bitwise_equal(*listed.next(inputs)->find("x"), one_two()));
+  EXPECT_TRUE(bitwise_equal(*listed.next(inputs)->find("x"), one_two()));
+  EXPECT_FALSE(listed.next(inputs));
+  InputReader bare({file("bare.json", "[1, 2]")}, log_);
+  EXPECT_TRUE(bitwise_equal(*bare.next(inputs)->find("x"), one_two()));
+  EXPECT_FALSE(bare.next(inputs));
+  // Without a model there is no type to take.
+  EXPECT_TRUE(bitwise_equal(loaded("[1, 2]"), Array::of<int64_t>({2}, {1, 2})));
+}
+
+TEST_F(SavedFilesTest, AnArrayWithoutANameNeedsAModelOfOneInput) {
+  const Metadata inputs{{"a", {}}, {"b", {}}};
+  InputReader reader({file("bare.json", "[[1], [2]]")}, log_);
+  EXPECT_THAT(failure([&] { reader.next(inputs); }),
+              testing::EndsWith("is an array without a name, but the model has 2 inputs.\n"
+                                "Name them: {\"a\": [...], \"b\": [...]}."));
+}
+
 TEST_F(SavedFilesTest, ResultsAreTheOriginalsByteForByte) {
   RunResults results;
   IterationResult r;
@@ -284,7 +307,7 @@ TEST_F(SavedFilesTest, OutputsAreNoInputsAndInputsNoOutputs) {
                 ": results of 1 runner.\nHint: This is a `RunResults` object (e.g. generated with "
                 "`--save-outputs`). Use the `data merge` tool to convert it to a feed_dict-compatible "
                 "format.");
-  EXPECT_THAT(load_failure("[1]"), HasSubstr("element 0 of the list, which is no object"));
+  EXPECT_THAT(load_failure("[{}, 1]"), HasSubstr("element 1 of the list, which is no object"));
   EXPECT_THAT(load_failure("3"), HasSubstr("cannot be recognized as a feed_dict"));
   EXPECT_THAT(failure([&] { OutputReader(file("in.json", one_feed()), log_); }),
               HasSubstr("Provided JSON cannot be decoded into a RunResults.\nNote: JSON was decoded into a "
@@ -295,7 +318,7 @@ TEST_F(SavedFilesTest, OutputsAreNoInputsAndInputsNoOutputs) {
 TEST_F(SavedFilesTest, BrokenFilesAreNamed) {
   EXPECT_THAT(load_failure("[{\"x\": "), HasSubstr("f.json: line 1 (byte 7): expected a JSON value"));
   EXPECT_THAT(load_failure(""), HasSubstr("expected a JSON value, found the end of the file."));
-  EXPECT_THAT(load_failure("{\"x\": 3}"), HasSubstr("f.json: line 1 (byte 6): 'x': expected an array."));
+  EXPECT_THAT(load_failure("{\"x\": null}"), HasSubstr("f.json: 'x': line 1 (byte 6): expected an array"));
   EXPECT_THAT(load_failure("{\"x\": {\"a\": 1}}"), HasSubstr("'x': expected an array, found an object."));
   EXPECT_THAT(load_failure("{\"x\": {\"polygraphy_class\": \"Foo\"}}"),
               HasSubstr("'x': Could not decode serialized type: Foo."));

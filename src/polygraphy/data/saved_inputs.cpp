@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "polygraphy/data/array_json.h"
 #include "polygraphy/data/iteration_files.h"
+#include "polygraphy/data/plain_json.h"
 #include "polygraphy/data/saved_document.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -19,6 +20,17 @@ void write_feed(JsonWriter& json, const TensorMap& feed) {
     write_array(json, array);
   }
   json.end_object();
+}
+
+// The name of an input that the file does not name.
+const std::string& only_input(const Metadata& inputs, const std::string& what) {
+  static const std::string kNone;
+  if (inputs.empty()) return kNone;
+  if (inputs.size() == 1) return inputs.at_index(0).first;
+  throw Error(what + " is an array without a name, but the model has " +
+                  std::to_string(inputs.size()) + " inputs.",
+              "Name them: {\"" + inputs.at_index(0).first + "\": [...], \"" +
+                  inputs.at_index(1).first + "\": [...]}.");
 }
 
 // A file being written as JSON.
@@ -105,13 +117,15 @@ InputReader::InputReader(std::vector<std::string> paths, Logger& log)
 
 InputReader::~InputReader() = default;
 
-std::optional<TensorMap> InputReader::next() {
+std::optional<TensorMap> InputReader::next(const Metadata& inputs) {
   while (!state_->document || state_->next_feed == state_->document->feed_count()) {
     if (!state_->open_next()) return std::nullopt;
   }
   TensorMap feed;
   for (const auto& [name, array] : state_->document->feed(state_->next_feed++)) {
-    feed.set(name, array.load());
+    const std::string& input = name.empty() ? only_input(inputs, array.what) : name;
+    const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
+    feed.set(input, info ? with_type_of_input(array.load(), info->dtype) : array.load());
   }
   state_->document->release();
   return feed;
