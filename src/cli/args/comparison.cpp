@@ -125,7 +125,7 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptio
   }
   options.metric_options.check_shapes = !args.has("--no-shape-check");
   options.metric_options.fail_fast = options.fail_fast;
-  resolve_simple(args, options.metric_options);
+  resolve_simple(args, env, options.metric_options);
   resolve_other_functions(args, options.metric_options);
 }
 

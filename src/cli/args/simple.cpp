@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/numpy_text.h"
+#include "base/text.h"
 #include "cli/per_output_args.h"
 #include "cli/values.h"
 
@@ -35,20 +36,23 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .functions = kFunction},
     {.spellings = "--save-heatmaps",
+     .help = "Save pictures of the absolute and relative errors (SVG, for any browser) in this "
+             "folder: the last two dimensions are height and width.",
      .type = ValueType::kFolder,
-     .support = Support::kLater,
+     .metavar = "FOLDER",
      .functions = kFunction},
     {.spellings = "--show-heatmaps",
+     .help = "Print the errors as pictures made of characters, the worst four of each output.",
      .arity = Arity::kFlag,
-     .support = Support::kLater,
      .functions = kFunction},
     {.spellings = "--save-error-metrics-plot",
+     .help = "Save plots of the errors over the magnitude of the values (SVG) in this folder.",
      .type = ValueType::kFolder,
-     .support = Support::kLater,
+     .metavar = "FOLDER",
      .functions = kFunction},
     {.spellings = "--show-error-metrics-plot",
+     .help = "Print these plots, made of characters.",
      .arity = Arity::kFlag,
-     .support = Support::kLater,
      .functions = kFunction},
     {.spellings = "--error-quantile",
      .help = "The quantile that --check-error-stat quantile checks. Default: 0.99.",
@@ -64,7 +68,35 @@ constinit const ArgGroup args_simple = {
     .summary = "Absolute and relative errors against tolerances.",
     .options = kOptions};
 
-void resolve_simple(const ParsedArgs& args, MetricOptions& options) {
+namespace {
+
+// Whether the terminal shows characters beyond ASCII: what the locale's variables say, in the order
+// in which they count. What goes to a file or a pipe is plain.
+bool shows_shades(const Environment& env) {
+  if (!env.out.terminal()) return false;
+  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = to_lower(env.variable(name));
+    if (value.empty()) continue;
+    return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+PictureOptions resolve_pictures(const ParsedArgs& args, const Environment& env) {
+  PictureOptions pictures;
+  pictures.save_heatmaps = env.path(args.text("--save-heatmaps").value_or(""));
+  pictures.show_heatmaps = args.has("--show-heatmaps");
+  pictures.save_error_plot = env.path(args.text("--save-error-metrics-plot").value_or(""));
+  pictures.show_error_plot = args.has("--show-error-metrics-plot");
+  pictures.text_columns = env.columns;
+  pictures.text_shades = shows_shades(env);
+  return pictures;
+}
+
+}  // namespace
+
+void resolve_simple(const ParsedArgs& args, const Environment& env, MetricOptions& options) {
+  options.pictures = resolve_pictures(args, env);
   options.rtol = numbers_per_output(args, "--rtol");
   options.atol = numbers_per_output(args, "--atol");
   for (const auto& [output, quantile] : numbers_per_output(args, "--error-quantile")) {

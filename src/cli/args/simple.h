@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/arg_group.h"
+#include "cli/environment.h"
 #include "cli/parser.h"
 #include "polygraphy/compare/metric.h"
 
@@ -10,6 +11,6 @@ namespace polygraphy::cli {
 extern const ArgGroup args_simple;
 
 // Throws Error for tolerances that are no numbers, unknown statistics and quantiles outside 0 to 1.
-void resolve_simple(const ParsedArgs& args, MetricOptions& options);
+void resolve_simple(const ParsedArgs& args, const Environment& env, MetricOptions& options);
 
 }  // namespace polygraphy::cli

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/compare/pair_sums.h"
+#include "polygraphy/compare/pictures/pictures.h"
 #include "polygraphy/compare/statistics.h"
 #include "polygraphy/data/tensor_map.h"
 
@@ -42,6 +43,7 @@ struct MetricOptions {
   PerOutput<std::string> check_error_stat;
   PerOutput<double> error_quantile;
   bool infinities_compare_equal = false;
+  PictureOptions pictures;             // simple
   PerOutput<int64_t> index_tolerance;  // indices
   // Of the metrics that hold one figure against one threshold, by their names: "l2".
   OrderedMap<PerOutput<GivenNumber>> thresholds;

@@ -12,6 +12,8 @@
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/mismatches.h"
 #include "polygraphy/compare/per_output.h"
+#include "polygraphy/compare/pictures/error_plot.h"
+#include "polygraphy/compare/pictures/heatmap.h"
 #include "polygraphy/compare/statistics_log.h"
 #include "polygraphy/compare/string_equality.h"
 
@@ -106,7 +108,10 @@ bool judge_figures(const Figures& figures, const Threshold& threshold) {
 
 class Simple : public MetricFunction {
  public:
-  explicit Simple(const MetricOptions& options) : options_(options) {
+  explicit Simple(const MetricOptions& options)
+      : options_(options),
+        heatmaps_(options.pictures.save_heatmaps),
+        error_plots_(options.pictures.save_error_plot) {
     for (const auto& [name, text] : options_.check_error_stat) parse_stat(text);
     for (const auto& [name, q] : options_.error_quantile) {
       if (!(q >= 0 && q <= 1)) {
@@ -166,7 +171,7 @@ class Simple : public MetricFunction {
 
     if (difference.zeros_in_reference()) warn_of_zeros(pair, log);
     if (stat == ErrorStat::kElemwise) log_mismatches(pair, a, b, difference, tolerances, log);
-    log_metrics(judged, difference, stat, stat_name, quantile, name0, result.passed, log);
+    log_metrics(judged, difference, stat, stat_name, quantile, pair, b, result.passed, log);
     if (log.enabled(Severity::kExtraVerbose, kCompare)) {
       log.extra_verbose(kCompare, "Finished comparing: " + quoted(pair.name0) + " " +
                                       type_and_shape(a) + " [" + std::string(pair.runner0) +
@@ -253,10 +258,11 @@ class Simple : public MetricFunction {
                       padded(pair.runner1) + " | Mismatched values:\n" + mismatches.values_text(b));
   }
 
-  static void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,
-                          const std::string& stat_name, double quantile, const std::string& name,
-                          bool passed, Logger& log) {
-    log.info(kCompare, "Error Metrics: " + name);
+  void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,
+                   const std::string& stat_name, double quantile, const OutputPair& pair,
+                   const Array& b, bool passed, Logger& log) {
+    const PictureOptions& pictures = options_.pictures;
+    log.info(kCompare, "Error Metrics: " + std::string(pair.name0));
     Logger::Indent deeper(log);
     std::string required = "Minimum Required Tolerance: " + stat_name +
                            " error | [abs=" + format_g(figure(judged.absolute(), stat), 5) +
@@ -265,14 +271,35 @@ class Simple : public MetricFunction {
       required += " (requirements may be lower if both abs/rel tolerances are set)";
     if (stat == ErrorStat::kQuantile) required += " (quantile=" + format_g(quantile, 4) + ")";
     log.info(kCompare, required);
+    if (pictures.error_plot()) {
+      Logger::Indent picture(log);
+      draw_error_plot(difference.absolute(), difference.relative(), b,
+                      {std::string(pair.runner0), std::string(pair.name0),
+                       std::string(pair.runner1), std::string(pair.name1)},
+                      pictures, error_plots_, log);
+    }
     const Severity details = passed ? Severity::kVerbose : Severity::kInfo;
     log_statistics(judged.absolute(), "Absolute Difference", difference.absolute(), details,
                    std::nullopt, log);
+    log_heatmaps(difference.absolute(), "Absolute", pair, log);
     log_statistics(judged.relative(), "Relative Difference", difference.relative(), details,
                    std::nullopt, log);
+    log_heatmaps(difference.relative(), "Relative", pair, log);
+  }
+
+  void log_heatmaps(BlockSource& errors, const std::string& which, const OutputPair& pair,
+                    Logger& log) {
+    if (!options_.pictures.heatmaps()) return;
+    Logger::Indent picture(log);
+    draw_heatmaps(errors,
+                  {.prefix = which + " Error | " + std::string(pair.name0),
+                   .runners = std::string(pair.runner0) + "\n" + std::string(pair.runner1),
+                   .logarithmic = which == "Relative"},
+                  options_.pictures, heatmaps_, log);
   }
 
   MetricOptions options_;
+  PictureFiles heatmaps_, error_plots_;
 };
 
 std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
