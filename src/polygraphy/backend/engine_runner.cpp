@@ -44,8 +44,9 @@ class EngineRunner final : public Runner {
       // Where the file itself is at fault, our reader says so with its place and what it may be
       // instead.
       check_model_file(model_);
-      throw Error(fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
-                  error.hint());
+      throw RunnerFailure(
+          fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
+          error.hint());
     }
   }
 
@@ -63,9 +64,9 @@ class EngineRunner final : public Runner {
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
-      throw Error(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name, model_.path,
-                              error.what()),
-                  error.hint());
+      throw RunnerFailure(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name,
+                                      model_.path, error.what()),
+                          error.hint());
     }
   }
 

@@ -4,11 +4,20 @@
 #include <memory>
 #include <string>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/data/metadata.h"
 #include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
+
+// The engine, or the process that it is in, is what failed: it refuses the model, cannot run it,
+// crashed, or hangs. Other runners may do better with the same model and inputs; of every other
+// Error (a file, an option, a feed) they would say the same.
+class RunnerFailure : public Error {
+ public:
+  using Error::Error;
+};
 
 class Runner {
  public:

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/numpy_text.h"
@@ -84,15 +86,11 @@ AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
 
 bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
   check_runners(results);
-  if (iterations_ == 0) {
-    for (const Pair& pair : pairs_) {
-      log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
-    }
-  }
+  const std::vector<size_t> pairs = pairs_of(results);
   log_.info(kComparator, "Iteration: " + std::to_string(iterations_));
   ++iterations_;
-  for (size_t i = 0; i < pairs_.size(); ++i) {
-    const bool matched = compare_pair(i, results[i], results[i + 1]);
+  for (const size_t i : pairs) {
+    const bool matched = compare_pair(i, results[pairs_[i].place0], results[pairs_[i].place1]);
     if (!options_.check_average) passed_ &= matched;
     if (!matched && options_.fail_fast) return false;
   }
@@ -104,21 +102,34 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
   for (const IterationResult& result : results) names.push_back(result.runner_name);
   if (iterations_ == 0) {
     runners_ = std::move(names);
-    for (size_t i = 0; i + 1 < runners_.size() && !functions_.empty(); ++i) {
-      pairs_.push_back({runners_[i], runners_[i + 1]});
-      pairs_.back().means.resize(functions_.size());
-    }
-    if (writer_) {
-      std::vector<std::pair<std::string, std::string>> names_of_pairs;
-      for (const Pair& pair : pairs_) names_of_pairs.emplace_back(pair.runner0, pair.runner1);
-      writer_->begin(std::move(names_of_pairs));
-    }
   } else if (names != runners_) {
     throw Error(fmt::format(
         "Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
         "Every iteration must contain the same runners in the same order.",
         iterations_, list_of(names), list_of(runners_)));
   }
+}
+
+// Numbers of the pairs of neighbours; new ones are announced. Where a runner has failed, those at
+// its sides are a new pair.
+std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResult>& results) {
+  std::vector<size_t> pairs;
+  std::optional<size_t> last;
+  for (size_t place = 0; place < results.size() && !functions_.empty(); ++place) {
+    if (results[place].failed) continue;
+    const auto place0 = std::exchange(last, place);
+    if (!place0) continue;
+    const auto known = std::find_if(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+      return pair.place0 == *place0 && pair.place1 == place;
+    });
+    pairs.push_back(static_cast<size_t>(known - pairs_.begin()));
+    if (known != pairs_.end()) continue;
+    Pair& pair = pairs_.emplace_back(Pair{*place0, place, runners_[*place0], runners_[place]});
+    pair.means.resize(functions_.size());
+    if (writer_) writer_->add_pair(pair.runner0, pair.runner1);
+    log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
+  }
+  return pairs;
 }
 
 bool AccuracyComparison::compare_pair(size_t index, const IterationResult& result0,

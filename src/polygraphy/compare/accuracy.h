@@ -19,7 +19,8 @@ class AccuracyComparison {
   AccuracyComparison(const RunOptions& options, Logger& log);
 
   // The results of one iteration of all runners, in order; the same runners each time (else Error).
-  // Compares neighbours. False: --fail-fast ends the comparison here.
+  // Compares neighbours, between which others may have failed. False: --fail-fast ends the
+  // comparison here.
   bool add(const std::vector<IterationResult>& results);
   // One line per pair of runners, when there was any iteration; with --check-average the verdict,
   // too. Throws Error when an average cannot be made.
@@ -32,6 +33,7 @@ class AccuracyComparison {
 
  private:
   struct Pair {
+    size_t place0, place1;  // in the list of runners
     std::string runner0, runner1;
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};  // by function; --check-average
@@ -40,6 +42,7 @@ class AccuracyComparison {
   struct Compared;  // one pair of outputs and what was found out about it
 
   void check_runners(const std::vector<IterationResult>& results);
+  std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);

@@ -174,9 +174,9 @@ struct AccuracyWriter::State {
   std::vector<const Metric*> metrics;
   bool average;
   std::vector<std::pair<std::string, std::string>> pairs = {};
-  std::vector<std::unique_ptr<Part>> parts = {};  // function by function
+  std::vector<std::unique_ptr<Part>> parts = {};  // pair by pair
 
-  Part& part(size_t function, size_t pair) { return *parts[function * pairs.size() + pair]; }
+  Part& part(size_t function, size_t pair) { return *parts[pair * metrics.size() + function]; }
 };
 
 AccuracyWriter::AccuracyWriter(const std::string& path, std::vector<const Metric*> metrics,
@@ -185,9 +185,9 @@ AccuracyWriter::AccuracyWriter(const std::string& path, std::vector<const Metric
 
 AccuracyWriter::~AccuracyWriter() = default;
 
-void AccuracyWriter::begin(std::vector<std::pair<std::string, std::string>> pairs) {
-  state_->pairs = std::move(pairs);
-  for (size_t i = 0; i < state_->metrics.size() * state_->pairs.size(); ++i) {
+void AccuracyWriter::add_pair(std::string runner0, std::string runner1) {
+  state_->pairs.emplace_back(std::move(runner0), std::move(runner1));
+  for (size_t i = 0; i < state_->metrics.size(); ++i) {
     state_->parts.push_back(std::make_unique<State::Part>(state_->file.path()));
   }
 }

@@ -77,8 +77,8 @@ class AccuracyWriter {
   // One comparison function per metric. Throws IoError.
   AccuracyWriter(const std::string& path, std::vector<const Metric*> metrics, bool average);
   ~AccuracyWriter();
-  // The pairs of runners; before add().
-  void begin(std::vector<std::pair<std::string, std::string>> pairs);
+  // One more pair of runners: they are numbered from 0 on. Throws IoError.
+  void add_pair(std::string runner0, std::string runner1);
   // The next iteration of one pair by one function. Throws IoError.
   void add(size_t function, size_t pair,
            const std::vector<std::pair<std::string, OutputResult>>& outputs);

@@ -54,18 +54,36 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
   return std::nullopt;
 }
 
+// Runners that failed in the course of a run were reported then; the end of a long log says it
+// again.
+bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
+  std::vector<std::string> failed;
+  for (const IterationResult& result : last) {
+    if (result.failed) failed.push_back(result.runner_name);
+  }
+  if (failed.empty()) return true;
+  log.error(log_modules::kComparator,
+            fmt::format("Failed Runners: {} | What they returned before, and the results of the "
+                        "others, were kept. See the errors above.",
+                        py_list_repr(std::span<const std::string>(failed))));
+  return false;
+}
+
 bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options,
                      Logger& log) {
   if (streams.empty()) {
     accuracy.save();
     return true;
   }
+  std::vector<IterationResult> last;
   try {
     bool go_on = true;
     for (int64_t i = 0; go_on; ++i) {
-      const auto results = next_of_all(streams, i, log);
+      auto results = next_of_all(streams, i, log);
       if (!results) break;
       if (options.compare) go_on = accuracy.add(*results);
+      last = std::move(*results);
+      for (IterationResult& result : last) result.outputs = {};
     }
     for (const auto& stream : streams) stream->close();
     if (go_on) accuracy.summarize();
@@ -77,7 +95,7 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
     for (const auto& stream : streams) stream->abandon();
     throw;
   }
-  return accuracy.passed();
+  return report_failures(last, log) && accuracy.passed();
 }
 
 bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,

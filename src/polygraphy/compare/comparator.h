@@ -57,9 +57,12 @@ struct RunOptions {
   std::function<bool()> cancelled;
 };
 
-// True: everything compared matched and validated. Throws Error for what the original calls
-// critical; then the feeds and results of the iterations up to there have been saved, and the
-// runners are inactive. Without runners the results loaded from files are compared with each other.
+// True: everything compared matched and validated, and no runner failed. A runner that fails
+// (RunnerFailure) is reported and left out from there on; what it returned before is kept, the
+// others go on and are compared with each other. The failure is thrown when no other runner is
+// left, or with fail_fast. Throws Error for what the original calls critical; then the feeds and
+// results of the iterations up to there have been saved, and the runners are inactive. Without
+// runners the results loaded from files are compared with each other.
 bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
                      const RunOptions& options, Logger& log);
 

@@ -1,5 +1,6 @@
 #include "polygraphy/compare/comparator.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,10 +9,13 @@
 
 #include "base/error.h"
 #include "base/testdata/temporary_folder.h"
+#include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {
+
+using testing::HasSubstr;
 
 // Computes its output y from its input x in C++. It remembers what happens to it in a diary shared
 // by all.
@@ -378,6 +382,58 @@ TEST_F(ComparatorTest, RunnersAreInactiveAfterAnError) {
   options_.sequential = true;
   EXPECT_EQ(failure(2), "engine broke");
   EXPECT_EQ(diary_, "A+ A A A- B+ B B- ");
+}
+
+float breaks_at_3(float x) {
+  if (x >= 3) throw RunnerFailure("B | engine broke", "Use another one.");
+  return x;
+}
+
+TEST_F(ComparatorTest, ARunnerThatFailsIsLeftOutAndTheOthersGoOn) {
+  options_.save_outputs = path("o.json");
+  options_.save_accuracy_results = path("a.json");
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    runners_.clear();
+    diary_.clear();
+    add("A", same);
+    add("B", breaks_at_3);
+    add("C", same);
+    EXPECT_FALSE(run(3));
+    EXPECT_EQ(diary_, sequential ? "A+ A A A A- B+ B B B- C+ C C C C- "
+                                 : "A+ B+ C+ A B C A B B- C A C A- C- ");
+    const std::string text = log_.take();
+    EXPECT_THAT(text, HasSubstr("[E] B                                   | Failed in iteration 1: "
+                                "engine broke\n    Use another one.\n"));
+    EXPECT_THAT(text, HasSubstr("Accuracy Summary | A vs. B | Passed: 1/1 iterations"));
+    EXPECT_THAT(text, HasSubstr("Accuracy Summary | B vs. C | Passed: 1/1 iterations"));
+    EXPECT_THAT(text, HasSubstr("Accuracy Summary | A vs. C | Passed: 2/2 iterations"));
+    EXPECT_THAT(text, HasSubstr("[E] Failed Runners: ['B'] | "));
+    LogText quiet;
+    const RunResults saved = load_results(path("o.json"), quiet.log());
+    std::string counts;
+    for (const auto& [name, results] : saved.runners)
+      counts += name + std::to_string(results.size()) + " ";
+    EXPECT_EQ(counts, "A3 B1 C3 ");
+    counts.clear();
+    const AccuracyResults judged = load_accuracy_results(path("a.json"), quiet.log());
+    for (const JudgedPair& pair : judged.comparisons.front().pairs)
+      counts += pair.runner0 + pair.runner1 + std::to_string(pair.iterations.size()) + " ";
+    EXPECT_EQ(counts, "AB1 BC1 AC2 ");
+  }
+}
+
+TEST_F(ComparatorTest, TheFailureOfTheLastRunnerIsTheRuns) {
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    runners_.clear();
+    add("B", breaks_at_3);
+    EXPECT_EQ(failure(3), "B | engine broke");
+    add("A", same);
+    options_.fail_fast = true;
+    EXPECT_EQ(failure(3), "B | engine broke");
+    options_.fail_fast = false;
+  }
 }
 
 TEST_F(ComparatorTest, InterruptionLeavesTheOldFile) {

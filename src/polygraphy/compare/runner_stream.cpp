@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "polygraphy/compare/inference_log.h"
 #include "polygraphy/compare/log_modules.h"
+#include "polygraphy/compare/runners_left.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/data/input_blobs.h"
 #include "polygraphy/data/saved_files.h"
@@ -21,14 +22,16 @@ class RunningResults : public ResultStream {
         options_(options),
         log_(log),
         says_(log),
-        seconds_(runners.size()) {}
+        left_(runners.size(), options.fail_fast, log),
+        seconds_(runners.size()),
+        runs_(runners.size()) {}
   ~RunningResults() override { deactivate(); }
 
   std::optional<std::vector<IterationResult>> next() override {
     if (closed_) return std::nullopt;
     if (!started_) start();
     if (options_.cancelled && options_.cancelled()) throw Interrupted();
-    std::optional<TensorMap> feed = feeds_.next(runners_.front()->input_metadata());
+    std::optional<TensorMap> feed = feeds_.next(runners_[left_.first()]->input_metadata());
     if (!feed) {
       close();
       return std::nullopt;
@@ -46,7 +49,7 @@ class RunningResults : public ResultStream {
   void close() override {
     if (closed_ || !started_) return;
     for (size_t i = 0; i < runners_.size(); ++i)
-      says_.completed(runners_[i]->name(), iterations_, seconds_[i]);
+      says_.completed(runners_[i]->name(), runs_[i], seconds_[i]);
     finish();
   }
 
@@ -63,9 +66,13 @@ class RunningResults : public ResultStream {
  private:
   void start() {
     started_ = true;
-    for (const auto& runner : runners_) {
-      says_.activating(runner->name());
-      runner->activate();
+    for (size_t i = 0; i < runners_.size(); ++i) {
+      says_.activating(runners_[i]->name());
+      try {
+        runners_[i]->activate();
+      } catch (const RunnerFailure& failure) {
+        left_.drop(i, runners_[i]->name(), "activation", failure);
+      }
     }
     if (!options_.save_inputs.empty())
       inputs_ = std::make_unique<InputWriter>(options_.save_inputs, log_);
@@ -79,6 +86,20 @@ class RunningResults : public ResultStream {
   }
 
   IterationResult run(size_t index, const TensorMap& feed) {
+    const std::string& name = runners_[index]->name();
+    try {
+      if (left_.has(index)) return infer(index, feed);
+    } catch (const RunnerFailure& failure) {
+      left_.drop(index, name, "iteration " + std::to_string(iterations_), failure);
+      runners_[index]->deactivate();
+    }
+    IterationResult nothing;
+    nothing.runner_name = name;
+    nothing.failed = true;
+    return nothing;
+  }
+
+  IterationResult infer(size_t index, const TensorMap& feed) {
     Runner& runner = *runners_[index];
     const TensorMap fitted = fit_feed(feed, runner.input_metadata(), log_);
     if (iterations_ == 0 && options_.warm_up > 0) {
@@ -91,6 +112,7 @@ class RunningResults : public ResultStream {
     result.runtime = runner.last_inference_seconds();
     result.runner_name = runner.name();
     seconds_[index] += *result.runtime;
+    ++runs_[index];
     says_.outputs(runner.name(), result.outputs);
     says_.received(runner.name(), result.outputs, *result.runtime);
     return result;
@@ -124,7 +146,9 @@ class RunningResults : public ResultStream {
   std::unique_ptr<InputWriter> inputs_;
   std::unique_ptr<OutputWriter> outputs_;
   std::unique_ptr<InputBlobWriter> blobs_;
+  RunnersLeft left_;
   std::vector<double> seconds_;  // per runner
+  std::vector<int64_t> runs_;    // per runner
   int64_t iterations_ = 0;
   bool started_ = false, closed_ = false;
 };

@@ -7,6 +7,7 @@
 #include "polygraphy/compare/inference_log.h"
 #include "polygraphy/compare/log_modules.h"
 #include "polygraphy/compare/result_stream.h"
+#include "polygraphy/compare/runners_left.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/data/input_blobs.h"
 #include "polygraphy/data/saved_files.h"
@@ -79,32 +80,46 @@ class FeedCache {
   std::vector<TensorMap> feeds_;
 };
 
-std::vector<IterationResult> run_one(Runner& runner, FeedCache& cache, const RunOptions& options,
-                                     InferenceLog& says) {
+// Appends to `results`: what a runner has done before it fails counts. `when`: how far it got.
+void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, InferenceLog& says,
+             std::vector<IterationResult>& results, std::string& when) {
+  when = "activation";
   says.activating(runner.name());
   ActiveRunner active(runner);
   const std::vector<TensorMap> feeds = cache.fitted(runner.input_metadata());
   if (options.warm_up > 0 && !feeds.empty()) {
+    when = "the warm-up";
     says.warming_up(runner.name(), options.warm_up);
     for (int64_t i = 0; i < options.warm_up; ++i) runner.infer(feeds.front());
     says.warmed_up(runner.name(), options.warm_up);
   }
-  std::vector<IterationResult> results;
   double seconds = 0;
   for (const TensorMap& feed : feeds) {
     if (options.cancelled && options.cancelled()) throw Interrupted();
+    when = "iteration " + std::to_string(results.size());
     says.inputs(padded(runner.name()), feed);
     says.feeding(runner.name(), feed);
-    IterationResult& result = results.emplace_back();
+    IterationResult result;
     result.outputs = runner.infer(feed);
     result.runtime = runner.last_inference_seconds();
     result.runner_name = runner.name();
     seconds += *result.runtime;
     says.outputs(runner.name(), result.outputs);
     says.received(runner.name(), result.outputs, *result.runtime);
+    results.push_back(std::move(result));
   }
   says.completed(runner.name(), static_cast<int64_t>(results.size()), seconds);
-  return results;
+}
+
+// So that every runner has a result for every iteration.
+void fill_up(RunResults& run, size_t iterations) {
+  for (auto& [name, results] : run.runners) {
+    while (results.size() < iterations) {
+      IterationResult& nothing = results.emplace_back();
+      nothing.runner_name = name;
+      nothing.failed = true;
+    }
+  }
 }
 
 void save_feeds(const std::vector<TensorMap>& feeds, const std::string& path, Logger& log) {
@@ -134,10 +149,19 @@ RunResults run_sequentially(std::span<const std::unique_ptr<Runner>> runners, Fe
   InferenceLog says(log);
   RunResults run;
   std::vector<std::string> names;
-  for (const auto& runner : runners) {
-    run.runners.emplace_back(runner->name(), run_one(*runner, cache, options, says));
-    names.push_back(runner->name());
+  RunnersLeft left(runners.size(), options.fail_fast, log);
+  for (size_t i = 0; i < runners.size(); ++i) {
+    auto& [name, results] =
+        run.runners.emplace_back(runners[i]->name(), std::vector<IterationResult>());
+    std::string when;
+    try {
+      run_one(*runners[i], cache, options, says, results, when);
+      names.push_back(name);
+    } catch (const RunnerFailure& failure) {
+      left.drop(i, name, when, failure);
+    }
   }
+  fill_up(run, cache.as_loaded().size());
   log.verbose(log_modules::kComparator,
               "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
   if (!options.save_inputs.empty()) save_feeds(cache.as_loaded(), options.save_inputs, log);

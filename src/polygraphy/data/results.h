@@ -14,6 +14,8 @@ struct IterationResult {
   TensorMap outputs;
   std::optional<double> runtime;  // seconds
   std::string runner_name = "custom_runner";
+  // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
+  bool failed = false;
 };
 
 // A list, so that duplicate runner names are legal.

@@ -34,7 +34,8 @@ class InputWriter {
 };
 
 // --save-outputs. `runner_names` fixes the order of the file. add() is called per iteration with
-// one result per runner (streaming), or per runner with all its iterations (sequential).
+// one result per runner (streaming), or per runner with all its iterations (sequential); those of
+// runners that failed are passed over.
 class OutputWriter {
  public:
   OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log);

@@ -33,6 +33,15 @@ std::vector<size_t> places_of(const std::vector<std::string>& names,
   return places;
 }
 
+// Those of runners that have not failed.
+std::vector<IterationResult> saved_ones(const std::vector<IterationResult>& results) {
+  std::vector<IterationResult> saved;
+  for (const IterationResult& result : results) {
+    if (!result.failed) saved.push_back(result);
+  }
+  return saved;
+}
+
 // A single file: the first runner's iterations go into it as they come, those of the others wait on
 // disk until their turn, because the file has all iterations of one runner before the next.
 struct SingleFile {
@@ -113,13 +122,14 @@ OutputWriter::~OutputWriter() = default;
 
 void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_runner) {
   State& state = *state_;
+  const std::vector<IterationResult> saved = saved_ones(one_per_runner);
   if (state.single) {
-    const std::vector<size_t> places = places_of(state.names, one_per_runner);
-    for (size_t i = 0; i < places.size(); ++i) state.single->add(places[i], one_per_runner[i]);
+    const std::vector<size_t> places = places_of(state.names, saved);
+    for (size_t i = 0; i < places.size(); ++i) state.single->add(places[i], saved[i]);
   } else {
     const std::string path = iteration_file(state.path, state.written);
     announce_file(state.log, kDescription, path);
-    write_single_iteration(path, state.names, one_per_runner);
+    write_single_iteration(path, state.names, saved);
   }
   ++state.written;
 }
@@ -217,7 +227,9 @@ void save_results(const RunResults& results, const std::string& path, Logger& lo
   begin_results(json);
   for (const auto& [name, iterations] : results.runners) {
     begin_runner(json, name);
-    for (const IterationResult& result : iterations) write_iteration(json, result);
+    for (const IterationResult& result : iterations) {
+      if (!result.failed) write_iteration(json, result);
+    }
     end_runner(json);
   }
   end_results(json);

@@ -1,0 +1,25 @@
+#include "polygraphy/compare/runners_left.h"
+
+#include <algorithm>
+
+#include "polygraphy/compare/log_modules.h"
+
+namespace polygraphy {
+
+size_t RunnersLeft::first() const {
+  return static_cast<size_t>(std::find(failed_.begin(), failed_.end(), false) - failed_.begin());
+}
+
+void RunnersLeft::drop(size_t index, const std::string& runner, std::string_view when,
+                       const RunnerFailure& failure) {
+  failed_[index] = true;
+  if (fail_fast_ || first() == failed_.size()) throw;
+  // Some messages name the runner already.
+  std::string what = failure.what();
+  if (what.starts_with(runner + " | ")) what.erase(0, runner.size() + 3);
+  if (!failure.hint().empty()) what += "\n" + failure.hint();
+  log_.error(log_modules::kComparator,
+             padded(runner) + " | Failed in " + std::string(when) + ": " + what);
+}
+
+}  // namespace polygraphy
