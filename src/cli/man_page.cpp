@@ -48,6 +48,8 @@ constexpr struct {
   std::string_view name, meaning;
 } kVariables[] = {
     {"NO_COLOR", "If set, messages have no colours."},
+    {"POLYGRAPHY_PYTHON",
+     "The Python that runs scripts; otherwise that of the active environment, or python3."},
     {"POLYGRAPHY_BACKEND_DIR",
      "Where the back ends are, instead of the folder beside the executable."},
     {"POLYGRAPHY_ENGINE_DIR", "Where the engines' libraries are that came with it."},

@@ -4,6 +4,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/plugin_paths.h"
 #include "cli/support.h"
+#include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/inspect/model_text.h"
@@ -32,8 +33,7 @@ Metadata observe_model(Session& session, const graphsurgeon::Model& model, const
                        const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log) {
   DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(), shapes, log);
   inputs.options.announce_shapes = false;
-  const auto feeds = inputs.load_inputs.empty() ? generated_feeds(inputs.options, log)
-                                                : saved_feeds(inputs.load_inputs, log);
+  const auto feeds = make_feeds(inputs, make_user_python(session.env(), log), log);
   BundledEngine engine(resolve_plugin_paths(session.env()), log);
   return observe_shapes(engine, model, tensors, *feeds, log);
 }

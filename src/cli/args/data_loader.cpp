@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "cli/values.h"
+#include "polygraphy/compare/script_feeds.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -34,8 +35,10 @@ constexpr Option kOptions[] = {
      .metavar = "PATH",
      .exclusive = kSourceSet},
     {.spellings = "--data-loader-script",
+     .help = "Inputs from a Python function, run by your own Python: it returns or yields dicts of "
+             "input name to array. Default function: load_data.",
      .type = ValueType::kPath,
-     .support = Support::kLater,
+     .metavar = "SCRIPT[:FUNCTION]",
      .exclusive = kSourceSet},
     {.spellings = "--int-min",
      .type = ValueType::kInt,
@@ -55,7 +58,6 @@ constexpr Option kOptions[] = {
      .instead = "--val-range"},
     {.spellings = "--data-loader-func-name",
      .origin = Origin::kRemoved,
-     .support = Support::kLater,
      .instead = "--data-loader-script SCRIPT:NAME"},
 };
 
@@ -93,6 +95,15 @@ void add_removed_range(const ParsedArgs& args, std::string_view low, std::string
   out.set("", {value(low, defaults.first), value(high, defaults.second)});
 }
 
+std::optional<ScriptSymbol> script_of(const ParsedArgs& args, const Environment& env) {
+  const auto text = args.text("--data-loader-script");
+  if (!text) return std::nullopt;
+  const std::string name = args.text("--data-loader-func-name").value_or("load_data");
+  ScriptSymbol symbol = parse_script_symbol(*text, name);
+  symbol.path = env.path(symbol.path);
+  return symbol;
+}
+
 }  // namespace
 
 constinit const ArgGroup args_data_loader = {
@@ -125,7 +136,8 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
   add_removed_range(args, "--float-min", "--float-max", {-1, 1}, result.options.float_range);
 
   for (const auto& path : args.list("--load-inputs")) result.load_inputs.push_back(env.path(path));
-  if (result.load_inputs.empty()) return result;
+  result.script = script_of(args, env);
+  if (result.load_inputs.empty() && !result.script) return result;
   for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",
                                      "--float-max", "--val-range", "--iterations"}) {
     if (!args.has(key)) continue;
@@ -134,6 +146,13 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
                              "This argument is only valid when using the default data loader.");
   }
   return result;
+}
+
+std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
+                                       const std::shared_ptr<UserPython>& python, Logger& log) {
+  if (inputs.script) return script_feeds(python, *inputs.script, inputs.options, log);
+  if (!inputs.load_inputs.empty()) return saved_feeds(inputs.load_inputs, log);
+  return generated_feeds(inputs.options, log);
 }
 
 }  // namespace polygraphy::cli

@@ -1,6 +1,8 @@
 // Where a run's inputs come from (spec C.9).
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,9 @@
 #include "cli/arg_group.h"
 #include "cli/environment.h"
 #include "cli/parser.h"
+#include "polygraphy/compare/comparator.h"
 #include "polygraphy/data/data_loader.h"
+#include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {
 
@@ -17,10 +21,15 @@ extern const ArgGroup args_data_loader;
 struct DataLoaderArgs {
   DataLoaderOptions options;             // for generated inputs
   std::vector<std::string> load_inputs;  // not empty: saved ones instead
+  std::optional<ScriptSymbol> script;    // a function that gives them instead
 };
 
 // Warns of options that saved inputs make pointless. Throws Error for ranges that are none.
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log);
+
+// The feeds that they are. A script runs here. Throws Error.
+std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
+                                       const std::shared_ptr<UserPython>& python, Logger& log);
 
 }  // namespace polygraphy::cli

@@ -17,6 +17,7 @@
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/user_python.h"
 
 namespace polygraphy::cli {
 
@@ -218,9 +219,8 @@ int run(Session& session) {
   }
   check_paths(plan);
   if (!plan.saving.typed.empty() && !runners.empty()) save_model_as_run(plan, session);
-  const auto feeds = plan.inputs.load_inputs.empty()
-                         ? generated_feeds(plan.inputs.options, session.log())
-                         : saved_feeds(plan.inputs.load_inputs, session.log());
+  const auto feeds =
+      make_feeds(plan.inputs, make_user_python(session.env(), session.log()), session.log());
   const DeferredInterrupts interrupts(session.env(), host, plan.options);
   const bool passed = run_and_compare(runners, *feeds, plan.options, session.log());
   interrupts.check();

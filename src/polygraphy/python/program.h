@@ -1,0 +1,19 @@
+// The Python that runs in the user's interpreter, as text: the files of program/, put here by
+// CMake.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace polygraphy {
+
+struct PythonModule {
+  std::string_view name;  // "polygraphy.comparator"
+  std::string_view text;
+};
+
+std::string_view python_bridge();
+// What it can import besides what is installed there.
+std::span<const PythonModule> python_modules();
+
+}  // namespace polygraphy

@@ -1,0 +1,5 @@
+"""Settings that scripts look at."""
+INTERNAL_CORRECTNESS_CHECKS = False
+AUTOINSTALL_DEPS = False
+ASK_BEFORE_INSTALL = False
+ARRAY_SWAP_THRESHOLD_MB = -1

@@ -1,0 +1,86 @@
+// The user's own Python: their scripts run there, in a process of its own. Nothing of Python is
+// linked; what runs there is the program in program/, handed over when the process starts.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "polygraphy/python/channel.h"
+
+namespace polygraphy {
+
+struct PythonOptions {
+  std::string program = "python3";  // a path, or a name that is searched in PATH
+  std::string chosen_by;            // in messages: the environment variable that named it, if any
+  // Receive what scripts print. May be empty.
+  std::function<void(std::string_view)> out, err;
+  const std::atomic<bool>* cancel = nullptr;  // true: whatever runs is given up
+};
+
+// One process for all scripts of a command, started when first needed. Not thread-safe.
+class UserPython {
+ public:
+  // Answers what a script asks while it runs: `ask` in the message's header says what.
+  using Answer = std::function<PythonMessage(const PythonMessage&)>;
+
+  UserPython(PythonOptions options, Logger& log);
+  // Lets Python end, as scripts may have something to do then; kills it if it takes too long.
+  ~UserPython();
+
+  // Before the first call(). Throws of `answer` reach the script as exceptions.
+  void answer(std::string ask, Answer answer) { answers_.set(std::move(ask), std::move(answer)); }
+  // Classes of results that scripts may return, by name (what `results` of bridge.py is).
+  void set_result_classes(JsonValue classes) { result_classes_ = std::move(classes); }
+
+  // Has the operation `op` of bridge.py done. `doing` is what a message about the end of the
+  // process says: "Script a.py: f()". Throws Error when there is no Python or it lacks numpy, with
+  // the script's own traceback as hint when the script fails, Interrupted.
+  PythonMessage call(std::string_view op, PythonMessage request, const std::string& doing);
+
+  Logger& log() { return log_; }
+
+ private:
+  void start();
+  PythonMessage respond(const PythonMessage& question);
+  void log_message(const JsonValue& message);
+
+  PythonOptions options_;
+  Logger& log_;
+  OrderedMap<Answer> answers_;
+  JsonValue result_classes_ = JsonValue::Object();
+  std::unique_ptr<PythonChannel> channel_;
+};
+
+// A function, class or object of a script: "FILE[:NAME]".
+struct ScriptSymbol {
+  std::string path;
+  std::string name;
+};
+
+// The part after the last ':' is the name; `fallback` when there is none. Throws Error for an empty
+// path.
+ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallback);
+
+// A symbol that was found in its script.
+class ScriptFunction {
+ public:
+  // Runs the script, if no other symbol of it was loaded before. Throws Error when there is none.
+  ScriptFunction(std::shared_ptr<UserPython> python, ScriptSymbol symbol);
+
+  PythonMessage call(std::string_view op, PythonMessage request) const;
+  const ScriptSymbol& symbol() const { return symbol_; }
+  UserPython& python() const { return *python_; }
+  // The same script's other object, which a call returned: its number.
+  ScriptFunction object(int64_t id) const;
+
+ private:
+  std::shared_ptr<UserPython> python_;
+  ScriptSymbol symbol_;
+  int64_t id_ = 0;
+};
+
+}  // namespace polygraphy
