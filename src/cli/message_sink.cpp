@@ -38,13 +38,28 @@ void make_parents(const std::string& path) {
 [[noreturn]] void fail(const char* what, const std::string& path) {
   throw IoError(
       std::string("cannot ") + what + " the log file '" + path + "': " + std::strerror(errno),
-      "Choose another path for --log-file.");
+      "Choose another path.");
 }
 
 }  // namespace
 
 MessageSink::~MessageSink() {
-  if (log_file_ >= 0) ::close(log_file_);
+  for (const LogFile& file : log_files_) {
+    if (file.descriptor >= 0) ::close(file.descriptor);
+  }
+}
+
+void MessageSink::append(LogFile& file, std::string_view text) {
+  while (!text.empty() && file.descriptor >= 0) {
+    const ssize_t written = ::write(file.descriptor, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (errno != EINTR) {
+      ::close(file.descriptor);
+      file.descriptor = -1;
+      fail("write to", file.path);
+    }
+  }
 }
 
 void MessageSink::write(Severity severity, std::string_view text) {
@@ -55,28 +70,16 @@ void MessageSink::write(Severity severity, std::string_view text) {
   stream.write(stream.terminal() ? text : without_colors(text, storage));
   stream.write("\n");
   stream.flush();
-  if (log_file_ < 0) return;
+  if (log_files_.empty()) return;
   const std::string plain = std::string(without_colors(text, storage)) + "\n";
-  std::string_view rest = plain;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(log_file_, rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<size_t>(written));
-    } else if (errno != EINTR) {
-      ::close(log_file_);
-      log_file_ = -1;
-      fail("write to", path_);
-    }
-  }
+  for (LogFile& file : log_files_) append(file, plain);
 }
 
 void MessageSink::open_log_file(const std::string& path) {
   make_parents(path);
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) fail("open", path);
-  if (log_file_ >= 0) ::close(log_file_);
-  log_file_ = file;
-  path_ = path;
+  log_files_.push_back({path, file});
 }
 
 }  // namespace polygraphy::cli

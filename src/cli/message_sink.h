@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/log.h"
 #include "cli/environment.h"
@@ -21,13 +22,18 @@ class MessageSink {
   void write(Severity severity, std::string_view text);
 
   // Empties or creates the file; from then on each message is appended to it in one write, without
-  // colour codes. Missing folders are created. Throws IoError.
+  // colour codes. There may be several. Missing folders are created. Throws IoError.
   void open_log_file(const std::string& path);
 
  private:
+  struct LogFile {
+    std::string path;
+    int descriptor;  // -1: given up
+  };
+  static void append(LogFile& file, std::string_view text);
+
   Environment& env_;
-  std::string path_;
-  int log_file_ = -1;
+  std::vector<LogFile> log_files_;
 };
 
 }  // namespace polygraphy::cli

@@ -5,6 +5,7 @@
 
 #include "base/numpy_text.h"
 #include "base/text.h"
+#include "cli/glued_options.h"
 #include "cli/values.h"
 
 namespace polygraphy::cli {
@@ -93,7 +94,7 @@ std::string_view type_name(ValueType type) {
 class Parsing {
  public:
   Parsing(const Syntax& syntax, std::span<const std::string> args)
-      : syntax_(syntax), args_(args), result_(syntax) {}
+      : syntax_(syntax), args_(separate_glued(syntax, args)), result_(syntax) {}
 
   ParsedArgs run() {
     classify();
@@ -344,7 +345,7 @@ class Parsing {
   }
 
   const Syntax& syntax_;
-  std::span<const std::string> args_;
+  std::vector<std::string> args_;
   ParsedArgs result_;
   std::string pattern_;        // one letter per token: 'A', 'O', '-'
   std::vector<Token> tokens_;  // by position; meaningful where the pattern says 'O'

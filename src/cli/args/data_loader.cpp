@@ -34,6 +34,13 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .metavar = "PATH",
      .exclusive = kSourceSet},
+    {.spellings = "--input-file",
+     .help = "The same as --load-inputs.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .metavar = "PATH",
+     .origin = Origin::kOurs,
+     .exclusive = kSourceSet},
     {.spellings = "--data-loader-script",
      .help = "Inputs from a Python function, run by your own Python: it returns or yields dicts of "
              "input name to array. Default function: load_data.",
@@ -135,7 +142,9 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
   add_removed_range(args, "--int-min", "--int-max", {1, 25}, result.options.int_range);
   add_removed_range(args, "--float-min", "--float-max", {-1, 1}, result.options.float_range);
 
-  for (const auto& path : args.list("--load-inputs")) result.load_inputs.push_back(env.path(path));
+  for (const std::string_view key : {"--load-inputs", "--input-file"}) {
+    for (const auto& path : args.list(key)) result.load_inputs.push_back(env.path(path));
+  }
   result.script = script_of(args, env);
   if (result.load_inputs.empty() && !result.script) return result;
   for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",

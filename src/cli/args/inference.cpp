@@ -1,6 +1,7 @@
 #include "cli/args/inference.h"
 
 #include "base/error.h"
+#include "cli/args/report.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -11,8 +12,10 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt},
     {.spellings = "--use-subprocess", .arity = Arity::kFlag, .support = Support::kLater},
     {.spellings = "--save-inputs --save-input-data",
-     .help = "Save the inputs: to a JSON file, or, for a path without extension, to a folder of "
-             "one file per iteration.",
+     .help =
+         "Save the inputs: to a JSON file, or, for a path without extension, to a folder of "
+         "one file per iteration. Without a path: to inputs.json, in --output-dir if there is one.",
+     .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .metavar = "PATH"},
     {.spellings = "--save-input-blob",
@@ -23,10 +26,20 @@ constexpr Option kOptions[] = {
      .metavar = "FOLDER"},
     {.spellings = "--save-outputs --save-results",
      .help = "Save the outputs of all runners: to a JSON file, or, for a path without extension, "
-             "to a folder of one file per iteration.",
+             "to a folder of one file per iteration. Without a path: to outputs.json, in "
+             "--output-dir if there is one.",
+     .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .metavar = "PATH"},
 };
+
+// The original's options need a path; ours may go without.
+std::string save_path(const ParsedArgs& args, const Environment& env, std::string_view option,
+                      const std::string& name) {
+  if (!args.has(option)) return {};
+  const auto path = args.text(option);
+  return path ? env.path(*path) : default_save_path(args, env, name);
+}
 
 }  // namespace
 
@@ -40,11 +53,11 @@ void resolve_inference(const ParsedArgs& args, const Environment& env, RunOption
   if (options.warm_up < 0) {
     throw Error("--warm-up must not be negative, but was: " + std::to_string(options.warm_up));
   }
-  options.save_inputs = env.path(args.text("--save-inputs").value_or(""));
+  options.save_inputs = save_path(args, env, "--save-inputs", "inputs.json");
   if (args.has("--save-input-blob")) {
     options.save_input_blobs = env.path(args.text("--save-input-blob").value_or("."));
   }
-  options.save_outputs = env.path(args.text("--save-outputs").value_or(""));
+  options.save_outputs = save_path(args, env, "--save-outputs", "outputs.json");
 }
 
 }  // namespace polygraphy::cli

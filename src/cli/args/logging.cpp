@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cli/args/report.h"
 #include "cli/values.h"
 
 namespace polygraphy::cli {
@@ -115,6 +116,8 @@ void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Enviro
 
   const auto file = list("--log-file");
   if (!file.empty()) sink.open_log_file(env.path(file.front()));
+  const std::string folder = output_dir(args, env);
+  if (!folder.empty()) sink.open_log_file(folder + "/log.txt");
 }
 
 }  // namespace polygraphy::cli

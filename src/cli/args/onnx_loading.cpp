@@ -104,7 +104,8 @@ std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger
   auto model =
       std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, options));
   if (source.shape_inference) infer_model_shapes(*model, log);
-  select_outputs(*model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
+  select_outputs(*model, output_selection(source), log);
+  if (source.tidy) tidy_model(*model, log);
   if (source.float16) make_float16(*model, log);
   return model;
 }

@@ -12,9 +12,11 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/postprocessing.h"
+#include "cli/args/report.h"
 #include "cli/args/simple.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
+#include "cli/run_report.h"
 #include "cli/session.h"
 #include "cli/support.h"
 #include "cli/user_python.h"
@@ -48,6 +50,7 @@ constexpr GroupUse kGroups[] = {
     {&args_comparison},
     {&args_simple},
     {&args_other_functions},
+    {&args_report},
 };
 
 constexpr Option kOptions[] = {
@@ -76,6 +79,7 @@ Plan resolve(Session& session) {
   resolve_inference(args, env, plan.options);
   resolve_postprocessing(args, plan.options);
   resolve_comparison(args, env, plan.options, log);
+  resolve_report(args, env, plan.source, plan.options);
   return plan;
 }
 
@@ -222,7 +226,9 @@ int run(Session& session) {
   const auto feeds =
       make_feeds(plan.inputs, make_user_python(session.env(), session.log()), session.log());
   const DeferredInterrupts interrupts(session.env(), host, plan.options);
-  const bool passed = run_and_compare(runners, *feeds, plan.options, session.log());
+  const bool passed = RunReport(session, plan.source, plan.options).around([&] {
+    return run_and_compare(runners, *feeds, plan.options, session.log());
+  });
   interrupts.check();
   return passed ? 0 : 1;
 }

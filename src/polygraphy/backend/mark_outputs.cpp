@@ -198,6 +198,43 @@ void unmark(Graph& graph, const std::vector<std::string>& requested, const Candi
   if (outputs.size() != graph.outputs().size()) replace_outputs(graph, std::move(outputs));
 }
 
+// Tensors of the model, whichever way they are called.
+std::vector<std::string> tensors_called(const Graph& graph, const std::vector<std::string>& names,
+                                        const Candidates& candidates) {
+  std::unordered_multimap<std::string_view, const graphsurgeon::Node*> nodes;
+  for (const NodeRef& node : graph.nodes()) nodes.emplace(node->name(), node.get());
+  std::vector<std::string> tensors;
+  for (const std::string& name : names) {
+    const auto [first, last] = nodes.equal_range(name);
+    if (candidates.find(name) || first == last) {
+      tensors.push_back(name);
+      continue;
+    }
+    for (auto node = first; node != last; ++node) {
+      for (const Tensor* output : node->second->outputs()) {
+        if (!output->is_empty()) tensors.emplace_back(output->name());
+      }
+    }
+  }
+  return tensors;
+}
+
+// In the order of the graph, as for all outputs.
+void mark_also(Graph& graph, const std::vector<std::string>& requested,
+               const Candidates& candidates, Logger& log) {
+  const std::vector<std::string> names =
+      expand(tensors_called(graph, requested, candidates), candidates, log);
+  check_known(names, candidates);
+  std::unordered_set<std::string_view> wanted(names.begin(), names.end());
+  std::vector<TensorRef> outputs;
+  for (const TensorRef& output : graph.outputs()) wanted.erase(output->name());
+  for (const std::string& name : candidates.names()) {
+    if (wanted.contains(name)) outputs.emplace_back(candidates.find(name));
+  }
+  outputs.insert(outputs.end(), graph.outputs().begin(), graph.outputs().end());
+  replace_outputs(graph, std::move(outputs));
+}
+
 }  // namespace
 
 bool selects_all(const std::vector<std::string>& names) {
@@ -213,7 +250,7 @@ std::vector<std::string> output_candidates(const Graph& graph) {
 }
 
 void select_outputs(Model& model, const OutputSelection& selection, Logger& log) {
-  if (selection.names.empty() && selection.types.empty() && selection.exclude.empty()) return;
+  if (selection.empty()) return;
   Graph& graph = *model.graph;
   const Candidates candidates(graph);
   if (selects_all(selection.names)) {
@@ -227,6 +264,7 @@ void select_outputs(Model& model, const OutputSelection& selection, Logger& log)
     if (!names.empty()) mark(graph, names, candidates, log);
   }
   if (!selection.exclude.empty()) unmark(graph, selection.exclude, candidates, log);
+  if (!selection.also.empty()) mark_also(graph, selection.also, candidates, log);
 }
 
 }  // namespace polygraphy

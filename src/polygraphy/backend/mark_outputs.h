@@ -18,8 +18,11 @@ struct OutputSelection {
   std::vector<std::string> types = {};
   // Names and patterns to take away again.
   std::vector<std::string> exclude = {};
+  // In addition to what all the others select: tensors, patterns, and nodes by name, for which
+  // their outputs stand. A tensor wins over a node of its name.
+  std::vector<std::string> also = {};
 
-  bool empty() const { return names.empty() && types.empty() && exclude.empty(); }
+  bool empty() const { return names.empty() && types.empty() && exclude.empty() && also.empty(); }
 };
 
 // True for the two spellings that select every tensor.

@@ -150,6 +150,15 @@ TEST_F(SelectOutputs, ExcludeTakesAwayKeepingTheOrder) {
   EXPECT_THAT(error({.exclude = {"y"}}), HasSubstr("All outputs of the model were excluded"));
 }
 
+TEST_F(SelectOutputs, AlsoAddsTensorsAndNodesByNameInTheOrderOfTheGraph) {
+  constexpr std::string_view kNodes = R"(g (float[2] x) => (float[2] y) {
+      [first] a = Relu (x)  [b] c = Neg (a)  [last] b = Abs (c)  y = Sin (b) })";
+  EXPECT_THAT(select({.also = {"b", "first"}}, kNodes), ElementsAre("a", "b", "y"));
+  EXPECT_THAT(select({.names = {"c"}, .also = {"y", "a*"}}, kNodes), ElementsAre("a", "y", "c"));
+  EXPECT_THAT(select({.also = {"y"}}, kNodes), ElementsAre("y"));
+  EXPECT_THAT(error({.also = {"firs"}}, kNodes), HasSubstr("not found in the model: {'firs'}"));
+}
+
 TEST_F(SelectOutputs, ManyNamesAreCutShortInMessages) {
   std::string text = "g (float[2] x) => (float[2] t999) { t0 = Relu (x)\n";
   for (int i = 1; i < 1000; ++i) {

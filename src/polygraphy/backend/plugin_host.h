@@ -71,6 +71,9 @@ struct ModelSource {
   std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
   bool shape_inference = false;                   // --shape-inference
   bool float16 = false;                           // --fp-to-fp16
+  // --save-intermediate-outputs: in addition to what those select (OutputSelection::also).
+  std::vector<std::string> also_outputs = {};
+  bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
 };
 
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,

@@ -12,9 +12,10 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/float16.h"
+#include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/backend/ir_version.h"
-#include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/model_folder.h"
 #include "polygraphy/backend/model_stamp.h"
 #include "polygraphy/backend/opset_version.h"
@@ -70,7 +71,7 @@ class PatchedView {
 bool wants_edit(const ModelSource& source) {
   return !source.outputs.empty() || !source.exclude_outputs.empty() ||
          !source.outputs_by_type.empty() || !source.external_data_dir.empty() ||
-         source.shape_inference || source.float16;
+         source.shape_inference || source.float16 || !source.also_outputs.empty() || source.tidy;
 }
 
 // The versions that the engine's copy of a model is stamped with; nullopt: the model's own will do.
@@ -246,7 +247,8 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
     for (const std::string& problem : result.problems)
       log.verbose(kModule, "Shape inference: " + problem);
   }
-  select_outputs(model, {source.outputs, source.outputs_by_type, source.exclude_outputs}, log);
+  select_outputs(model, output_selection(source), log);
+  if (source.tidy) tidy_model(model, log);
   if (source.float16) make_float16(model, log);
 
   const Stamps wanted = stamps_for(model, limits, log);
@@ -269,6 +271,22 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
     state->model.reset();
   }
   return PreparedModel(std::move(state));
+}
+
+void tidy_model(Model& model, Logger& log) {
+  const size_t before = model.graph->nodes().size();
+  graphsurgeon::cleanup(model);
+  graphsurgeon::toposort(model);
+  log.info(kModule, fmt::format("Loaded through the graph library: {} of {} nodes are needed for "
+                                "the outputs",
+                                model.graph->nodes().size(), before));
+}
+
+OutputSelection output_selection(const ModelSource& source) {
+  return {.names = source.outputs,
+          .types = source.outputs_by_type,
+          .exclude = source.exclude_outputs,
+          .also = source.also_outputs};
 }
 
 void make_float16(Model& model, Logger& log) {

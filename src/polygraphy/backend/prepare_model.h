@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy {
@@ -56,6 +57,13 @@ PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const Engin
 // tensors to float16`), and a warning for each tensor with numbers that had to be cut. The latter
 // comes when the values are read: `log` outlives the model.
 void make_float16(graphsurgeon::Model& model, Logger& log);
+
+// --onnx-graphsurgeon: what no output depends on goes, nodes are sorted (INFO says how many are
+// left).
+void tidy_model(graphsurgeon::Model& model, Logger& log);
+
+// Which tensors become outputs of a model that is loaded for `source`.
+OutputSelection output_selection(const ModelSource& source);
 
 // Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
 // short. For a better message after an engine has refused a model. O(structure).

@@ -62,6 +62,15 @@ void require_averages(const RunOptions& options) {
 
 }  // namespace
 
+void require_pair(const std::vector<std::string>& runs) {
+  if (runs.size() >= 2) return;
+  throw Error("Outputs are to be compared, but " +
+                  (runs.empty() ? std::string("nothing is run and no outputs are loaded.")
+                                : "there is only one run: " + runs.front() + "."),
+              "Select a second runner, such as --onnxrt --openvino, or load outputs with "
+              "--load-outputs.");
+}
+
 struct AccuracyComparison::Compared {
   std::string_view name0, name1;
   const Array* a;
@@ -102,6 +111,7 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
   for (const IterationResult& result : results) names.push_back(result.runner_name);
   if (iterations_ == 0) {
     runners_ = std::move(names);
+    if (options_.must_compare) require_pair(runners_);
   } else if (names != runners_) {
     throw Error(fmt::format(
         "Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
@@ -139,8 +149,9 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
   std::vector<Compared> compared;
   size_t logged = 0;
   bool matched = true;
+  std::vector<Outputs> found(functions_.size());
   for (size_t i = 0; i < functions_.size(); ++i) {
-    Outputs outputs;
+    Outputs& outputs = found[i];
     matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared, outputs);
     if (writer_) writer_->add(i, index, outputs);
     if (options_.check_average) {
@@ -150,9 +161,27 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     if (i == 0) logged = compared.size();
   }
   for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
+  if (options_.observer) show(compared, found, pair);
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
+}
+
+// All functions judged the same pairs in the same order; --fail-fast may have ended some early.
+void AccuracyComparison::show(const std::vector<Compared>& compared,
+                              const std::vector<Outputs>& found, const Pair& pair) {
+  for (size_t i = 0; i < compared.size(); ++i) {
+    const Compared& one = compared[i];
+    ComparedOutput output{iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1,
+                          *one.a,          *one.b,       {},           true};
+    for (size_t function = 0; function < found.size(); ++function) {
+      if (i >= found[function].size()) continue;
+      const OutputResult& result = found[function][i].second;
+      output.results.emplace_back(options_.metrics[function], &result);
+      output.passed &= result.passed;
+    }
+    options_.observer->compared(output);
+  }
 }
 
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
@@ -218,6 +247,10 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
 }
 
 void AccuracyComparison::summarize() {
+  if (options_.must_compare && iterations_ == 0) {
+    throw Error("Outputs are to be compared, but there was no iteration.",
+                "Give inputs for at least one: --iterations, --load-inputs.");
+  }
   for (const Pair& pair : pairs_) {
     if (options_.check_average) {
       passed_ &= judge_means(pair);

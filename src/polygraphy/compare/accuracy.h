@@ -13,6 +13,9 @@
 
 namespace polygraphy {
 
+// Throws Error unless there are two of them to compare (RunOptions::must_compare).
+void require_pair(const std::vector<std::string>& runs);
+
 class AccuracyComparison {
  public:
   // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
@@ -46,6 +49,8 @@ class AccuracyComparison {
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
+  void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
+            const Pair& pair);
   bool judge_means(const Pair& pair);
   void log_outputs(const Compared& one, const IterationResult& result0,
                    const IterationResult& result1);

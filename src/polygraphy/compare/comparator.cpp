@@ -135,6 +135,11 @@ bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& 
                      const RunOptions& options, Logger& log) {
   if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
   // Before anything runs: options that make no sense are found here.
+  if (options.must_compare && options.load_outputs.empty()) {
+    std::vector<std::string> names;
+    for (const auto& runner : runners) names.push_back(runner->name());
+    require_pair(names);
+  }
   AccuracyComparison accuracy(options, log);
   return options.sequential ? compare_after_running(runners, feeds, accuracy, options, log)
                             : compare_while_running(runners, feeds, accuracy, options, log);

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/compare/comparison_observer.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/data/data_loader.h"
@@ -48,6 +49,9 @@ struct RunOptions {
   bool check_average = false;
   std::string save_accuracy_results;
   bool compare = true;  // only takes place with two or more results per iteration
+  // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
+  bool must_compare = false;
+  ComparisonObserver* observer = nullptr;  // must outlive the run; null: nobody
   // Applied to results, saved ones included, after they were saved and before anything else.
   PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;

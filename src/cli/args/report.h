@@ -1,0 +1,30 @@
+// What is kept of a run besides its log: a folder with everything, intermediate outputs, a verdict
+// that there was something to compare. All ours: the guides of issue 5's seeds use them.
+#pragma once
+
+#include <string>
+
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/compare/comparator.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_report;
+
+// --output-dir, resolved; empty: not given, or not an option of this command.
+std::string output_dir(const ParsedArgs& args, const Environment& env);
+
+// Where an option that was given without a value saves: `name` in --output-dir, else in the current
+// folder.
+std::string default_save_path(const ParsedArgs& args, const Environment& env,
+                              const std::string& name);
+
+// Fills what the model is run for and what is saved of it. After resolve_model_source() and
+// resolve_inference().
+void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
+                    RunOptions& options);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,32 @@
+// Who wants to see every pair of outputs as it is judged: reports.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/array.h"
+#include "polygraphy/compare/metric.h"
+
+namespace polygraphy {
+
+// One pair of outputs in one iteration, and what each comparison function found. Everything is
+// borrowed for the call.
+struct ComparedOutput {
+  int64_t iteration;
+  std::string_view runner0, runner1;
+  std::string_view name0, name1;
+  const Array& a;
+  const Array& b;
+  std::vector<std::pair<const Metric*, const OutputResult*>> results;
+  bool passed;  // by all of them
+};
+
+class ComparisonObserver {
+ public:
+  virtual ~ComparisonObserver() = default;
+  virtual void compared(const ComparedOutput& output) = 0;
+};
+
+}  // namespace polygraphy

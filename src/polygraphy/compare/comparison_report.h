@@ -1,0 +1,82 @@
+// What a run found out, for people and for programs: the tensors, the layers that make them, the
+// elements that differ most with both values, and the first layer that went wrong.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ordered_map.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/compare/comparison_observer.h"
+#include "polygraphy/compare/worst_elements.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy {
+
+// The node that makes a tensor.
+struct Layer {
+  int64_t order = 0;  // its place among the graph's nodes
+  std::string name, op;
+};
+using Layers = OrderedMap<Layer>;  // by tensor
+
+// Of the outermost graph. O(nodes).
+Layers layers_of(const graphsurgeon::Graph& graph);
+
+// What a report says about the run as a whole.
+struct ReportFacts {
+  std::string command, model;
+  std::string verdict;  // "PASSED", "FAILED", or why the run was given up
+  std::vector<std::pair<std::string, std::string>> files;  // what else was saved: (what, path)
+};
+
+// Collects while a run goes on: memory grows with the number of tensors, not with iterations.
+class ComparisonReport : public ComparisonObserver {
+ public:
+  explicit ComparisonReport(Layers layers = {}, size_t elements = 10)
+      : layers_(std::move(layers)), elements_(elements) {}
+
+  void compared(const ComparedOutput& output) override;
+
+  // For reading.
+  std::string text(const ReportFacts& facts) const;
+  // For programs: pretty-printed, numbers as numbers.
+  std::string json(const ReportFacts& facts) const;
+
+ private:
+  struct Figure {
+    std::string function, text;  // text: figures and thresholds in a line; may be empty
+    bool passed = false;
+    std::vector<std::pair<std::string, double>> values;
+  };
+  struct Tensor {
+    std::string name1;
+    TensorInfo info0, info1;
+    int64_t iterations = 0, failed = 0;
+    int64_t iteration = 0;  // the worst one, of which all below is
+    bool passed = true;
+    double greatest = 0;
+    std::vector<Figure> figures = {};
+    std::vector<ElementDifference> worst = {};
+  };
+  struct Pair {
+    std::string runner0, runner1;
+    OrderedMap<Tensor> tensors = {};
+  };
+
+  Pair& pair_of(std::string_view runner0, std::string_view runner1);
+  // Names in the order of the graph, what no layer makes last.
+  std::vector<const OrderedMap<Tensor>::Entry*> in_order(const Pair& pair) const;
+  const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
+  void write_pair(std::string& out, const Pair& pair) const;
+  void write_tensor(std::string& out, const Pair& pair, const std::string& name,
+                    const Tensor& tensor) const;
+
+  Layers layers_;
+  size_t elements_;
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace polygraphy
