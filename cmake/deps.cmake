@@ -35,6 +35,10 @@ pg_static_dependency(TARGET pg_zlib HEADER zlib.h ARCHIVE libz.a PACKAGE zlib1g-
 pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
 target_link_libraries(pg_re2 INTERFACE Threads::Threads)
 
+# Python's regular expressions (--fail-regex) have lookaround and backreferences, RE2's have not.
+pg_static_dependency(TARGET pg_pcre2 HEADER pcre2.h ARCHIVE libpcre2-8.a PACKAGE libpcre2-dev)
+target_compile_definitions(pg_pcre2 INTERFACE $<BUILD_INTERFACE:PCRE2_STATIC>)
+
 # fmt: compiled once from its headers where the package has no static library.
 add_library(pg_fmt STATIC "${CMAKE_SOURCE_DIR}/cmake/fmt/fmt.cpp")
 add_library(fmt ALIAS pg_fmt)

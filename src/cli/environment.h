@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -57,6 +58,14 @@ struct Interrupts {
       false;  // set by the signal handler; a second signal ends the process all the same
 };
 
+// Standard input, for commands that ask.
+class Input {
+ public:
+  virtual ~Input() = default;
+  // The next line, without its end; nullopt when there is none any more.
+  virtual std::optional<std::string> line() = 0;
+};
+
 struct Environment {
   Stream& out;
   Stream& err;
@@ -67,6 +76,7 @@ struct Environment {
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
   Interrupts* interrupts = nullptr;  // may be null: nobody interrupts
+  Input* in = nullptr;               // may be null: nobody answers
 
   // Empty when not set.
   std::string_view variable(std::string_view name) const;

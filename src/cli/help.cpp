@@ -23,6 +23,7 @@ std::string values_of(const Syntax::Entry& entry) {
     case Arity::kZeroOrMore:
       return "[" + name + " ...]";
     case Arity::kRemainder:
+    case Arity::kCommand:
       return "...";
     case Arity::kSubcommand:
       return name + " ...";

@@ -15,6 +15,7 @@ enum class Arity : uint8_t {
   kOneOrMore,   // "+": greedy, up to the next token that looks like an option
   kZeroOrMore,  // "*"
   kRemainder,   // everything that is left, options included
+  kCommand,     // the same, unless its first word is shell syntax ("a | b"): then that word alone
   kSubcommand,  // a word and everything that is left
 };
 

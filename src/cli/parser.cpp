@@ -40,6 +40,7 @@ size_t option_span(Arity arity, std::string_view pattern) {
     case Arity::kOneOrMore:
       return arguments ? arguments : kNoMatch;
     case Arity::kRemainder:
+    case Arity::kCommand:
     case Arity::kSubcommand:
       return span_of(pattern, 0, "AO");
   }
@@ -63,6 +64,7 @@ size_t positional_span(Arity arity, std::string_view pattern) {
     case Arity::kOneOrMore:
       return has_argument ? span_of(pattern, 0, "A-") : kNoMatch;
     case Arity::kRemainder:
+    case Arity::kCommand:
       return span_of(pattern, 0, "A-O");
     case Arity::kSubcommand:
       return has_argument ? pattern.size() : kNoMatch;
@@ -268,7 +270,8 @@ class Parsing {
       if (value.size() > 1) token.explicit_value = value.substr(1);
     }
     const Arity arity = token.entry->option->arity;
-    const size_t count = option_span(arity, std::string_view(pattern_).substr(at + 1));
+    size_t count = option_span(arity, std::string_view(pattern_).substr(at + 1));
+    if (arity == Arity::kCommand && count > 1 && is_shell_command(args_[at + 1])) count = 1;
     if (count == kNoMatch) {
       fail(*token.entry,
            arity == Arity::kOne ? "expected one argument" : "expected at least one argument");

@@ -19,6 +19,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--sources", .arity = Arity::kZeroOrMore},
     {.spellings = "--blob", .arity = Arity::kOptional},
     {.spellings = "--check", .arity = Arity::kRemainder},
+    {.spellings = "--run", .arity = Arity::kCommand},
     {.spellings = "--load", .exclusive = 1},
     {.spellings = "--script", .exclusive = 1},
     {.spellings = "--veritable", .origin = Origin::kOurs},
@@ -144,6 +145,13 @@ TEST_F(ParserTest, ExclusiveOptions) {
 TEST_F(ParserTest, TheRestBelongsToARemainder) {
   EXPECT_EQ(parse({"m", "--check", "polygraphy", "run", "-v", "--bogus"}),
             "model:m --check:polygraphy;run;-v;--bogus");
+}
+
+TEST_F(ParserTest, AShellCommandIsOneWord) {
+  EXPECT_EQ(parse({"m", "--run", "polygraphy", "run", "-v", "--iters", "2"}),
+            "model:m --run:polygraphy;run;-v;--iters;2");
+  EXPECT_EQ(parse({"m", "--run", "cp a b; ./check.sh", "--iters", "2"}),
+            "model:m --run:cp a b; ./check.sh --iterations:2");
 }
 
 TEST_F(ParserTest, SurplusIsKeptInOrder) {

@@ -1,5 +1,7 @@
 #include "cli/values.h"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -121,6 +123,11 @@ Value cast_value(std::string_view text) {
   while (!text.empty() && is_quote(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_quote(text.back())) text.remove_suffix(1);
   return {std::string(text)};
+}
+
+bool is_shell_command(const std::string& word) {
+  return word.find_first_of(" \t\n;|&$<>()`\"'*?\\") != std::string::npos &&
+         ::access(word.c_str(), F_OK) != 0;
 }
 
 int64_t parse_bytes(std::string_view text) {

@@ -30,6 +30,10 @@ struct Value {
 };
 Value cast_value(std::string_view text);
 
+// Whether a word is a command for a shell rather than the name of a program: it has blanks or signs
+// that a shell gives a meaning to, and no file is called so.
+bool is_shell_command(const std::string& word);
+
 // A number of bytes, spec B.4: "4096", "16e6", "1.5G"; K, M and G (any case) count in steps of
 // 1024. Throws Error.
 int64_t parse_bytes(std::string_view text);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,15 @@ std::string executable_path() {
                     : std::string("/usr/bin/polygraphy");
 }
 
+class StandardInput : public polygraphy::cli::Input {
+ public:
+  std::optional<std::string> line() override {
+    std::string text;
+    if (!std::getline(std::cin, text)) return std::nullopt;
+    return text;
+  }
+};
+
 int terminal_columns() {
   if (const char* columns = ::getenv("COLUMNS")) {
     const int value = ::atoi(columns);
@@ -69,6 +79,7 @@ int main(int argc, char** argv) {
   polygraphy::install_sigbus_message();
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
+  StandardInput in;
   polygraphy::cli::Environment env{.out = out,
                                    .err = err,
                                    .variables = ::environ,
@@ -77,7 +88,8 @@ int main(int argc, char** argv) {
                                    .clock = monotonic_seconds,
                                    .columns = terminal_columns(),
                                    .process_ends = true,
-                                   .interrupts = &interrupts};
+                                   .interrupts = &interrupts,
+                                   .in = &in};
   const int code =
       polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;

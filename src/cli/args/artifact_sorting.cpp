@@ -1,0 +1,26 @@
+#include "cli/args/debugging.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--artifacts",
+     .help = "Files or folders that each iteration leaves behind. They are moved to good/ or bad/ "
+             "under --artifacts-dir, with the number of the iteration in their names.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kPath,
+     .metavar = "PATH"},
+    {.spellings = "--art-dir --artifacts-dir",
+     .help = "Where artifacts go. Default: polygraphy_artifacts.",
+     .type = ValueType::kFolder,
+     .metavar = "FOLDER"},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_artifact_sorting = {
+    .title = "Artifact Sorting",
+    .summary = "What to keep of passing and failing iterations.",
+    .options = kOptions};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,33 @@
+// What the `debug` commands have in common: how iterations are checked and what is kept of them
+// (spec C.21).
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "cli/arg_group.h"
+#include "cli/parser.h"
+#include "cli/session.h"
+#include "cli/values.h"
+#include "polygraphy/debug/command_check.h"
+#include "polygraphy/debug/interactive_check.h"
+#include "polygraphy/debug/loop.h"
+#include "polygraphy/debug/until.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_pass_fail, args_artifact_sorting;
+// Commands pick from it.
+extern const ArgGroup args_iterative_debugging;
+
+// Throws Error for patterns that are none.
+CommandCheckOptions resolve_check(const ParsedArgs& args);
+// `default_artifact`: what --iter-artifact is when it is not given; empty for commands without.
+LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact = {});
+// Throws Error unless it is a number, good or bad.
+Until resolve_until(const ParsedArgs& args);
+
+// The command of --check, or else somebody to ask: INFO then. Lives no longer than the session.
+std::unique_ptr<Check> make_check(Session& session);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,94 @@
+#include <ctime>
+
+#include "base/numpy_text.h"
+#include "cli/args/debugging.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kModule = "tools/debug/subtool/iterative_debug_args.py";
+
+constexpr Option kOptions[] = {
+    {.spellings = "--iter-artifact --intermediate-artifact",
+     .help = "The file that each iteration writes for the command to check. It must not be there "
+             "yet. Default: polygraphy_debug.onnx.",
+     .type = ValueType::kPath},
+    {.spellings = "--no-remove-intermediate",
+     .help = "Leave that file of the last iteration in place.",
+     .arity = Arity::kFlag},
+    {.spellings = "--iter-info --iteration-info",
+     .help = "A JSON file that tells the command which iteration it is: {\"iteration\": 0}.",
+     .type = ValueType::kPath},
+    {.spellings = "--until",
+     .help = "When to stop: after so many iterations, or at the first that is good or bad.",
+     .metavar = "good|bad|N",
+     .required = true},
+    {.spellings = "--load-debug-replay",
+     .help = "Verdicts of an earlier session that are not to be found out again.",
+     .type = ValueType::kPath},
+    {.spellings = "--save-debug-replay",
+     .help = "Where to save the verdicts after every iteration. The same with _skip_current in its "
+             "name is saved before each, with the present one as failed. Default: "
+             "polygraphy_debug_replay.json.",
+     .type = ValueType::kPath},
+};
+
+// The date and time as Python's %x and %X have them, for names of files.
+std::string stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%m-%d-%y_%H-%M-%S", &local)};
+}
+
+}  // namespace
+
+constinit const ArgGroup args_iterative_debugging = {
+    .title = "Iterative Debugging",
+    .summary = "The iterations, and what is kept of them.",
+    .options = kOptions};
+
+LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact) {
+  LoopOptions options;
+  if (args.syntax().find("--iter-artifact")) {
+    options.artifact = args.text("--iter-artifact").value_or(std::string(default_artifact));
+    options.keep_artifact = args.has("--no-remove-intermediate");
+  }
+  options.iter_info = args.text("--iter-info").value_or("");
+  options.artifacts = {.paths = args.list("--artifacts"),
+                       .folder = args.text("--art-dir").value_or("polygraphy_artifacts"),
+                       .stamp = stamp()};
+  options.load_replay = args.text("--load-debug-replay").value_or("");
+  options.save_replay = args.text("--save-debug-replay").value_or("polygraphy_debug_replay.json");
+  return options;
+}
+
+Until resolve_until(const ParsedArgs& args) {
+  const std::string text = args.text("--until").value_or("");
+  if (text == "good") return {.kind = Until::Kind::kGood};
+  if (text == "bad") return {.kind = Until::Kind::kBad};
+  const auto count = parse_int(text);
+  if (!count) {
+    throw Error("--until value must be an integer, 'good', or 'bad', but was: " + text);
+  }
+  return {.kind = Until::Kind::kCount, .count = *count};
+}
+
+std::unique_ptr<Check> make_check(Session& session) {
+  Environment& env = session.env();
+  if (session.args().has("--check")) {
+    return command_check(resolve_check(session.args()), session.log(),
+                         env.interrupts ? &env.interrupts->requested : nullptr);
+  }
+  session.log().info(kModule,
+                     "Starting interactive debugging session since no `--check` command was "
+                     "provided");
+  return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
+    env.out.write(question);
+    env.out.flush();
+    return env.in ? env.in->line() : std::nullopt;
+  });
+}
+
+}  // namespace polygraphy::cli

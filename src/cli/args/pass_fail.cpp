@@ -1,0 +1,75 @@
+#include "cli/args/debugging.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--check --check-inference",
+     .help = "The command that decides whether an iteration passes, and everything after it: its "
+             "exit code does, unless the options below say otherwise. It is run without a shell; a "
+             "command of one word with blanks in it, '...', is given to sh -c, and the options "
+             "after it are this tool's. Without it you are asked.",
+     .arity = Arity::kCommand,
+     .metavar = "COMMAND"},
+    {.spellings = "--fail-code --fail-returncode",
+     .help = "The exit codes that mean failure; every other one passes. -N: killed by signal N.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kInt,
+     .metavar = "CODE",
+     .exclusive = 11},
+    {.spellings = "--ignore-fail-code --ignore-fail-returncode",
+     .help = "Exit codes that pass, besides 0.",
+     .arity = Arity::kOneOrMore,
+     .type = ValueType::kInt,
+     .metavar = "CODE",
+     .exclusive = 11},
+    {.spellings = "--fail-regex",
+     .help = "Regular expressions (Python's) of which one in the command's output means failure, "
+             "whatever the exit code; with --fail-code both are needed.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "REGEX"},
+    {.spellings = "--show-output",
+     .help = "Show what the command prints when it passes, too.",
+     .arity = Arity::kFlag,
+     .exclusive = 12},
+    {.spellings = "--hide-fail-output",
+     .help = "Do not show what the command prints when it fails.",
+     .arity = Arity::kFlag,
+     .exclusive = 12},
+};
+
+std::vector<int> codes(const ParsedArgs& args, std::string_view key) {
+  std::vector<int> result;
+  for (const std::string& text : args.list(key)) {
+    result.push_back(static_cast<int>(parse_int(text).value_or(0)));
+  }
+  return result;
+}
+
+}  // namespace
+
+constinit const ArgGroup args_pass_fail = {.title = "Pass/Fail Reporting",
+                                           .summary = "What makes an iteration pass or fail.",
+                                           .options = kOptions};
+
+CommandCheckOptions resolve_check(const ParsedArgs& args) {
+  CommandCheckOptions options;
+  options.command = args.list("--check");
+  if (options.command.size() == 1 && is_shell_command(options.command.front())) {
+    options.command = {"sh", "-c", options.command.front()};
+  }
+  if (args.has("--check") && options.command.empty()) {
+    throw Error("--check was given without a command",
+                "Put the command after it, as the last of the options.");
+  }
+  options.rules.codes = codes(args, "--fail-code");
+  options.rules.ignored = codes(args, "--ignore-fail-code");
+  for (const std::string& pattern : args.list("--fail-regex")) {
+    options.rules.patterns.emplace_back(pattern);
+  }
+  options.show_output = args.has("--show-output");
+  options.hide_fail_output = args.has("--hide-fail-output");
+  return options;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,50 @@
+// `polygraphy debug repeat` (spec S4.3).
+#include "cli/args/debugging.h"
+#include "cli/args/logging.h"
+#include "cli/command.h"
+#include "cli/deferred_interrupts.h"
+#include "cli/session.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_pass_fail},
+    {&args_artifact_sorting},
+    {&args_iterative_debugging, "--iter-info --until --load-debug-replay --save-debug-replay"},
+};
+
+int run(Session& session) {
+  const Until until = resolve_until(session.args());
+  const LoopOptions options = resolve_loop(session.args());
+  const auto check = make_check(session);
+  if (options.artifacts.paths.empty()) {
+    session.log().warning("tools/debug/subtool/iterative_debug_args.py",
+                          "`--artifacts` was not specified, so nothing that the iterations leave "
+                          "behind will be kept.");
+  }
+  session.announce();
+  const DeferredInterrupts interrupts(session.env());
+  Repetition repetition(until);
+  DebugLoop(options, *check, session.log()).run(repetition);
+  interrupts.check();
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_debug_repeat;
+constinit const Command command_debug_repeat = {
+    .path = "debug repeat",
+    .summary = "Run a command again and again, and sort what it leaves behind.",
+    .description =
+        "Run a command repeatedly, until it passes, fails, or has been run often enough, and sort "
+        "the files that it leaves behind into good and bad ones.",
+    .order = 3,
+    .groups = kGroups,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

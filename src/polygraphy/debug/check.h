@@ -1,0 +1,23 @@
+// What decides whether one round of a debugging loop passed (spec S4.2).
+#pragma once
+
+#include <string>
+
+namespace polygraphy {
+
+struct Verdict {
+  bool passed = false;
+  // How it failed, for telling one failure from another: "exited with 1: <first line that names an
+  // error>", numbers and paths left out. Empty for a verdict that nobody explained.
+  std::string signature = {};
+};
+
+class Check {
+ public:
+  virtual ~Check() = default;
+  // Judges what is in place now. `artifact`: the file under test; empty when the round has none.
+  // Throws Error when the check itself cannot be made, Interrupted.
+  virtual Verdict run(const std::string& artifact) = 0;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+#include "polygraphy/debug/interactive_check.h"
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+class InteractiveCheck : public Check {
+ public:
+  explicit InteractiveCheck(Ask ask) : ask_(std::move(ask)) {}
+
+  Verdict run(const std::string& artifact) override {
+    std::string question = ">>> Did " +
+                           (artifact.empty() ? "this iteration" : py_str_repr(artifact)) +
+                           " [p]ass or [f]ail? ";
+    while (true) {
+      const std::optional<std::string> answer = ask_(question);
+      if (!answer) {
+        throw Error("There is nobody to ask whether the iteration passed: the input has ended",
+                    "Give a command that decides: --check COMMAND.");
+      }
+      const std::string word = to_lower(strip(*answer));
+      if (word.starts_with('p')) return {.passed = true};
+      if (word.starts_with('f')) return {.passed = false};
+      question = ">>> Please choose either: 'p' or 'f': ";
+    }
+  }
+
+ private:
+  Ask ask_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> interactive_check(Ask ask) {
+  return std::make_unique<InteractiveCheck>(std::move(ask));
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,19 @@
+// A check that asks the user (spec S4.2).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "polygraphy/debug/check.h"
+
+namespace polygraphy {
+
+// Prints the question and returns the line typed; nullopt at the end of the input.
+using Ask = std::function<std::optional<std::string>(const std::string& question)>;
+
+// Asks until the answer begins with p or f. Throws Error when nobody answers any more.
+std::unique_ptr<Check> interactive_check(Ask ask);
+
+}  // namespace polygraphy

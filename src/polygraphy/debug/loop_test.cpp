@@ -1,0 +1,198 @@
+#include "polygraphy/debug/loop.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "polygraphy/debug/command_check.h"
+#include "polygraphy/debug/interactive_check.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Rounds write "artifact.txt" with their number in it, until there were `rounds` of them.
+class Counting : public LoopSubject {
+ public:
+  Counting(std::string path, int64_t rounds) : path_(std::move(path)), rounds_(rounds) {}
+  std::optional<Verdict> make(LoopRound& round) override {
+    if (!path_.empty()) write_file(path_, std::to_string(round.index));
+    round.state.set("num_nodes", round.index * 10);
+    return std::nullopt;
+  }
+  bool next(const LoopRound& round) override {
+    verdicts.push_back(round.verdict.passed);
+    return round.index + 1 < rounds_;
+  }
+  std::vector<bool> verdicts;
+
+ private:
+  std::string path_;
+  int64_t rounds_;
+};
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class LoopTest : public testing::Test {
+ protected:
+  LoopTest() : log_([this](Severity, std::string_view text) { (text_ += text) += '\n'; }) {
+    fs::create_directories(folder_);
+  }
+  ~LoopTest() override { fs::remove_all(folder_); }
+
+  std::string in(const std::string& name) const { return (folder_ / name).string(); }
+  std::unique_ptr<Check> shell(const std::string& command) {
+    return command_check({.command = {"sh", "-c", command}}, log_);
+  }
+  LoopOptions options() const { return {.artifact = in("artifact.txt")}; }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("loop_test_" + std::to_string(::getpid()) + "_" +
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::string text_;
+  Logger log_;
+};
+
+TEST_F(LoopTest, ChecksWhatEachRoundMakes) {
+  const auto check = shell("test \"$(cat \"$POLYGRAPHY_DEBUG_MODEL\")\" != 1");
+  Counting subject(in("artifact.txt"), 3);
+  const LoopSummary summary = DebugLoop(options(), *check, log_).run(subject);
+  EXPECT_THAT(subject.verdicts, ElementsAre(true, false, true));
+  EXPECT_EQ(summary.passed, 2);
+  EXPECT_EQ(summary.rounds, 3);
+  EXPECT_FALSE(fs::exists(in("artifact.txt")));
+  EXPECT_THAT(text_, HasSubstr("Finished 3 iteration(s) | Passed: 2/3 | Pass Rate: "
+                               "66.66666666666667%"));
+}
+
+TEST_F(LoopTest, RemembersVerdictsInAReplay) {
+  LoopOptions saving = options();
+  saving.save_replay = in("replay.json");
+  const auto check = shell("grep -q 0 \"$POLYGRAPHY_DEBUG_MODEL\"");
+  Counting first(in("artifact.txt"), 2);
+  DebugLoop(saving, *check, log_).run(first, "_outputs");
+  EXPECT_EQ(content(in("replay.json")), R"({
+    "_N0_outputs": {
+        "state": {
+            "num_nodes": 0
+        },
+        "iteration_info": {
+            "iteration": 0
+        },
+        "success": true,
+        "polygraphy_class": "IterationContext"
+    },
+    "_N1_outputs": {
+        "state": {
+            "num_nodes": 10
+        },
+        "iteration_info": {
+            "iteration": 1
+        },
+        "success": false,
+        "polygraphy_class": "IterationContext"
+    }
+})");
+
+  LoopOptions loading = options();
+  loading.load_replay = in("replay.json");
+  const auto never = shell("exit 7");
+  Counting again(in("artifact.txt"), 2);
+  DebugLoop(loading, *never, log_).run(again, "_outputs");
+  EXPECT_THAT(again.verdicts, ElementsAre(true, false));
+  EXPECT_THAT(text_, testing::Not(HasSubstr("exit 7")));
+}
+
+TEST_F(LoopTest, TheRoundUnderWayCountsAsFailedInCaseItBringsTheMachineDown) {
+  LoopOptions saving = options();
+  saving.save_replay = in("replay.json");
+  const auto check = shell("cp " + in("replay_skip_current.json") + " " + in("seen.json"));
+  Counting subject(in("artifact.txt"), 1);
+  DebugLoop(saving, *check, log_).run(subject);
+  EXPECT_THAT(content(in("seen.json")), HasSubstr("\"success\": false"));
+}
+
+TEST_F(LoopTest, TellsTheCheckWhichRoundItIs) {
+  LoopOptions telling = options();
+  telling.iter_info = in("iter.json");
+  const auto check = shell("cp " + in("iter.json") + " " + in("seen.json"));
+  Counting subject(in("artifact.txt"), 2);
+  DebugLoop(telling, *check, log_).run(subject);
+  EXPECT_EQ(content(in("seen.json")), "{\n    \"iteration\": 1\n}");
+  EXPECT_FALSE(fs::exists(in("iter.json")));
+}
+
+TEST_F(LoopTest, SortsArtifactsIntoGoodAndBad) {
+  LoopOptions sorting = options();
+  sorting.artifacts = {.paths = {in("artifact.txt"), in("missing.log")},
+                       .folder = in("sorted"),
+                       .stamp = "11-21-26_15-48-51"};
+  const auto check = shell("grep -q 0 \"$POLYGRAPHY_DEBUG_MODEL\"");
+  Counting subject(in("artifact.txt"), 2);
+  DebugLoop(sorting, *check, log_).run(subject, "_inputs");
+  EXPECT_EQ(content(in("sorted/good/artifact_11-21-26_15-48-51_N0_inputs.txt")), "0");
+  EXPECT_EQ(content(in("sorted/bad/artifact_11-21-26_15-48-51_N1_inputs.txt")), "1");
+  EXPECT_THAT(text_, HasSubstr("Artifact: " + in("missing.log") + " does not exist, skipping."));
+  EXPECT_THAT(text_, testing::Not(HasSubstr("Could not clean up")));
+}
+
+TEST_F(LoopTest, DoesNotOverwriteWhatIsThere) {
+  write_file(in("artifact.txt"), "precious");
+  const auto check = shell("true");
+  EXPECT_THROW(DebugLoop(options(), *check, log_), Error);
+  EXPECT_EQ(content(in("artifact.txt")), "precious");
+}
+
+TEST_F(LoopTest, ACommandThatCannotBeStartedIsAnErrorAndNoVerdict) {
+  const auto check = command_check({.command = {"no-such-program-here"}}, log_);
+  Counting subject(in("artifact.txt"), 2);
+  EXPECT_THROW(DebugLoop(options(), *check, log_).run(subject), Error);
+  EXPECT_TRUE(subject.verdicts.empty());
+  EXPECT_FALSE(fs::exists(in("artifact.txt")));
+}
+
+TEST_F(LoopTest, SomebodyMayBeAskedInstead) {
+  std::vector<std::string> answers = {"maybe", "Pass", "f"}, questions;
+  const auto check = interactive_check([&](const std::string& question) {
+    questions.push_back(question);
+    std::optional<std::string> answer = answers.front();
+    answers.erase(answers.begin());
+    return answer;
+  });
+  Counting subject({}, 2);
+  DebugLoop({}, *check, log_).run(subject);
+  EXPECT_THAT(subject.verdicts, ElementsAre(true, false));
+  EXPECT_THAT(questions, ElementsAre(">>> Did this iteration [p]ass or [f]ail? ",
+                                     ">>> Please choose either: 'p' or 'f': ",
+                                     ">>> Did this iteration [p]ass or [f]ail? "));
+}
+
+TEST_F(LoopTest, ADamagedReplayIsNamed) {
+  write_file(in("replay.json"), "{\"_N0\": {\"state\": {}}}");
+  LoopOptions loading = options();
+  loading.load_replay = in("replay.json");
+  const auto check = shell("true");
+  try {
+    DebugLoop(loading, *check, log_);
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("replay.json"));
+    EXPECT_THAT(error.what(), HasSubstr("'_N0'"));
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy
