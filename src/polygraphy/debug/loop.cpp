@@ -17,10 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using log_modules::kIterativeDebug;
+using log_modules::kUtil;
 
 constexpr int64_t kMostRounds = 100'000;
-// The original's files are told of where it writes files.
-constexpr std::string_view kSaving = "util/util.py";
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -48,7 +47,9 @@ DebugLoop::DebugLoop(LoopOptions options, Check& check, Logger& log)
                 "Each iteration writes and removes this file: move it away, or give another path "
                 "with --iter-artifact.");
   }
-  if (!options_.load_replay.empty()) loaded_ = load_replay(options_.load_replay);
+  if (options_.load_replay.empty()) return;
+  log_.info(kUtil, "Loading debug replay from " + options_.load_replay);
+  loaded_ = load_replay(options_.load_replay);
 }
 
 LoopSummary DebugLoop::run(LoopSubject& subject, const std::string& suffix) {
@@ -137,7 +138,7 @@ void DebugLoop::check(LoopSubject& subject, LoopRound& round, const std::string&
   }
   record(round.verdict.passed);
   if (!options_.save_replay.empty()) {
-    log_.info(kSaving, "Saving debug replay to " + options_.save_replay);
+    log_.info(kUtil, "Saving debug replay to " + options_.save_replay);
     write_file(options_.save_replay, to_json(replay_), Durability::kNone);
   }
 }
