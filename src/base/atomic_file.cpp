@@ -217,7 +217,7 @@ struct AtomicFile::State {
       temporary = temporary_name(target);
       // Noted before it exists: a signal may come at any moment.
       remember_temporary(temporary.c_str());
-      fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+      fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
       if (fd >= 0) break;
       const int error = errno;
       forget_temporary(temporary.c_str());
@@ -445,6 +445,56 @@ void AtomicFile::align(uint64_t alignment) {
 
 uint64_t AtomicFile::position() const {
   return state_->flushed + state_->buffer.size();
+}
+
+bool AtomicFile::rewritable() const {
+  return !state_->target.empty();
+}
+
+void AtomicFile::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
+  State& state = *state_;
+  assert(state.fd >= 0 && offset + bytes.size() <= position() && "rewriting what is not there");
+  if (!rewritable()) fail_to_write(path_, ESPIPE);
+  if (state.failed) fail_to_write(path_, EIO);
+  state.flush();
+  while (!bytes.empty()) {
+    const ssize_t done = ::pwrite(state.fd, bytes.data(), std::min(bytes.size(), kBufferSize),
+                                  static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) state.fail_while_writing(errno);
+    bytes = bytes.subspan(static_cast<size_t>(done));
+    offset += static_cast<uint64_t>(done);
+  }
+}
+
+void AtomicFile::make_room(uint64_t offset, uint64_t length) {
+  State& state = *state_;
+  assert(state.fd >= 0 && offset <= position() && "making room behind the end");
+  if (!rewritable()) fail_to_write(path_, ESPIPE);
+  if (length == 0) return;
+  state.flush();
+  std::vector<std::byte> chunk(std::min<uint64_t>(state.flushed - offset, kBufferSize * 16));
+  const uint64_t end = state.flushed;
+  state.flushed += length;
+  if (::ftruncate(state.fd, static_cast<off_t>(state.flushed)) != 0) {
+    state.fail_while_writing(errno);
+  }
+  // From the back: what is overwritten has been moved.
+  for (uint64_t at = end; at > offset;) {
+    const uint64_t size = std::min<uint64_t>(at - offset, chunk.size());
+    at -= size;
+    for (uint64_t got = 0; got < size;) {
+      const ssize_t done =
+          ::pread(state.fd, chunk.data() + got, size - got, static_cast<off_t>(at + got));
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) state.fail_while_writing(done < 0 ? errno : EIO);
+      got += static_cast<uint64_t>(done);
+    }
+    rewrite(at + length, std::span(chunk).first(size));
+  }
+  if (::lseek(state.fd, static_cast<off_t>(state.flushed), SEEK_SET) < 0) {
+    state.fail_while_writing(errno);
+  }
 }
 
 void AtomicFile::commit() {

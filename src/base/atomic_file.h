@@ -36,6 +36,15 @@ class AtomicFile {
   void align(uint64_t alignment);
   uint64_t position() const;
 
+  // For formats whose first bytes are known last. False for what is written through (pipes), where
+  // the two below throw IoError.
+  bool rewritable() const;
+  // Replaces bytes that have been written; position() stays.
+  void rewrite(uint64_t offset, std::span<const std::byte> bytes);
+  // Moves all from `offset` to the end back by `length` bytes, whose contents are undefined then.
+  // Memory is bounded; the bytes behind `offset` are read and written once.
+  void make_room(uint64_t offset, uint64_t length);
+
   void commit();
   const std::string& path() const { return path_; }
 

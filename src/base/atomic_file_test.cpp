@@ -342,6 +342,30 @@ TEST_F(AtomicFileTest, AlignsWithZeros) {
   EXPECT_EQ(contents_of(folder_ / "out"), "x" + std::string(9'999, '\0'));
 }
 
+TEST_F(AtomicFileTest, RoomIsMadeInFrontAndFilled) {
+  const std::string path = folder_ / "out.bin";
+  std::string body;
+  for (int i = 0; i < 3'000'000; ++i) body += static_cast<char>('a' + i % 23);
+  AtomicFile file(path);
+  EXPECT_TRUE(file.rewritable());
+  file.write("head");
+  file.write(body);
+  file.make_room(4, 100'001);
+  EXPECT_EQ(file.position(), 4 + 100'001 + body.size());
+  const std::string filling(100'005, '.');
+  file.rewrite(0, std::as_bytes(std::span(filling)));
+  file.write("tail");
+  file.commit();
+  EXPECT_TRUE(contents_of(path) == filling + body + "tail");
+}
+
+TEST_F(AtomicFileTest, WhatIsWrittenThroughCannotBeRewritten) {
+  AtomicFile file("/dev/null");
+  EXPECT_FALSE(file.rewritable());
+  file.write("x");
+  EXPECT_THROW(file.make_room(0, 1), IoError);
+}
+
 TEST_F(AtomicFileTest, ASignalHandlerCanRemoveWhatIsUnfinished) {
   std::optional<AtomicFile> first(folder_ / "first"), second(folder_ / "second");
   first->write("x");
