@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "polygraphy/data/base64.h"
+#include "polygraphy/data/element_codes.h"
 #include "polygraphy/data/npy.h"
 #include "polygraphy/data/npz.h"
 #include "polygraphy/data/plain_json.h"
@@ -159,32 +160,12 @@ Array decode(std::string_view text, const std::string& what) {
                     "The file may have been written by another program, or edited.");
 }
 
-// The type that codes of `type` are stored as.
-DataType storage_of(DataType type) {
-  if (is_packed(type)) return kind_of(type) == Kind::kSigned ? DataType::kInt8 : DataType::kUint8;
-  return bit_width(type) == 16 ? DataType::kUint16 : DataType::kUint8;
-}
-
-Array with_type(const Array& codes, std::string_view name, const std::string& what) {
+Array typed_by_name(const Array& codes, std::string_view name, const std::string& what) {
   const auto type = parse_data_type(name);
   if (!type || numpy_has(*type)) {
     throw FormatError(what + ": unknown data type '" + std::string(name) + "'.");
   }
-  if (codes.dtype() != storage_of(*type)) {
-    throw FormatError(what + ": the codes of " + std::string(name_of(*type)) +
-                      " must be stored as " + std::string(name_of(storage_of(*type))) +
-                      ", not as " + std::string(name_of(codes.dtype())) + ".");
-  }
-  if (is_packed(*type)) return pack(codes, *type);
-  const Array plain = codes.contiguous_aligned(static_cast<size_t>(bit_width(*type) / 8));
-  return Array::view(*type, plain.shape(), plain.data(), std::make_shared<Array>(plain));
-}
-
-Array codes_of(const Array& array) {
-  if (is_packed(array.dtype())) return unpack(array);
-  const DataType storage = storage_of(array.dtype());
-  if (array.contiguous()) return Array::view(storage, array.shape(), array.data(), nullptr);
-  return Array::strided(storage, array.shape(), array.strides(), array.data(), nullptr);
+  return from_codes(codes, *type, what);
 }
 
 class Base64Writer {
@@ -237,6 +218,7 @@ void write_marker(JsonWriter& json, std::string_view type) {
 }
 
 Array SavedArray::load() const {
+  if (stored) return stored();
   if (plain) {
     JsonReader json(payload, what, offset);
     return read_plain_array(json);
@@ -253,7 +235,7 @@ Array SavedArray::load() const {
     return decode(JsonReader(payload, what).unescape({payload}), what);
   };
   const Array array = decode_payload();
-  return dtype.empty() ? array : with_type(array, dtype, what);
+  return dtype.empty() ? array : typed_by_name(array, dtype, what);
 }
 
 void SavedArray::check() const {

@@ -7,6 +7,7 @@
 // the codes for values.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,13 +17,15 @@
 
 namespace polygraphy {
 
-// An array in a JSON text: found, not decoded. Views the text.
+// An array in a JSON text, or in a file of another format: found, not decoded. Views the text.
 struct SavedArray {
   std::string_view payload;  // between the quotes
   std::string dtype;         // of a TypedArray, else empty
   std::string what;          // file, line and name, for messages
   size_t offset = 0;         // of the payload in the text
   bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
+  // Of other formats: reads it. Then the above but `what` is empty.
+  std::function<Array()> stored = {};
 
   // Decodes straight into the array's memory. Throws FormatError.
   Array load() const;

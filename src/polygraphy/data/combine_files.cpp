@@ -8,6 +8,7 @@
 #include "polygraphy/data/array_json.h"
 #include "polygraphy/data/iteration_files.h"
 #include "polygraphy/data/modules.h"
+#include "polygraphy/data/result_store.h"
 #include "polygraphy/data/results_json.h"
 #include "polygraphy/data/saved_document.h"
 
@@ -67,11 +68,32 @@ class Releases {
   uint64_t last_ = 0;
 };
 
+// One array in memory at a time.
+void add_all(StoreWriter& store, const Tensors& tensors, const std::vector<Documents>& sources) {
+  for (const auto& [name, array] : tensors) {
+    const Array loaded = array.load();
+    store.add(name, loaded);
+    if (loaded.nbytes() < int64_t{16} << 20) continue;
+    for (const Documents& documents : sources) {
+      for (const auto& document : documents.all()) document->release();
+    }
+  }
+}
+
 // A file of feeds being written.
 void write_feeds(const std::vector<Tensors>& feeds, const std::vector<Documents>& sources,
                  const std::string& output, Logger& log) {
   announce_file(log, "input file containing " + std::to_string(feeds.size()) + " iteration(s)",
                 output);
+  if (is_store_target(output)) {
+    StoreWriter store(output, std::nullopt);
+    for (const Tensors& feed : feeds) {
+      store.begin_feed(feed.size());
+      add_all(store, feed, sources);
+    }
+    store.finish();
+    return;
+  }
   AtomicFile file(output);
   AtomicFileSink sink(file);
   JsonWriter json(sink);
@@ -213,6 +235,21 @@ void concat_results(const std::vector<Documents>& sources, const std::string& ou
     }
   }
   announce_file(log, "output file containing concatenated iteration(s)", output);
+  if (is_store_target(output)) {
+    std::vector<std::string> names;
+    for (const auto& [name, runner] : runners) names.push_back(name);
+    StoreWriter store(output, std::move(names));
+    size_t at = 0;
+    for (const auto& [name, runner] : runners) {
+      for (const SavedIteration& iteration : runner->iterations) {
+        store.begin_result(at, iteration.runtime, iteration.outputs.size());
+        add_all(store, iteration.outputs, sources);
+      }
+      ++at;
+    }
+    store.finish();
+    return;
+  }
   AtomicFile file(output);
   AtomicFileSink sink(file);
   JsonWriter json(sink);

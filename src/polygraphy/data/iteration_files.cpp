@@ -86,6 +86,12 @@ std::vector<std::string> list_iteration_files(const std::string& directory) {
       files.push_back(in_directory(directory, name));
   }
   if (files.empty()) {
+    for (const std::string& name : entries_of(directory)) {
+      const bool binary = name.ends_with(".safetensors") || name.ends_with(".npz");
+      if (binary && !name.starts_with('.')) files.push_back(in_directory(directory, name));
+    }
+  }
+  if (files.empty()) {
     throw Error("No per-iteration '*.json' files found in directory: " + directory);
   }
   std::sort(files.begin(), files.end());

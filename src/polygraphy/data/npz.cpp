@@ -25,6 +25,8 @@ T read_le(Bytes bytes, size_t offset) {
   return value;
 }
 
+constexpr std::string_view kNpzMetadata = "__metadata__";
+
 constexpr uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50, kEnd = 0x06054b50,
                    kEnd64Locator = 0x07064b50, kEnd64 = 0x06064b50;
 
@@ -64,7 +66,8 @@ std::pair<uint64_t, uint64_t> find_directory(Bytes file, const std::string& what
   fail(what, "the zip archive has no directory.");
 }
 
-Entry first_entry(Bytes file, uint64_t directory, const std::string& what) {
+// The entry at `directory`, which then is where the next one begins.
+Entry next_entry(Bytes file, uint64_t& directory, const std::string& what) {
   const Bytes fixed = part(file, directory, 46, what);
   if (read_le<uint32_t>(fixed, 0) != kCentralHeader) fail(what, "the zip directory is damaged.");
   Entry entry;
@@ -74,7 +77,8 @@ Entry first_entry(Bytes file, uint64_t directory, const std::string& what) {
   entry.size = read_le<uint32_t>(fixed, 24);
   entry.local_offset = read_le<uint32_t>(fixed, 42);
   const uint16_t name_size = read_le<uint16_t>(fixed, 28),
-                 extra_size = read_le<uint16_t>(fixed, 30);
+                 extra_size = read_le<uint16_t>(fixed, 30),
+                 comment_size = read_le<uint16_t>(fixed, 32);
   const Bytes name = part(file, directory + 46, name_size, what);
   entry.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
   Bytes extra = part(file, directory + 46 + name_size, extra_size, what);
@@ -89,6 +93,7 @@ Entry first_entry(Bytes file, uint64_t directory, const std::string& what) {
       field = field.subspan(8);
     }
   }
+  directory += 46 + uint64_t{name_size} + extra_size + comment_size;
   return entry;
 }
 
@@ -167,6 +172,18 @@ Array read_deflated(Bytes data, uint64_t size, const std::string& what) {
   return npy_array(parsed, [&](std::span<std::byte> out) { inflater.read(out); });
 }
 
+// An entry's array: a view where it is stored and aligned.
+Array read_member(Bytes file, const Entry& entry, std::shared_ptr<const void> owner,
+                  const std::string& what) {
+  if ((entry.flags & 1) != 0) fail(what, "the archive is encrypted.");
+  const Bytes data = entry_data(file, entry, what);
+  if (entry.method == 0) return read_npy(data, std::move(owner), what);
+  if (entry.method != 8) {
+    fail(what, "compression method " + std::to_string(entry.method) + " is not supported.");
+  }
+  return read_deflated(data, entry.size, what);
+}
+
 }  // namespace
 
 bool is_npz(std::span<const std::byte> file) {
@@ -176,19 +193,170 @@ bool is_npz(std::span<const std::byte> file) {
 
 Array read_first_of_npz(std::span<const std::byte> file, std::shared_ptr<const void> owner,
                         const std::string& what) {
-  const auto [directory, count] = find_directory(file, what);
+  auto [directory, count] = find_directory(file, what);
   if (count == 0) {
     fail(what, "Array payload is empty or invalid (NPZ archive contains no arrays).");
   }
-  const Entry entry = first_entry(file, directory, what);
-  const std::string inner = what + " (" + entry.name + " in an .npz archive)";
-  if ((entry.flags & 1) != 0) fail(inner, "the archive is encrypted.");
-  const Bytes data = entry_data(file, entry, inner);
-  if (entry.method == 0) return read_npy(data, std::move(owner), inner);
-  if (entry.method != 8) {
-    fail(inner, "compression method " + std::to_string(entry.method) + " is not supported.");
+  const Entry entry = next_entry(file, directory, what);
+  return read_member(file, entry, owner, what + " (" + entry.name + " in an .npz archive)");
+}
+
+TensorFile read_npz(std::span<const std::byte> file, std::shared_ptr<const void> owner,
+                    const std::string& path) {
+  constexpr std::string_view kSuffix = ".npy";
+  auto [directory, count] = find_directory(file, path);
+  TensorFile result;
+  std::string others;
+  for (uint64_t i = 0; i < count; ++i) {
+    const Entry entry = next_entry(file, directory, path);
+    if (!entry.name.ends_with(kSuffix)) {
+      others = entry.name;
+      continue;
+    }
+    const std::string name = entry.name.substr(0, entry.name.size() - kSuffix.size());
+    const std::string what = path + ": '" + name + "'";
+    if (name == kNpzMetadata) {
+      const Array text = read_member(file, entry, owner, what);
+      if (text.dtype() != DataType::kString || text.size() != 1) fail(what, "not one text.");
+      result.metadata = text.strings().front();
+      continue;
+    }
+    result.tensors.push_back(
+        {name, [file, entry, owner, what] { return read_member(file, entry, owner, what); }});
   }
-  return read_deflated(data, entry.size, inner);
+  if (result.tensors.empty() && !others.empty()) {
+    throw FormatError(path + ": a zip archive without .npy files; it has '" + others + "'.",
+                      "If PyTorch wrote it, save the tensors with numpy.savez instead.");
+  }
+  return result;
+}
+
+namespace {
+
+template <typename T>
+void append_le(std::string& out, T value) {
+  for (size_t i = 0; i < sizeof(T); ++i) {
+    out += static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
+  }
+}
+
+constexpr uint32_t kIn64 = 0xFFFFFFFF;  // the value is in the zip64 field
+
+uint32_t narrow(uint64_t value) {
+  return value >= kIn64 ? kIn64 : static_cast<uint32_t>(value);
+}
+
+// What a local and a central header have in common. Bit 11: the name is UTF-8. 1980-01-01, so that
+// equal arrays give equal files.
+void append_common(std::string& out, bool zip64, uint32_t crc, uint64_t size) {
+  append_le<uint16_t>(out, zip64 ? 45 : 20);
+  append_le<uint16_t>(out, 1 << 11);
+  append_le<uint16_t>(out, 0);  // stored
+  append_le<uint16_t>(out, 0);
+  append_le<uint16_t>(out, 0x21);
+  append_le(out, crc);
+  append_le(out, narrow(size));
+  append_le(out, narrow(size));
+}
+
+}  // namespace
+
+void NpzWriter::add(std::string_view key, const Array& array) {
+  constexpr uint64_t kAlignment = 64;
+  constexpr uint16_t kPaddingField = 0xD935, kZip64Field = 1;
+  const std::string name = std::string(key) + ".npy";
+  if (name.size() > 0xFFFF) {
+    throw Error("Cannot save '" + file_.path() + "': a tensor's name has " +
+                std::to_string(key.size()) + " bytes, more than an .npz archive takes.");
+  }
+  const std::string header = npy_header(array);
+  uint64_t size = header.size();
+  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
+  write_npy_data(array, [&](Bytes bytes) {
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    size += bytes.size();
+  });
+  const uint64_t offset = file_.position();
+  const bool zip64 = size >= kIn64;
+  std::string extra;
+  if (zip64) {
+    append_le(extra, kZip64Field);
+    append_le<uint16_t>(extra, 16);
+    append_le(extra, size);
+    append_le(extra, size);
+  }
+  const uint64_t start = offset + 30 + name.size() + extra.size() + 4;
+  const uint64_t padding = (kAlignment - start % kAlignment) % kAlignment;
+  append_le(extra, kPaddingField);
+  append_le(extra, static_cast<uint16_t>(padding));
+  extra.append(padding, '\0');
+
+  std::string local;
+  append_le(local, kLocalHeader);
+  append_common(local, zip64, static_cast<uint32_t>(crc), size);
+  append_le(local, static_cast<uint16_t>(name.size()));
+  append_le(local, static_cast<uint16_t>(extra.size()));
+  file_.write(local + name + extra + header);
+  write_npy_data(array, [this](Bytes bytes) { file_.write(bytes); });
+
+  std::string wide;
+  if (size >= kIn64) {
+    append_le(wide, size);
+    append_le(wide, size);
+  }
+  if (offset >= kIn64) append_le(wide, offset);
+  const bool central64 = !wide.empty();
+  append_le(directory_, kCentralHeader);
+  append_le<uint16_t>(directory_, central64 ? 45 : 20);
+  append_common(directory_, central64, static_cast<uint32_t>(crc), size);
+  append_le(directory_, static_cast<uint16_t>(name.size()));
+  append_le(directory_, static_cast<uint16_t>(central64 ? wide.size() + 4 : 0));
+  append_le<uint16_t>(directory_, 0);  // comment
+  append_le<uint16_t>(directory_, 0);  // disk
+  append_le<uint16_t>(directory_, 0);  // attributes
+  append_le<uint32_t>(directory_, 0);
+  append_le(directory_, narrow(offset));
+  directory_ += name;
+  if (central64) {
+    append_le(directory_, kZip64Field);
+    append_le(directory_, static_cast<uint16_t>(wide.size()));
+    directory_ += wide;
+  }
+  ++count_;
+}
+
+void NpzWriter::finish() {
+  const uint64_t start = file_.position();
+  file_.write(directory_);
+  const bool zip64 = count_ >= 0xFFFF || start + directory_.size() >= kIn64;
+  std::string end;
+  if (zip64) {
+    append_le(end, kEnd64);
+    append_le<uint64_t>(end, 44);  // what follows of this record
+    append_le<uint16_t>(end, 45);
+    append_le<uint16_t>(end, 45);
+    append_le<uint32_t>(end, 0);
+    append_le<uint32_t>(end, 0);
+    append_le(end, count_);
+    append_le(end, count_);
+    append_le<uint64_t>(end, directory_.size());
+    append_le(end, start);
+    append_le(end, kEnd64Locator);
+    append_le<uint32_t>(end, 0);
+    append_le<uint64_t>(end, start + directory_.size());
+    append_le<uint32_t>(end, 1);
+  }
+  append_le(end, kEnd);
+  append_le<uint16_t>(end, 0);
+  append_le<uint16_t>(end, 0);
+  const auto count = static_cast<uint16_t>(zip64 ? 0xFFFF : count_);
+  append_le(end, count);
+  append_le(end, count);
+  append_le(end, zip64 ? kIn64 : static_cast<uint32_t>(directory_.size()));
+  append_le(end, zip64 ? kIn64 : static_cast<uint32_t>(start));
+  append_le<uint16_t>(end, 0);
+  file_.write(end);
+  file_.commit();
 }
 
 }  // namespace polygraphy

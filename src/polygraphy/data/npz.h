@@ -6,8 +6,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/array.h"
+#include "base/atomic_file.h"
+#include "polygraphy/data/tensor_file.h"
 
 namespace polygraphy {
 
@@ -17,5 +21,26 @@ bool is_npz(std::span<const std::byte> file);
 // Throws FormatError; `what` names the array in messages.
 Array read_first_of_npz(std::span<const std::byte> file, std::shared_ptr<const void> owner,
                         const std::string& what);
+
+// All arrays, by name and place. Reads the archive's directory only. Throws FormatError.
+TensorFile read_npz(std::span<const std::byte> file, std::shared_ptr<const void> owner,
+                    const std::string& path);
+
+// Writes an archive array by array, as numpy.savez does: stored, with checksums; in files of more
+// than 4 GiB as zip64. The data of each array is aligned to 64 bytes, so that it can be mapped.
+class NpzWriter {
+ public:
+  // Throws IoError.
+  explicit NpzWriter(const std::string& path) : file_(path) {}
+  // Types that NumPy has only; `key` without ".npy". Reads strided arrays twice.
+  void add(std::string_view key, const Array& array);
+  // The file is there after this.
+  void finish();
+
+ private:
+  AtomicFile file_;
+  std::string directory_;
+  uint64_t count_ = 0;
+};
 
 }  // namespace polygraphy

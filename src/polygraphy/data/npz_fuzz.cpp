@@ -13,5 +13,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_first_of_npz(file, nullptr, "input");
   } catch (const FormatError&) {
   }
+  try {
+    for (const StoredTensor& tensor : read_npz(file, nullptr, "input").tensors) {
+      try {
+        tensor.load();
+      } catch (const FormatError&) {
+      }
+    }
+  } catch (const FormatError&) {
+  }
   return 0;
 }

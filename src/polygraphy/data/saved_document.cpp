@@ -42,6 +42,10 @@ IterationResult SavedIteration::load() const {
 
 SavedDocument::SavedDocument(const std::string& path)
     : file_(MappedFile::open(path, AccessPattern::kSequential)), source_(path) {
+  if (format_of(file_->bytes(), path) != FileFormat::kJson) {
+    index_store();
+    return;
+  }
   text_ = {reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()};
   index();
 }
@@ -49,6 +53,26 @@ SavedDocument::SavedDocument(const std::string& path)
 SavedDocument::SavedDocument(std::string_view text, std::string source)
     : text_(text), source_(std::move(source)) {
   index();
+}
+
+void SavedDocument::index_store() {
+  store_.emplace(read_tensor_file(file_), source_);
+  kind_ = store_->holds_results() ? Kind::kResults : Kind::kFeeds;
+  for (const ResultStore::Runner& runner : store_->runners()) {
+    runners_.push_back({runner.name, {}});
+    runners_.back().iterations.resize(runner.runtimes.size());
+  }
+}
+
+OrderedMap<SavedArray> SavedDocument::saved_arrays(const std::vector<StoredTensor>& tensors) const {
+  OrderedMap<SavedArray> arrays;
+  for (const StoredTensor& tensor : tensors) {
+    SavedArray array;
+    array.what = source_ + ": '" + tensor.name + "'";
+    array.stored = tensor.load;
+    arrays.set(tensor.name, std::move(array));
+  }
+  return arrays;
 }
 
 void SavedDocument::index() {
@@ -69,7 +93,7 @@ void SavedDocument::index() {
   } catch (const FormatError& error) {
     throw FormatError(error.what(),
                       error.hint().empty()
-                          ? "Expected a JSON file as written by --save-inputs or --save-outputs."
+                          ? "Expected a file as written by --save-inputs or --save-outputs."
                           : error.hint());
   }
 }
@@ -166,6 +190,7 @@ void SavedDocument::index_runner(JsonReader& json) {
 }
 
 OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
+  if (store_) return saved_arrays(store_->feed(index));
   JsonReader json = reader(feeds_[index]);
   if (bare_) return {{"", read_saved_array(json, "")}};
   if (json.peek() != Type::kObject) {
@@ -177,6 +202,10 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
 }
 
 SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
+  if (store_) {
+    return {saved_arrays(store_->outputs(runner, index)), store_->runners()[runner].runtimes[index],
+            runners_[runner].name};
+  }
   JsonReader json = reader(runners_[runner].iterations[index]);
   SavedIteration result;
   result.runner_name = runners_[runner].name;
@@ -206,7 +235,7 @@ SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
 std::string SavedDocument::describe() const {
   switch (kind_) {
     case Kind::kFeeds:
-      return source_ + ": " + counted(feeds_.size(), "feed");
+      return source_ + ": " + counted(feed_count(), "feed");
     case Kind::kResults:
       return source_ + ": results of " + counted(runners_.size(), "runner");
     default:
@@ -228,7 +257,8 @@ void SavedDocument::require_feeds() const {
 void SavedDocument::refuse(std::string_view wanted, const std::string& hint) const {
   std::string type = "object";
   if (kind_ == Kind::kFeeds) {
-    type = text_[text_.find_first_not_of(" \t\r\n")] == '[' ? "list" : "collections.OrderedDict";
+    const bool list = store_ || text_[text_.find_first_not_of(" \t\r\n")] == '[';
+    type = list ? "list" : "collections.OrderedDict";
   } else if (!marker_.empty()) {
     type = marker_;
   }

@@ -1,6 +1,7 @@
-// A JSON file of saved inputs or results, mapped and indexed: what is in it and where. Arrays stay
-// in the file until they are asked for, so that memory is bounded by what the caller keeps. Both
-// the original's versions and ours.
+// A file of saved inputs or results, mapped and indexed: what is in it and where. Arrays stay in
+// the file until they are asked for, so that memory is bounded by what the caller keeps. JSON of
+// the original's versions and ours, our binary files (result_store.h), and other programs' files of
+// arrays (tensor_file.h), which are one feed each.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include "base/ordered_map.h"
 #include "polygraphy/data/array_json.h"
 #include "polygraphy/data/json_reader.h"
+#include "polygraphy/data/result_store.h"
 #include "polygraphy/data/results.h"
 
 namespace polygraphy {
@@ -31,7 +33,7 @@ class SavedDocument {
   enum class Kind { kFeeds, kResults, kAccuracy, kOther };
   struct Runner {
     std::string name;
-    std::vector<size_t> iterations;  // offsets
+    std::vector<size_t> iterations;  // offsets in JSON
   };
 
   // Reads through the file once without decoding arrays. Throws IoError, FormatError.
@@ -40,10 +42,12 @@ class SavedDocument {
   SavedDocument(std::string_view text, std::string source);
 
   Kind kind() const { return kind_; }
+  // False: the inputs' names are taken from the file's name, because the format has none.
+  bool named() const { return !store_ || store_->named(); }
 
   // kFeeds: a list of feeds, or one feed without a list; or a bare array of numbers, which is one
   // feed of a nameless tensor ("").
-  size_t feed_count() const { return feeds_.size(); }
+  size_t feed_count() const { return store_ ? store_->feed_count() : feeds_.size(); }
   // Throws an Error in the original's words when the entry is something else.
   OrderedMap<SavedArray> feed(size_t index) const;
 
@@ -66,6 +70,8 @@ class SavedDocument {
   JsonReader reader(size_t offset) const { return JsonReader(text_, source_, offset); }
   void index();
   void index_feeds(JsonReader& json);
+  void index_store();
+  OrderedMap<SavedArray> saved_arrays(const std::vector<StoredTensor>& tensors) const;
   void index_object(JsonReader& json);
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
@@ -75,6 +81,7 @@ class SavedDocument {
   [[noreturn]] void refuse(std::string_view wanted, const std::string& hint) const;
 
   std::shared_ptr<const MappedFile> file_;
+  std::optional<ResultStore> store_;  // then there is no text
   std::string_view text_;
   std::string source_;
   Kind kind_ = Kind::kOther;

@@ -1,6 +1,7 @@
-// Inputs and outputs on disk: single JSON files and directories of one file per iteration, read and
+// Inputs and outputs on disk: single files and directories of one file per iteration, read and
 // written one iteration at a time so that memory does not grow with their number (delta §6). JSON
-// of 0.49 and 0.53 is read; what both can read is written.
+// of 0.49 and 0.53 is read; what both can read is written. A file named .safetensors or .npz is
+// binary (result_store.h).
 #pragma once
 
 #include <memory>
@@ -48,15 +49,15 @@ class OutputWriter {
   std::unique_ptr<State> state_;
 };
 
-// --load-inputs: files and directories chained. Arrays are views of or decoded from the mapped file
-// on demand.
+// --load-inputs: files and directories chained, of all formats of input_files.h. Arrays are views
+// of or decoded from the mapped file on demand.
 class InputReader {
  public:
   InputReader(std::vector<std::string> paths, Logger& log);
   ~InputReader();
   // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.
-  // Numbers that stand in the file without a type get that of the input of their name in `inputs`,
-  // if there is one; an array without a name is for the only input.
+  // `inputs`, the model's, tell what files of arrays without names are meant for, and what numbers
+  // or bytes that stand there without type or shape are.
   std::optional<TensorMap> next(const Metadata& inputs = {});
 
  private:

@@ -293,8 +293,8 @@ TEST_F(SavedFilesTest, NothingInADirectoryIsOverwritten) {
 
 TEST_F(SavedFilesTest, EmptyAndMissingPaths) {
   std::filesystem::create_directory(path("empty"));
-  EXPECT_EQ(failure([&] { load_feeds(path("empty"), log_); }),
-            "No per-iteration '*.json' files found in directory: " + path("empty"));
+  EXPECT_THAT(failure([&] { load_feeds(path("empty"), log_); }),
+              HasSubstr("No per-iteration '*.json' files found in directory: " + path("empty") + "\n"));
   EXPECT_THAT(failure([&] { load_feeds(path("none.json"), log_); }), HasSubstr("none.json"));
   EXPECT_THAT(failure([&] { OutputReader(path("none.json"), log_); }), HasSubstr("none.json"));
 }

@@ -3,8 +3,10 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "polygraphy/data/array_json.h"
+#include "polygraphy/data/input_files.h"
 #include "polygraphy/data/iteration_files.h"
 #include "polygraphy/data/plain_json.h"
+#include "polygraphy/data/result_store.h"
 #include "polygraphy/data/saved_document.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -47,16 +49,21 @@ struct JsonFile {
 struct InputWriter::State {
   std::string path;
   Logger& log;
-  std::optional<JsonFile> single;  // none: a directory
+  std::optional<JsonFile> single;    // neither: a directory
+  std::optional<StoreWriter> store;  // a binary file
   int64_t written = 0;
 };
 
 InputWriter::InputWriter(std::string path, Logger& log)
-    : state_(new State{std::move(path), log, {}}) {
+    : state_(new State{std::move(path), log, {}, {}}) {
   const bool directory = is_directory_target(state_->path);
   announce_saving(log, kSaved, state_->path, directory);
   if (directory) {
     prepare_directory(state_->path, kSaved);
+    return;
+  }
+  if (is_store_target(state_->path)) {
+    state_->store.emplace(state_->path, std::nullopt);
     return;
   }
   state_->single.emplace(state_->path, Durability::kFsync);
@@ -66,7 +73,10 @@ InputWriter::InputWriter(std::string path, Logger& log)
 InputWriter::~InputWriter() = default;
 
 void InputWriter::add(const TensorMap& feed) {
-  if (state_->single) {
+  if (state_->store) {
+    state_->store->begin_feed(feed.size());
+    for (const auto& [name, array] : feed) state_->store->add(name, array);
+  } else if (state_->single) {
     write_feed(state_->single->json, feed);
   } else {
     const std::string path = iteration_file(state_->path, state_->written);
@@ -79,8 +89,13 @@ void InputWriter::add(const TensorMap& feed) {
 }
 
 void InputWriter::finish() {
-  if (!state_->single) return;
+  if (!state_->single && !state_->store) return;
   announce_file(state_->log, kSaved, state_->path);
+  if (state_->store) {
+    state_->store->finish();
+    state_->store.reset();
+    return;
+  }
   state_->single->json.end_array();
   state_->single->file.commit();
   state_->single.reset();
@@ -90,45 +105,98 @@ struct InputReader::State {
   std::vector<std::string> paths;
   Logger& log;
   size_t next_path = 0;
-  std::vector<std::string> files;  // of the present path
-  size_t next_file = 0;
+  std::deque<InputFile> files;  // that are to be read, of the present path
   std::optional<SavedDocument> document;
   size_t next_feed = 0;
 
   // False after the last file.
-  bool open_next() {
-    while (next_file == files.size()) {
+  bool look_for_files() {
+    while (files.empty()) {
       if (next_path == paths.size()) return false;
-      const std::string& path = paths[next_path++];
-      files = is_existing_directory(path) ? list_iteration_files(path) : std::vector{path};
-      next_file = 0;
+      files = list_input_files(paths[next_path++]);
     }
-    const std::string& file = files[next_file++];
-    announce_loading(log, kLoaded, file);
-    document.emplace(file);
-    document->require_feeds();
-    next_feed = 0;
     return true;
   }
+
+  std::optional<TensorMap> next_of_document(const Metadata& inputs) {
+    if (!document || next_feed == document->feed_count()) return std::nullopt;
+    TensorMap feed;
+    for (const auto& [name, array] : document->feed(next_feed)) {
+      const std::string input = name.empty() ? only_input(inputs, array.what)
+                                             : input_name_for(name, !document->named(), inputs);
+      const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
+      feed.set(input, info ? with_type_of_input(array.load(), info->dtype) : array.load());
+    }
+    ++next_feed;
+    document->release();
+    return feed;
+  }
+
+  void open(const std::string& path) {
+    announce_loading(log, kLoaded, path);
+    document.emplace(path);
+    document->require_feeds();
+    next_feed = 0;
+  }
+
+  // The arrays of a file that has a part of an iteration.
+  TensorMap read_part(const InputFile& file, const Metadata& inputs) {
+    if (!file.raw) {
+      open(file.path);
+      TensorMap part = next_of_document(inputs).value_or(TensorMap{});
+      document.reset();
+      return part;
+    }
+    announce_loading(log, kLoaded, file.path);
+    RawInput raw = file.raw_input;
+    raw.name = input_name_for(raw.name, true, inputs);
+    if (const TensorInfo* known = inputs.find(raw.name)) {
+      if (raw.info.dtype == DataType::kUndefined) raw.info.dtype = known->dtype;
+      if (!raw.info.shape) raw.info.shape = known->shape;
+    }
+    TensorMap part;
+    part.set(raw.name, read_raw_input(raw));
+    return part;
+  }
+
+  // Parts make one iteration as long as they are of different inputs.
+  TensorMap next_of_parts(const Metadata& inputs) {
+    TensorMap feed;
+    while (look_for_files() && files.front().part) {
+      if (files.front().first && !feed.empty()) break;
+      TensorMap part = waiting ? std::move(*waiting) : read_part(files.front(), inputs);
+      waiting.reset();
+      for (const auto& [name, array] : part) {
+        if (!feed.contains(name)) continue;
+        waiting = std::move(part);  // of the next iteration
+        return feed;
+      }
+      for (auto& [name, array] : part) feed.set(name, std::move(array));
+      files.pop_front();
+    }
+    return feed;
+  }
+
+  std::optional<TensorMap> waiting;  // the part at the front of `files`, read already
 };
 
 InputReader::InputReader(std::vector<std::string> paths, Logger& log)
-    : state_(new State{std::move(paths), log, 0, {}, 0, {}, 0}) {}
+    : state_(new State{std::move(paths), log, 0, {}, {}, 0, {}}) {}
 
 InputReader::~InputReader() = default;
 
 std::optional<TensorMap> InputReader::next(const Metadata& inputs) {
-  while (!state_->document || state_->next_feed == state_->document->feed_count()) {
-    if (!state_->open_next()) return std::nullopt;
+  State& state = *state_;
+  while (true) {
+    if (auto feed = state.next_of_document(inputs)) return feed;
+    if (!state.look_for_files()) return std::nullopt;
+    if (state.files.front().part) {
+      state.document.reset();
+      return state.next_of_parts(inputs);
+    }
+    state.open(state.files.front().path);
+    state.files.pop_front();
   }
-  TensorMap feed;
-  for (const auto& [name, array] : state_->document->feed(state_->next_feed++)) {
-    const std::string& input = name.empty() ? only_input(inputs, array.what) : name;
-    const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
-    feed.set(input, info ? with_type_of_input(array.load(), info->dtype) : array.load());
-  }
-  state_->document->release();
-  return feed;
 }
 
 std::vector<TensorMap> load_feeds(const std::string& path, Logger& log) {

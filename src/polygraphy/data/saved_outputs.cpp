@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "polygraphy/data/array_json.h"
 #include "polygraphy/data/iteration_files.h"
+#include "polygraphy/data/result_store.h"
 #include "polygraphy/data/results_json.h"
 #include "polygraphy/data/saved_document.h"
 #include "polygraphy/data/saved_files.h"
@@ -81,6 +82,11 @@ struct SingleFile {
   std::vector<JsonWriter> spill_json;
 };
 
+void add_result(StoreWriter& store, size_t runner, const IterationResult& result) {
+  store.begin_result(runner, result.runtime, result.outputs.size());
+  for (const auto& [name, array] : result.outputs) store.add(name, array);
+}
+
 void write_single_iteration(const std::string& path, const std::vector<std::string>& names,
                             const std::vector<IterationResult>& results) {
   AtomicFile file(path, Durability::kNone);
@@ -103,16 +109,19 @@ struct OutputWriter::State {
   std::string path;
   std::vector<std::string> names;
   Logger& log;
-  std::optional<SingleFile> single;  // none: a directory
+  std::optional<SingleFile> single;  // neither: a directory
+  std::optional<StoreWriter> store;  // a binary file
   int64_t written = 0;
 };
 
 OutputWriter::OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log)
-    : state_(new State{std::move(path), std::move(runner_names), log, {}}) {
+    : state_(new State{std::move(path), std::move(runner_names), log, {}, {}}) {
   const bool directory = is_directory_target(state_->path);
   announce_saving(log, kDescription, state_->path, directory);
   if (directory) {
     prepare_directory(state_->path, kDescription);
+  } else if (is_store_target(state_->path)) {
+    state_->store.emplace(state_->path, state_->names);
   } else {
     state_->single.emplace(state_->path, state_->names);
   }
@@ -123,9 +132,15 @@ OutputWriter::~OutputWriter() = default;
 void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_runner) {
   State& state = *state_;
   const std::vector<IterationResult> saved = saved_ones(one_per_runner);
-  if (state.single) {
+  if (state.single || state.store) {
     const std::vector<size_t> places = places_of(state.names, saved);
-    for (size_t i = 0; i < places.size(); ++i) state.single->add(places[i], saved[i]);
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (state.store) {
+        add_result(*state.store, places[i], saved[i]);
+      } else {
+        state.single->add(places[i], saved[i]);
+      }
+    }
   } else {
     const std::string path = iteration_file(state.path, state.written);
     announce_file(state.log, kDescription, path);
@@ -135,8 +150,13 @@ void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_run
 }
 
 void OutputWriter::finish() {
-  if (!state_->single) return;
+  if (!state_->single && !state_->store) return;
   announce_file(state_->log, kDescription, state_->path);
+  if (state_->store) {
+    state_->store->finish();
+    state_->store.reset();
+    return;
+  }
   state_->single->finish(state_->names);
   state_->single.reset();
 }
@@ -221,6 +241,18 @@ RunResults load_results(const std::string& path, Logger& log) {
 
 void save_results(const RunResults& results, const std::string& path, Logger& log) {
   announce_file(log, kDescription, path);
+  if (is_store_target(path)) {
+    std::vector<std::string> names;
+    for (const auto& [name, iterations] : results.runners) names.push_back(name);
+    StoreWriter store(path, std::move(names));
+    for (size_t i = 0; i < results.runners.size(); ++i) {
+      for (const IterationResult& result : results.runners[i].second) {
+        if (!result.failed) add_result(store, i, result);
+      }
+    }
+    store.finish();
+    return;
+  }
   AtomicFile file(path);
   AtomicFileSink sink(file);
   JsonWriter json(sink);

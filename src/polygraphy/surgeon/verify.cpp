@@ -160,7 +160,7 @@ class Verifier {
     std::vector<VerifyInput> found = generate_verify_inputs(inputs, options_.data, problem_);
     if (options_.inputs.empty()) return found;
     InputReader reader(options_.inputs, log_);
-    for (int64_t i = 0; const std::optional<TensorMap> feed = reader.next(); ++i) {
+    for (int64_t i = 0; const std::optional<TensorMap> feed = reader.next(inputs); ++i) {
       found.push_back({fmt::format("saved inputs {}", i), fit_feed(*feed, inputs, log_)});
     }
     return found;
