@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "cli/args/benchmark.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/inference.h"
@@ -14,6 +15,7 @@
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
+#include "cli/benchmarking.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
 #include "cli/run_report.h"
@@ -51,6 +53,7 @@ constexpr GroupUse kGroups[] = {
     {&args_simple},
     {&args_other_functions},
     {&args_report},
+    {&args_benchmark},
 };
 
 constexpr Option kOptions[] = {
@@ -64,6 +67,7 @@ struct Plan {
   OnnxSaving saving;
   DataLoaderArgs inputs;
   RunOptions options;
+  BenchmarkArgs benchmark;
 };
 
 Plan resolve(Session& session) {
@@ -80,6 +84,7 @@ Plan resolve(Session& session) {
   resolve_postprocessing(args, plan.options);
   resolve_comparison(args, env, plan.options, log);
   resolve_report(args, env, plan.source, plan.options);
+  plan.benchmark = resolve_benchmark(args, env);
   return plan;
 }
 
@@ -118,7 +123,7 @@ BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& bac
 }
 
 std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const Plan& plan,
-                                                  PluginHost& host) {
+                                                  PluginHost& host, bool profile = false) {
   const ParsedArgs& args = session.args();
   std::vector<std::unique_ptr<Runner>> runners;
   for (const auto& occurrence : args.occurrences()) {
@@ -135,7 +140,9 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const Plan& 
     }
     require_onnx(plan.model);
     const pgb_backend_options& backend = *occurrence.entry->runner;
-    runners.push_back(make_runner(host, backend, plan.source, options_of(args, backend),
+    BackendOptions options = options_of(args, backend);
+    if (profile) options.emplace_back("profile", std::vector<std::string>{});
+    runners.push_back(make_runner(host, backend, plan.source, std::move(options),
                                   library_of(args, session.env(), backend), session.log()));
   }
   return runners;
@@ -223,12 +230,23 @@ int run(Session& session) {
   }
   check_paths(plan);
   if (!plan.saving.typed.empty() && !runners.empty()) save_model_as_run(plan, session);
-  const auto feeds =
-      make_feeds(plan.inputs, make_user_python(session.env(), session.log()), session.log());
+  const auto make_inputs = [&] {
+    return make_feeds(plan.inputs, make_user_python(session.env(), session.log()), session.log());
+  };
   const DeferredInterrupts interrupts(session.env(), host, plan.options);
-  const bool passed = RunReport(session, plan.source, plan.options).around([&] {
-    return run_and_compare(runners, *feeds, plan.options, session.log());
-  });
+  bool passed = true;
+  if (!plan.benchmark.enabled || plan.benchmark.compare_too) {
+    const auto feeds = make_inputs();
+    passed = RunReport(session, plan.source, plan.options).around([&] {
+      return run_and_compare(runners, *feeds, plan.options, session.log());
+    });
+  }
+  if (plan.benchmark.enabled) {
+    const auto profiled = [&] { return make_runners(session, plan, host, true); };
+    passed &=
+        benchmark(runners, plan.benchmark,
+                  {profiled, plan.inputs, make_inputs, plan.options.cancelled}, session.log());
+  }
   interrupts.check();
   return passed ? 0 : 1;
 }

@@ -27,6 +27,10 @@ class EngineRunner final : public Runner {
     if (active()) deactivate();
   }
 
+  std::vector<NodeTime> node_times() override {
+    return session_ ? session_->profile() : Runner::node_times();
+  }
+
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/node_time.h"
 #include "polygraphy/data/metadata.h"
 #include "polygraphy/data/tensor_map.h"
 
@@ -25,11 +26,6 @@ struct Port {
   std::string name;
   pgb_value_kind kind = PGB_TENSOR;
   TensorInfo info;  // of sequences and optionals: dtype of their tensors, no shape
-};
-
-struct NodeTime {
-  std::string node, op, kernel;
-  double microseconds = 0;
 };
 
 // A model as it is handed to an engine. The strings and bytes are needed during load() only.

@@ -107,6 +107,10 @@ const Metadata& Runner::input_metadata() {
   return *inputs_;
 }
 
+std::vector<NodeTime> Runner::node_times() {
+  throw Error(fmt::format("{} | Does not time single nodes", name_));
+}
+
 TensorMap Runner::infer(const TensorMap& feeds) {
   if (!active_)
     throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));

@@ -1,0 +1,17 @@
+// Memory of this process and those it started, as the system counts it.
+#pragma once
+
+#include <cstdint>
+
+namespace polygraphy {
+
+// Bytes of physical memory in use; pages that two processes share count twice. 0 where the system
+// does not tell.
+uint64_t resident_memory();
+// The most there was since the process began, or since reset_peak_memory(): the sum of each
+// process's own peak, so never less than the peak of the sum.
+uint64_t peak_memory();
+// False where the system does not allow it: peaks are then those since the processes began.
+bool reset_peak_memory();
+
+}  // namespace polygraphy

@@ -1,0 +1,105 @@
+#include "cli/args/benchmark.h"
+
+#include "base/error.h"
+#include "cli/values.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr int64_t kNodes = 10;
+
+constexpr Option kOptions[] = {
+    {.spellings = "--benchmark",
+     .help = "Measure latency, throughput and memory of the runners, in turns, instead of "
+             "comparing their outputs; with --compare, --validate or an option that saves or loads "
+             "outputs, after that.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+    {.spellings = "--benchmark-runs",
+     .help = "How many runs of each runner and shape count. Default: 50, after --warm-up (here 5).",
+     .type = ValueType::kInt,
+     .origin = Origin::kOurs},
+    {.spellings = "--benchmark-shapes",
+     .help = "Input shapes to measure, as for --input-shapes; once for each set of shapes.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME:SHAPE",
+     .origin = Origin::kOurs,
+     .appends = true},
+    {.spellings = "--benchmark-batch",
+     .help = "Batch sizes to measure: 1 8 32. The first dimension of each input where the model "
+             "leaves it open.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "SIZE",
+     .origin = Origin::kOurs},
+    {.spellings = "--benchmark-nodes",
+     .help = "Time single nodes, too, in runs of their own, and print the slowest. Default: 10 of "
+             "them.",
+     .arity = Arity::kOptional,
+     .type = ValueType::kInt,
+     .metavar = "COUNT",
+     .origin = Origin::kOurs},
+    {.spellings = "--save-benchmark",
+     .help = "Save all that was measured as JSON.",
+     .type = ValueType::kPath,
+     .metavar = "PATH",
+     .origin = Origin::kOurs},
+    {.spellings = "--save-benchmark-plot",
+     .help = "Save latency and throughput as a picture (SVG).",
+     .type = ValueType::kPath,
+     .metavar = "PATH",
+     .origin = Origin::kOurs},
+};
+
+int64_t at_least_one(std::string_view option, int64_t value) {
+  if (value >= 1) return value;
+  throw Error(std::string(option) + " must be at least 1, but was: " + std::to_string(value));
+}
+
+}  // namespace
+
+constinit const ArgGroup args_benchmark = {
+    .title = "Benchmark", .summary = "How fast the runners are.", .options = kOptions};
+
+BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) {
+  BenchmarkArgs result;
+  result.enabled = args.has("--benchmark");
+  if (!result.enabled) {
+    for (const Option& option : kOptions) {
+      if (!args.has(option.spellings)) continue;
+      throw Error(std::string(option.spellings) + " belongs to --benchmark, which was not given",
+                  "Add --benchmark.");
+    }
+    return result;
+  }
+  result.runs = at_least_one("--benchmark-runs", args.integer("--benchmark-runs").value_or(50));
+  result.warm_up = args.integer("--warm-up").value_or(5);
+  for (const auto& set : args.all("--benchmark-shapes")) {
+    result.shapes.push_back(parse_metadata(set, {.shape = true, .dtype = false}));
+  }
+  for (const auto& text : args.list("--benchmark-batch")) {
+    const auto size = parse_int(text);
+    if (!size) throw Error("--benchmark-batch: not a number: " + text);
+    result.batches.push_back(at_least_one("--benchmark-batch", *size));
+  }
+  if (args.has("--benchmark-nodes")) {
+    result.nodes =
+        at_least_one("--benchmark-nodes", args.integer("--benchmark-nodes").value_or(kNodes));
+  }
+  const bool given = args.has("--load-inputs") || args.has("--data-loader-script");
+  if (given && (!result.shapes.empty() || !result.batches.empty())) {
+    throw Error(
+        "--benchmark-shapes and --benchmark-batch say how to generate inputs, but "
+        "they are given",
+        "Leave one of them out.");
+  }
+  result.save = env.path(args.text("--save-benchmark").value_or(""));
+  result.save_plot = env.path(args.text("--save-benchmark-plot").value_or(""));
+  for (const std::string_view key :
+       {"--compare", "--validate", "--load-outputs", "--save-outputs", "--save-inputs",
+        "--save-accuracy-results", "--check-average"}) {
+    result.compare_too |= args.has(key);
+  }
+  return result;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,253 @@
+#include "polygraphy/benchmark/benchmark.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "base/error.h"
+#include "base/process_memory.h"
+#include "polygraphy/benchmark/benchmark_text.h"
+#include "polygraphy/data/data_loader.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kRounds = 10;
+constexpr size_t kProfiledRuns = 10;
+
+std::string shapes_text(const TensorMap& feed) {
+  std::string text;
+  for (const auto& [name, array] : feed) {
+    text += (text.empty() ? "" : " ") + name + ":[";
+    for (size_t i = 0; i < array.shape().size(); ++i) {
+      text += (i == 0 ? "" : ",") + std::to_string(array.shape()[i]);
+    }
+    text += "]";
+  }
+  return text;
+}
+
+// The first dimension that all inputs have where the model leaves it open; else 0.
+int64_t batch_of(const TensorMap& feed, const Metadata& inputs) {
+  int64_t batch = 0;
+  for (const auto& [name, array] : feed) {
+    const TensorInfo* info = inputs.find(name);
+    if (info == nullptr || !info->shape || info->shape->empty() || array.shape().empty() ||
+        info->shape->front().is_static()) {
+      continue;
+    }
+    if (batch != 0 && batch != array.shape().front()) return 0;
+    batch = array.shape().front();
+  }
+  return batch;
+}
+
+class Benchmark {
+ public:
+  Benchmark(std::span<const std::unique_ptr<Runner>> runners, std::span<const BenchmarkCase> cases,
+            const BenchmarkOptions& options, Logger& log)
+      : runners_(runners), cases_(cases), options_(options), log_(log) {}
+  ~Benchmark() {
+    for (const auto& runner : runners_) {
+      if (runner->active()) runner->deactivate();
+    }
+  }
+  Benchmark(const Benchmark&) = delete;
+  Benchmark& operator=(const Benchmark&) = delete;
+
+  BenchmarkReport run() {
+    for (const BenchmarkCase& one : cases_) {
+      report_.cases.push_back({{}, one.batch, std::vector<BenchmarkFigures>(runners_.size())});
+    }
+    for (size_t i = 0; i < runners_.size(); ++i) load(i);
+    for (size_t c = 0; c < cases_.size(); ++c) measure(c);
+    return std::move(report_);
+  }
+
+ private:
+  void check_cancelled() const {
+    if (options_.cancelled && options_.cancelled()) throw Interrupted();
+  }
+
+  // One after the other, each with its first runs: so what memory grows by is this runner's.
+  void load(size_t i) {
+    check_cancelled();
+    Runner& runner = *runners_[i];
+    report_.runners.push_back({runner.name(), 0, {}});
+    log_.start(kBenchmarkModule, "Loading " + runner.name());
+    const uint64_t before = resident_memory();
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      runner.activate();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      report_.runners[i].failure = error.what();
+      log_.error(kBenchmarkModule, std::string(error.what()) + "\n" + error.hint());
+      for (auto& row : report_.cases) row.figures[i].failure = error.what();
+      return;
+    }
+    report_.runners[i].load_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (size_t c = 0; c < cases_.size(); ++c) {
+      try_run(i, c, [&] {
+        const TensorMap feed = feed_of(c, i);
+        const bool exact = reset_peak_memory();
+        runner.infer(feed);
+        const uint64_t peak = peak_memory();
+        // Without a reset the peak may be an earlier case's.
+        if (peak > before && (exact || c == 0)) {
+          report_.cases[c].figures[i].peak_bytes = peak - before;
+        }
+      });
+    }
+  }
+
+  // The inputs of a case for a runner. Made from the first runner that could be loaded.
+  TensorMap feed_of(size_t c, size_t i) {
+    const auto first = std::find_if(runners_.begin(), runners_.end(),
+                                    [](const auto& runner) { return runner->active(); });
+    const TensorMap feed = cases_[c].feed((*first)->input_metadata());
+    auto& row = report_.cases[c];
+    if (row.inputs.empty()) row.inputs = shapes_text(feed);
+    if (row.batch == 0) row.batch = batch_of(feed, (*first)->input_metadata());
+    return fit_feed(feed, runners_[i]->input_metadata(), log_);
+  }
+
+  template <typename Action>
+  bool try_run(size_t i, size_t c, Action action) {
+    check_cancelled();
+    BenchmarkFigures& figures = report_.cases[c].figures[i];
+    if (!figures.failure.empty()) return false;
+    try {
+      action();
+      return true;
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      figures = {};
+      figures.failure = error.what();
+      log_.error(kBenchmarkModule, std::string(error.what()) + "\n" + error.hint());
+      return false;
+    }
+  }
+
+  void measure(size_t c) {
+    std::vector<TensorMap> feeds(runners_.size());
+    for (size_t i = 0; i < runners_.size(); ++i) {
+      try_run(i, c, [&] { feeds[i] = feed_of(c, i); });
+    }
+    log_.start(kBenchmarkModule, "Measuring " + report_.cases[c].inputs);
+    for (size_t i = 0; i < runners_.size(); ++i) {
+      for (int64_t run = 1; run < options_.warm_up; ++run) {  // load() ran it once
+        if (!try_run(i, c, [&] { runners_[i]->infer(feeds[i]); })) break;
+      }
+    }
+    const int64_t rounds = std::min(kRounds, options_.runs);
+    for (int64_t round = 0; round < rounds; ++round) {
+      const int64_t runs = options_.runs * (round + 1) / rounds - options_.runs * round / rounds;
+      for (size_t turn = 0; turn < runners_.size(); ++turn) {
+        const size_t i = (turn + static_cast<size_t>(round)) % runners_.size();
+        take_turn(i, c, feeds[i], runs);
+      }
+    }
+    for (BenchmarkFigures& figures : report_.cases[c].figures) {
+      if (figures.failure.empty()) figures.latencies = latencies_of(figures.seconds);
+    }
+  }
+
+  void take_turn(size_t i, size_t c, const TensorMap& feed, int64_t runs) {
+    Runner& runner = *runners_[i];
+    if (runners_.size() > 1 && !try_run(i, c, [&] { runner.infer(feed); })) return;
+    for (int64_t run = 0; run < runs; ++run) {
+      const bool ran = try_run(i, c, [&] {
+        runner.infer(feed);
+        report_.cases[c].figures[i].seconds.push_back(runner.last_inference_seconds());
+      });
+      if (!ran) return;
+    }
+  }
+
+  std::span<const std::unique_ptr<Runner>> runners_;
+  std::span<const BenchmarkCase> cases_;
+  const BenchmarkOptions& options_;
+  Logger& log_;
+  BenchmarkReport report_;
+};
+
+// The nodes of several runs, each with the median of what it took; in a run, rows of one node (it
+// may be in a loop) count together.
+std::vector<NodeTime> slowest_first(const std::vector<std::vector<NodeTime>>& runs) {
+  std::vector<NodeTime> nodes;
+  std::vector<std::vector<double>> times;  // by node and run
+  std::map<std::pair<std::string, std::string>, size_t> places;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    for (const NodeTime& row : runs[run]) {
+      const auto [place, is_new] = places.emplace(std::pair(row.node, row.op), nodes.size());
+      if (is_new) {
+        nodes.push_back(row);
+        times.emplace_back(runs.size());
+      }
+      times[place->second][run] += row.microseconds;
+    }
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) nodes[i].microseconds = latencies_of(times[i]).p50;
+  std::stable_sort(nodes.begin(), nodes.end(), [](const NodeTime& a, const NodeTime& b) {
+    return a.microseconds > b.microseconds;
+  });
+  return nodes;
+}
+
+std::vector<NodeTime> profile(Runner& runner, const TensorMap& feed) {
+  std::vector<std::vector<NodeTime>> runs;
+  while (runs.size() < kProfiledRuns) {
+    runner.infer(feed);
+    try {
+      runs.push_back(runner.node_times());
+    } catch (const Error&) {
+      if (runs.empty()) throw;
+      break;  // older libraries time one run
+    }
+  }
+  return slowest_first(runs);
+}
+
+}  // namespace
+
+bool BenchmarkReport::failed() const {
+  const auto has_failed = [](const auto& row) { return !row.failure.empty(); };
+  return std::any_of(runners.begin(), runners.end(), has_failed) ||
+         std::any_of(cases.begin(), cases.end(), [&](const CaseRow& row) {
+           return std::any_of(row.figures.begin(), row.figures.end(), has_failed);
+         });
+}
+
+BenchmarkReport run_benchmark(std::span<const std::unique_ptr<Runner>> runners,
+                              std::span<const BenchmarkCase> cases, const BenchmarkOptions& options,
+                              Logger& log) {
+  return Benchmark(runners, cases, options, log).run();
+}
+
+void add_node_times(std::span<const std::unique_ptr<Runner>> profiled,
+                    std::span<const BenchmarkCase> cases, BenchmarkReport& report, Logger& log) {
+  for (size_t i = 0; i < profiled.size(); ++i) {
+    if (!report.runners[i].failure.empty()) continue;
+    try {
+      ActiveRunner runner(*profiled[i]);
+      for (size_t c = 0; c < cases.size(); ++c) {
+        BenchmarkFigures& figures = report.cases[c].figures[i];
+        if (!figures.failure.empty()) continue;
+        const Metadata& inputs = runner->input_metadata();
+        const TensorMap feed = fit_feed(cases[c].feed(inputs), inputs, log);
+        runner.infer(feed);  // the first run also plans
+        figures.nodes = profile(*profiled[i], feed);
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      log.warning(kBenchmarkModule, "No times of single nodes: " + std::string(error.what()));
+    }
+  }
+}
+
+}  // namespace polygraphy
