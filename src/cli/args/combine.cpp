@@ -5,12 +5,14 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "paths",
-     .help = "Saved inputs or outputs: JSON files, or folders of one file per iteration.",
+     .help =
+         "Saved inputs or outputs: files (JSON, .safetensors, .npz), or folders of one file per "
+         "iteration.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .required = true},
     {.spellings = "-o --output",
-     .help = "The JSON file to write.",
+     .help = "The file to write: JSON or, by its name, .safetensors or .npz.",
      .type = ValueType::kPath,
      .metavar = "PATH",
      .required = true},

@@ -41,8 +41,8 @@ constexpr Option kOptions[] = {
                 "perceptual_metrics"},
     {.spellings = "--compare-func-script", .type = ValueType::kPath, .support = Support::kLater},
     {.spellings = "--load-outputs --load-results",
-     .help = "Compare these saved outputs too: JSON files, or folders of one file per iteration. "
-             "Each path is a run of its own, after the runners.",
+     .help = "Compare these saved outputs too: files (JSON, .safetensors, .npz), or folders of one "
+             "file per iteration. Each path is a run of its own, after the runners.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .metavar = "PATH"},

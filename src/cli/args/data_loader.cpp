@@ -28,8 +28,9 @@ constexpr Option kOptions[] = {
      .choices = "numpy torch",
      .offered = "numpy"},
     {.spellings = "--load-inputs --load-input-data",
-     .help = "Run saved inputs instead of random ones: JSON files, or folders of one file per "
-             "iteration.",
+     .help =
+         "Run saved inputs instead of random ones: files (JSON, .npy, .npz, .safetensors, .pb of "
+         "onnx test data, raw bytes as x.bin:NAME:[1,3,4]:float32), or folders of samples.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .metavar = "PATH",

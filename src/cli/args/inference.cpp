@@ -13,8 +13,9 @@ constexpr Option kOptions[] = {
     {.spellings = "--use-subprocess", .arity = Arity::kFlag, .support = Support::kLater},
     {.spellings = "--save-inputs --save-input-data",
      .help =
-         "Save the inputs: to a JSON file, or, for a path without extension, to a folder of "
-         "one file per iteration. Without a path: to inputs.json, in --output-dir if there is one.",
+         "Save the inputs: to a JSON file, to a binary one (.safetensors, .npz), or, for a path "
+         "without extension, to a folder of one file per iteration. Without a path: to "
+         "inputs.json, in --output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .metavar = "PATH"},
@@ -25,8 +26,9 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFolder,
      .metavar = "FOLDER"},
     {.spellings = "--save-outputs --save-results",
-     .help = "Save the outputs of all runners: to a JSON file, or, for a path without extension, "
-             "to a folder of one file per iteration. Without a path: to outputs.json, in "
+     .help = "Save the outputs of all runners: to a JSON file, to a binary one (.safetensors, "
+             ".npz), or, for a path without extension, to a folder of one file per iteration. "
+             "Without a path: to outputs.json, in "
              "--output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,

@@ -11,7 +11,9 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 
 constexpr Option kOptions[] = {
     {.spellings = "path",
-     .help = "Saved inputs or outputs: a JSON file, or a folder of one file per iteration.",
+     .help =
+         "Saved inputs or outputs: a file (JSON, .safetensors, .npz; inputs also .npy, .pb), or "
+         "a folder of one file per iteration.",
      .type = ValueType::kPath,
      .required = true},
     {.spellings = "-a --all",
@@ -27,6 +29,12 @@ constexpr Option kOptions[] = {
      .help = "With --show-values: characters per line; -1 breaks at the ends of dimensions only. "
              "Default: 75.",
      .type = ValueType::kInt},
+    {.spellings = "--tensors",
+     .help = "Show these tensors only, by name or pattern: 'logits', '*/attn/*'. Others are not "
+             "read.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME",
+     .origin = Origin::kOurs},
 };
 
 int run(Session& session) {
@@ -37,6 +45,7 @@ int run(Session& session) {
   options.histogram = args.has("--histogram");
   options.num_items = args.integer("--num-items").value_or(3);
   options.line_width = args.integer("--line-width").value_or(75);
+  options.tensors = args.list("--tensors");
   inspect_data(session.env().path(*args.text("path")), options, session.log());
   return 0;
 }

@@ -89,6 +89,47 @@ std::string corrected_shape(std::string_view text) {
   return in_number ? result + "]" : std::string();
 }
 
+// What stands in one token and should be several: a:3x128,b:3x128. Separators within brackets do
+// not count, nor those of the dimensions in 3,128.
+std::vector<std::string_view> items_in(std::string_view token) {
+  std::vector<std::string_view> items;
+  size_t start = 0;
+  int depth = 0;
+  for (size_t i = 0; i < token.size(); ++i) {
+    const char c = token[i];
+    depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
+    if (depth != 0 || (c != ',' && c != ';' && c != ' ')) continue;
+    const std::string_view next = strip(token.substr(i + 1));
+    const size_t end = next.find_first_of(",; :[");
+    const bool named = end != std::string_view::npos && end > 0 && next[end] == ':' &&
+                       corrected_shape(next.substr(0, end)).empty();
+    if (!named) continue;
+    const std::string_view item = strip(token.substr(start, i - start));
+    if (!item.empty()) items.push_back(item);
+    start = i + 1;
+  }
+  items.push_back(strip(token.substr(start)));
+  return items;
+}
+
+// "a:[3,128] b:[3,128]" for a token of several items; empty when it cannot be told.
+std::string separated(std::string_view token, MetaParts parts) {
+  const auto items = items_in(token);
+  if (items.size() < 2) return {};
+  std::string result;
+  for (const std::string_view item : items) {
+    std::string_view name = item;
+    const std::string_view type = parts.dtype ? pop_piece(name) : std::string_view();
+    const std::string_view piece = pop_piece(name);
+    const std::string shape = corrected_shape(piece);
+    if (name.empty() || (shape.empty() && !piece.starts_with('['))) return {};
+    result += (result.empty() ? "" : " ") + std::string(name) + ":" +
+              (shape.empty() ? std::string(piece) : shape);
+    if (!type.empty()) result += ":" + std::string(type);
+  }
+  return result;
+}
+
 // `text` is the part of `token` that is the shape.
 DimList parse_shape(std::string_view text, std::string_view token) {
   const std::string_view whole = text;
@@ -230,6 +271,10 @@ std::string to_text(const Metadata& metadata) {
 Metadata parse_metadata(const std::vector<std::string>& tokens, MetaParts parts) {
   Metadata metadata;
   for (const std::string& token : tokens) {
+    if (const std::string several = parts.shape ? separated(token, parts) : ""; !several.empty()) {
+      throw Error("Could not understand the shape in '" + token + "': it is of several tensors.",
+                  "Did you mean: " + several + "?\nTensors are separated by spaces.");
+    }
     std::string_view rest = token;
     TensorInfo info;
     if (parts.dtype) {

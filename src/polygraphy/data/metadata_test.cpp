@@ -86,6 +86,11 @@ TEST(MetadataArguments, SuggestsTheSpellingThatWasMeant) {
   EXPECT_EQ(suggestion("a:(3,128)"), "Did you mean: a:[3,128]?");
   EXPECT_EQ(suggestion("a:[3x128]"), "Did you mean: a:[3,128]?");
   EXPECT_EQ(suggestion("a:5"), "Did you mean: a:[5]?");
+  EXPECT_EQ(suggestion("a:3x128,b:3x128"), "Did you mean: a:[3,128] b:[3,128]?");
+  EXPECT_EQ(suggestion("a:[3,128],b:[N,128]"), "Did you mean: a:[3,128] b:[N,128]?");
+  EXPECT_EQ(suggestion("a:1,3,8; b:(2,2) c:[7]"), "Did you mean: a:[1,3,8] b:[2,2] c:[7]?");
+  EXPECT_EQ(suggestion("a:3x128:float32,b:[4]:int64", {true, true}),
+            "Did you mean: a:[3,128]:float32 b:[4]:int64?");
   EXPECT_EQ(suggestion("a:3x128:float32", {true, true}), "Did you mean: a:[3,128]:float32?");
   EXPECT_EQ(suggestion("a", {true, true}), "Did you mean: a:auto:auto? Write NAME:SHAPE:TYPE.");
   EXPECT_EQ(suggestion("a", {false, true}), "Did you mean: a:auto? Write NAME:TYPE.");

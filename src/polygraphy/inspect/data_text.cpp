@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/glob.h"
 #include "base/numpy_text.h"
 #include "base/text.h"
 #include "polygraphy/compare/accuracy_results.h"
@@ -59,7 +60,9 @@ class Files {
 
 class DataText {
  public:
-  DataText(Files& files, const InspectDataOptions& options) : files_(files), options_(options) {}
+  DataText(Files& files, const InspectDataOptions& options) : files_(files), options_(options) {
+    for (const std::string& name : options.tensors) wanted_.emplace_back(name);
+  }
 
   std::string feeds(const std::vector<Place>& places) {
     text_ = "==== Data (" + std::to_string(places.size()) + " iterations) ====\n";
@@ -88,11 +91,34 @@ class DataText {
     const bool headed = options_.all && places.size() > 1;
     for (size_t i = 0; i < places.size() && (i == 0 || options_.all); ++i) {
       if (headed) text_ += "\n-- Iteration: " + std::to_string(i);
-      for (const auto& [name, saved] : tensors(places[i]))
-        tensor(name, saved.load(), headed ? 2 : 1);
+      for (const auto& [name, saved] : tensors(places[i])) {
+        if (shows(name)) tensor(name, saved.load(), headed ? 2 : 1);
+      }
       files_.open(places[i].file).release();
       if (headed) text_ += '\n';
     }
+  }
+
+  // Names may hold brackets: equal ones count before patterns.
+  bool shows(const std::string& name) {
+    passed_over_.push_back(name);
+    bool wanted = options_.tensors.empty();
+    for (size_t i = 0; i < wanted_.size() && !wanted; ++i) {
+      wanted = options_.tensors[i] == name || wanted_[i].matches(name);
+    }
+    if (wanted) passed_over_.pop_back();
+    shown_ |= wanted;
+    return wanted;
+  }
+
+  void check_shown() const {
+    if (shown_ || options_.tensors.empty()) return;
+    std::vector<std::string_view> names(passed_over_.begin(), passed_over_.end());
+    const std::string_view near = closest_match(options_.tensors.front(), names);
+    throw Error(
+        "No tensor is called " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".",
+        near.empty() ? "Leave --tensors out to see all names."
+                     : "Did you mean: " + std::string(near) + "?");
   }
 
   void tensor(const std::string& name, const Array& array, int level) {
@@ -120,10 +146,16 @@ class DataText {
     return numpy_str(array, options);
   }
 
-  std::string finished() { return std::string(strip(indent(text_, 0))); }
+  std::string finished() {
+    check_shown();
+    return std::string(strip(indent(text_, 0)));
+  }
 
   Files& files_;
   const InspectDataOptions& options_;
+  std::vector<Glob> wanted_;              // options_.tensors
+  std::vector<std::string> passed_over_;  // names
+  bool shown_ = false;
   std::string text_;
 };
 

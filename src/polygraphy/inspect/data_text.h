@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/log.h"
 
@@ -15,10 +16,13 @@ struct InspectDataOptions {
   bool histogram = false;
   int64_t num_items = 3;    // elements at either end of a dimension in summarised arrays; -1: all
   int64_t line_width = 75;  // of arrays; -1: break at dimension ends only
+  // Names or patterns of the tensors to show; the others are not read. Empty: all.
+  std::vector<std::string> tensors = {};
 };
 
 // Says what is in the file, or directory of one file per iteration, at `path`: one message at INFO.
-// Holds one array at a time in memory. Throws Error when there is nothing to show.
+// Holds one array at a time in memory. Throws Error when there is nothing to show, or none of
+// `tensors` is there.
 void inspect_data(const std::string& path, const InspectDataOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/testdata/temporary_folder.h"
 #include "polygraphy/data/saved_files.h"
 
 namespace polygraphy {
@@ -234,6 +235,38 @@ TEST_F(InspectDataTest, SaysWhatIsWrong) {
   EXPECT_THAT(failure(save("number.json", "3")), HasSubstr("neither saved inputs, nor results"));
   EXPECT_THAT(failure(save("text.json", "hello")), HasSubstr("text.json: line 1 (byte 0)"));
   EXPECT_THAT(failure(folder_ + "none.json"), HasSubstr("none.json"));
+}
+
+TEST_F(InspectDataTest, NamedTensorsAlone) {
+  for (const char* name : {"in.json", "in.npz", "in.safetensors"}) {
+    const std::string path = save_inputs(name);
+    options_.tensors = {"m?sk"};
+    EXPECT_EQ(inspected(path),
+              text_of({"==== Data (2 iterations) ====\n\nmask [dtype=bool, shape=(2,)] | Stats: ",
+                       kStatsOfMask}));
+    options_.tensors = {"mAsk2"};
+    try {
+      inspected(path);
+      FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), "No tensor is called ['mAsk2'].");
+      EXPECT_EQ(error.hint(), "Did you mean: mask?");
+    }
+  }
+}
+
+TEST_F(InspectDataTest, OneTensorIsShownWithoutReadingTheOthers) {
+  const std::string path = folder_ + "o.npz";
+  Logger silent;
+  OutputWriter writer(path, {"r"}, silent);
+  writer.add_iteration({IterationResult{{{"y", x(1)}, {"broken", x(2)}}, 0.5, "r"}});
+  writer.finish();
+  std::string file = contents_of(path);
+  file.replace(file.find("NUMPY", file.find("0/0/broken")), 5, "?????");
+  put(path, file);
+  EXPECT_THROW(inspected(path), FormatError);
+  options_.tensors = {"y"};
+  EXPECT_THAT(inspected(path), HasSubstr(kStatsOfX));
 }
 
 }  // namespace
