@@ -2,6 +2,10 @@
 
 #include <unistd.h>
 
+#include <optional>
+
+#include "polygraphy/compare/script_functions.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -25,6 +29,15 @@ PythonOptions find_python(const Environment& env) {
   return options;
 }
 
+std::optional<ScriptSymbol> symbol_of(const ParsedArgs& args, const Environment& env,
+                                      std::string_view option, std::string_view fallback) {
+  const auto text = args.text(option);
+  if (!text) return std::nullopt;
+  ScriptSymbol symbol = parse_script_symbol(*text, fallback);
+  symbol.path = env.path(symbol.path);
+  return symbol;
+}
+
 }  // namespace
 
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
@@ -39,7 +52,19 @@ std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
     env.err.flush();
   };
   if (env.interrupts != nullptr) options.cancel = &env.interrupts->requested;
-  return std::make_shared<UserPython>(std::move(options), log);
+  auto python = std::make_shared<UserPython>(std::move(options), log);
+  answer_scripts(*python);
+  return python;
+}
+
+void load_scripts(const ParsedArgs& args, const Environment& env,
+                  const std::shared_ptr<UserPython>& python, RunOptions& options) {
+  if (const auto edit = symbol_of(args, env, "--postprocess-func-script", "postprocess_outputs")) {
+    options.postprocess_script = script_postprocess(python, *edit);
+  }
+  if (const auto compare = symbol_of(args, env, "--compare-func-script", "compare_outputs")) {
+    options.compare_script = script_comparison(python, *compare);
+  }
 }
 
 }  // namespace polygraphy::cli

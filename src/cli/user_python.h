@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "cli/environment.h"
+#include "cli/parser.h"
+#include "polygraphy/compare/comparator.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {
@@ -13,5 +15,10 @@ namespace polygraphy::cli {
 // python3 that PATH finds. Nothing is started before a script is to run; what scripts print goes
 // where our own messages go, in order. `env` must stay alive.
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log);
+
+// The functions that --compare-func-script and --postprocess-func-script name, into `options`. The
+// scripts run here. Throws Error.
+void load_scripts(const ParsedArgs& args, const Environment& env,
+                  const std::shared_ptr<UserPython>& python, RunOptions& options);
 
 }  // namespace polygraphy::cli

@@ -39,7 +39,11 @@ constexpr Option kOptions[] = {
      .metavar = "FUNCTION",
      .choices = "simple indices l2 cosine_similarity distance_metrics psnr snr quality_metrics "
                 "perceptual_metrics"},
-    {.spellings = "--compare-func-script", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--compare-func-script",
+     .help = "Compare with a Python function instead, run by your own Python: it gets two results "
+             "and returns a dict of output name to verdict. Default function: compare_outputs.",
+     .type = ValueType::kPath,
+     .metavar = "SCRIPT[:FUNCTION]"},
     {.spellings = "--load-outputs --load-results",
      .help = "Compare these saved outputs too: files (JSON, .safetensors, .npz), or folders of one "
              "file per iteration. Each path is a run of its own, after the runners.",

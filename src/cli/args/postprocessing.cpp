@@ -13,8 +13,10 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOneOrMore,
      .metavar = "[OUTPUT:]FUNCTION"},
     {.spellings = "--postprocess-func-script",
+     .help = "Change outputs with a Python function instead, run by your own Python: it gets a "
+             "result and returns it. Default function: postprocess_outputs.",
      .type = ValueType::kPath,
-     .support = Support::kLater},
+     .metavar = "SCRIPT[:FUNCTION]"},
 };
 
 }  // namespace
@@ -24,7 +26,14 @@ constinit const ArgGroup args_postprocessing = {
     .summary = "What is made of outputs before they are compared.",
     .options = kOptions};
 
-void resolve_postprocessing(const ParsedArgs& args, RunOptions& options) {
+void resolve_postprocessing(const ParsedArgs& args, RunOptions& options, Logger& log) {
+  if (args.has("--postprocess-func-script")) {
+    if (!args.has("--postprocess")) return;
+    log.warning("tools/args/comparator/postprocess.py",
+                "Argument: '" + args.display("--postprocess") +
+                    "' will be ignored since '--postprocess-func-script' was provided.");
+    return;
+  }
   for (const auto& [output, text] : parse_key_values(args.list("--postprocess"))) {
     options.postprocess.set(output, parse_postprocess(text));
   }

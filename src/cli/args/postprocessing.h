@@ -10,6 +10,6 @@ namespace polygraphy::cli {
 extern const ArgGroup args_postprocessing;
 
 // Throws Error for functions that there are not.
-void resolve_postprocessing(const ParsedArgs& args, RunOptions& options);
+void resolve_postprocessing(const ParsedArgs& args, RunOptions& options, Logger& log);
 
 }  // namespace polygraphy::cli

@@ -81,7 +81,7 @@ Plan resolve(Session& session) {
   plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   resolve_inference(args, env, plan.options);
-  resolve_postprocessing(args, plan.options);
+  resolve_postprocessing(args, plan.options, log);
   resolve_comparison(args, env, plan.options, log);
   resolve_report(args, env, plan.source, plan.options);
   plan.benchmark = resolve_benchmark(args, env);
@@ -230,9 +230,9 @@ int run(Session& session) {
   }
   check_paths(plan);
   if (!plan.saving.typed.empty() && !runners.empty()) save_model_as_run(plan, session);
-  const auto make_inputs = [&] {
-    return make_feeds(plan.inputs, make_user_python(session.env(), session.log()), session.log());
-  };
+  const auto python = make_user_python(session.env(), session.log());
+  const auto make_inputs = [&] { return make_feeds(plan.inputs, python, session.log()); };
+  load_scripts(session.args(), session.env(), python, plan.options);
   const DeferredInterrupts interrupts(session.env(), host, plan.options);
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) {

@@ -41,6 +41,13 @@ HistogramRange common_range(const Statistics& a, const Statistics& b) {
 
 void require_averages(const RunOptions& options) {
   if (options.fail_fast) throw Error("--check-average cannot be combined with --fail-fast.");
+  if (options.compare_script) {
+    if (options.compare_script->averages()) return;
+    throw Error(
+        "The provided compare_func does not support average comparison. Use a compare_func that "
+        "produces averageable metrics (sets _RESULT_CLASS and implements thresholds_for) with "
+        "check_average=True.");
+  }
   for (const Metric* metric : options.metrics) {
     if (metric->figures.empty()) {
       throw Error(
@@ -81,14 +88,18 @@ struct AccuracyComparison::Compared {
 
 AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
     : options_(options), log_(log) {
-  for (const Metric* metric : options.metrics) {
+  // A script's function takes the place of all others.
+  std::vector<const Metric*> metrics = {nullptr};
+  if (!options.compare_script) metrics = options.metrics;
+  for (const Metric* metric : metrics) {
+    if (metric == nullptr) continue;
     functions_.push_back(metric->make(options.metric_options));
     functions_.back()->require();
     wanted_sums_ |= metric->sums;
   }
   if (options.check_average) require_averages(options);
   if (!options.save_accuracy_results.empty()) {
-    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, options.metrics,
+    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, std::move(metrics),
                                                options.check_average);
   }
 }
@@ -125,7 +136,8 @@ void AccuracyComparison::check_runners(const std::vector<IterationResult>& resul
 std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResult>& results) {
   std::vector<size_t> pairs;
   std::optional<size_t> last;
-  for (size_t place = 0; place < results.size() && !functions_.empty(); ++place) {
+  const bool compares = options_.compare_script || !functions_.empty();
+  for (size_t place = 0; place < results.size() && compares; ++place) {
     if (results[place].failed) continue;
     const auto place0 = std::exchange(last, place);
     if (!place0) continue;
@@ -135,7 +147,7 @@ std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResu
     pairs.push_back(static_cast<size_t>(known - pairs_.begin()));
     if (known != pairs_.end()) continue;
     Pair& pair = pairs_.emplace_back(Pair{*place0, place, runners_[*place0], runners_[place]});
-    pair.means.resize(functions_.size());
+    pair.means.resize(std::max<size_t>(functions_.size(), 1));
     if (writer_) writer_->add_pair(pair.runner0, pair.runner1);
     log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
   }
@@ -160,6 +172,10 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     // With --fail-fast a later function may get further than the first, whose outputs are shown.
     if (i == 0) logged = compared.size();
   }
+  if (options_.compare_script) {
+    matched = apply_script(index, result0, result1, compared);
+    logged = compared.size();
+  }
   for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
   if (options_.observer) show(compared, found, pair);
   ++pair.total;
@@ -172,8 +188,8 @@ void AccuracyComparison::show(const std::vector<Compared>& compared,
                               const std::vector<Outputs>& found, const Pair& pair) {
   for (size_t i = 0; i < compared.size(); ++i) {
     const Compared& one = compared[i];
-    ComparedOutput output{iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1,
-                          *one.a,          *one.b,       {},           true};
+    ComparedOutput output{iterations_ - 1, pair.runner0, pair.runner1, one.name0,  one.name1,
+                          *one.a,          *one.b,       {},           !one.failed};
     for (size_t function = 0; function < found.size(); ++function) {
       if (i >= found[function].size()) continue;
       const OutputResult& result = found[function][i].second;
@@ -182,6 +198,43 @@ void AccuracyComparison::show(const std::vector<Compared>& compared,
     }
     options_.observer->compared(output);
   }
+}
+
+AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResult& result0,
+                                                             const IterationResult& result1) {
+  std::vector<Compared> compared;
+  Outputs outputs;
+  apply(*options_.metrics.front(), *functions_.front(), result0, result1, compared, outputs);
+  return outputs;
+}
+
+// It judges whole results and says nothing itself: outputs that it does not mention have passed.
+bool AccuracyComparison::apply_script(size_t index, const IterationResult& result0,
+                                      const IterationResult& result1,
+                                      std::vector<Compared>& compared) {
+  const auto judged = options_.compare_script->compare(result0, result1);
+  if (writer_) writer_->add(0, index, judged);
+  OutputPairing pairing(result0.outputs, result1.outputs);
+  if (judged.empty()) {
+    log_.warning(kComparator,
+                 "The comparison function has judged no output: nothing was verified.");
+  }
+  bool matched = true;
+  for (const auto& [name, output] : judged) {
+    matched &= output.result.passed;
+    if (options_.check_average) {
+      pairs_[index].means.front().add(name, output.result.figures);
+      script_metrics_.set(name, output.metric);
+    }
+    for (size_t i = 0; i < result0.outputs.size(); ++i) {
+      const auto& [name0, a] = result0.outputs.at_index(i);
+      if (name0 != name) continue;
+      const auto partner = pairing.partner(i, result1.runner_name, log_);
+      if (!partner) break;
+      compared.push_back({name0, partner->name, &a, partner->array, !output.result.passed, {}});
+    }
+  }
+  return matched;
 }
 
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
@@ -274,12 +327,14 @@ bool AccuracyComparison::judge_means(const Pair& pair) {
     std::vector<Line> lines;
   };
   OrderedMap<Judged> outputs;
-  for (size_t i = 0; i < functions_.size(); ++i) {
-    const Metric& metric = *options_.metrics[i];
+  for (size_t i = 0; i < pair.means.size(); ++i) {
     for (size_t k = 0; k < pair.means[i].size(); ++k) {
       const std::string& name = pair.means[i].output(k);
       const Figures means = pair.means[i].mean(name);
-      const Threshold threshold = functions_[i]->threshold(name);
+      const bool script = options_.compare_script != nullptr;
+      const Metric& metric = script ? **script_metrics_.find(name) : *options_.metrics[i];
+      const Threshold threshold =
+          script ? options_.compare_script->threshold(name) : functions_[i]->threshold(name);
       const bool passed = metric.judge(means, threshold);
       Judged& judged = outputs[name];
       judged.passed &= passed;

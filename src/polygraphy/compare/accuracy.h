@@ -21,6 +21,12 @@ class AccuracyComparison {
   // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
   AccuracyComparison(const RunOptions& options, Logger& log);
 
+  using Outputs = std::vector<std::pair<std::string, OutputResult>>;
+
+  // The verdicts of the first function on two results, with what it logs, outside of any
+  // iteration. With --fail-fast: up to the first that fails.
+  Outputs compare_once(const IterationResult& result0, const IterationResult& result1);
+
   // The results of one iteration of all runners, in order; the same runners each time (else Error).
   // Compares neighbours, between which others may have failed. False: --fail-fast ends the
   // comparison here.
@@ -41,7 +47,6 @@ class AccuracyComparison {
     int64_t passed = 0, total = 0;
     std::vector<FigureMeans> means = {};  // by function; --check-average
   };
-  using Outputs = std::vector<std::pair<std::string, OutputResult>>;
   struct Compared;  // one pair of outputs and what was found out about it
 
   void check_runners(const std::vector<IterationResult>& results);
@@ -51,6 +56,8 @@ class AccuracyComparison {
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
   void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
             const Pair& pair);
+  bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
+                    std::vector<Compared>& compared);
   bool judge_means(const Pair& pair);
   void log_outputs(const Compared& one, const IterationResult& result0,
                    const IterationResult& result1);
@@ -58,7 +65,8 @@ class AccuracyComparison {
   const RunOptions& options_;
   Logger& log_;
   std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
-  unsigned wanted_sums_ = 0;                                // of all functions
+  OrderedMap<const Metric*> script_metrics_;  // of outputs that the script's function has judged
+  unsigned wanted_sums_ = 0;                  // of all functions
   std::vector<std::string> runners_;
   std::vector<Pair> pairs_;
   std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved

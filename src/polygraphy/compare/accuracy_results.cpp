@@ -64,7 +64,8 @@ AccuracyResult read_result(JsonReader& json) {
   return result;
 }
 
-void write_outputs(JsonWriter& json, const JudgedIteration& outputs) {
+template <typename Outputs>
+void write_outputs(JsonWriter& json, const Outputs& outputs) {
   static constexpr Metric kVerdictOnly{};
   json.begin_object();
   for (const auto& [name, output] : outputs) {
@@ -201,6 +202,11 @@ void AccuracyWriter::add(size_t function, size_t pair,
     write_judged_output(json, *state_->metrics[function], result);
   }
   json.end_object();
+}
+
+void AccuracyWriter::add(size_t function, size_t pair,
+                         const std::vector<std::pair<std::string, JudgedOutput>>& outputs) {
+  write_outputs(state_->part(function, pair).json, outputs);
 }
 
 void AccuracyWriter::finish(Logger& log) {

@@ -82,6 +82,9 @@ class AccuracyWriter {
   // The next iteration of one pair by one function. Throws IoError.
   void add(size_t function, size_t pair,
            const std::vector<std::pair<std::string, OutputResult>>& outputs);
+  // Of a function whose metric is null: each output has its own.
+  void add(size_t function, size_t pair,
+           const std::vector<std::pair<std::string, JudgedOutput>>& outputs);
   void finish(Logger& log);
 
  private:

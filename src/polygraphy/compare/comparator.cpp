@@ -101,10 +101,9 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
 bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
                            AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
   Streams streams;
+  const auto edit = result_edit(options);
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
-    if (!options.postprocess.empty()) {
-      stream = postprocessed(std::move(stream), options.postprocess, log);
-    }
+    if (edit) stream = postprocessed(std::move(stream), edit, log);
     streams.push_back(options.validate ? validated(std::move(stream), log) : std::move(stream));
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
@@ -117,8 +116,8 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
-  if (!options.postprocess.empty()) {
-    for (RunResults& run : runs) postprocess_run(run, options.postprocess, log);
+  if (const auto edit = result_edit(options)) {
+    for (RunResults& run : runs) postprocess_run(run, *edit, log);
   }
   Streams streams;
   for (const RunResults& run : runs) streams.push_back(stored_results(run));

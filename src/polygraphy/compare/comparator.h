@@ -13,6 +13,7 @@
 #include "polygraphy/compare/comparison_observer.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
+#include "polygraphy/compare/result_function.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/data/saved_files.h"
 
@@ -55,6 +56,9 @@ struct RunOptions {
   // Applied to results, saved ones included, after they were saved and before anything else.
   PerOutput<std::shared_ptr<const OutputFunction>> postprocess;
   std::vector<const Metric*> metrics;
+  // Scripts in the place of these; null: none.
+  std::shared_ptr<ResultComparison> compare_script;
+  std::shared_ptr<ResultEdit> postprocess_script;
   MetricOptions metric_options;
   // Asked between iterations: true ends the run with Interrupted. Result files stay as they were
   // then; of directories, the files of finished iterations stay. May be empty.

@@ -8,31 +8,36 @@ namespace {
 
 using log_modules::kComparator;
 
-void apply(TensorMap& outputs, const OutputFunctions& functions) {
-  for (auto& [name, array] : outputs) {
-    const std::string* key = key_for(functions, name);
-    if (key != nullptr) array = (*functions.find(*key))->apply(name, array);
-  }
-}
+class OutputFunctionsEdit : public ResultEdit {
+ public:
+  explicit OutputFunctionsEdit(const OutputFunctions& functions) : functions_(functions) {}
 
-std::string name_of_all(const OutputFunctions& functions) {
-  return std::string(functions.at_index(0).second->name());
-}
+  std::string name() const override { return std::string(functions_.at_index(0).second->name()); }
+  void apply(IterationResult& result) override {
+    for (auto& [name, array] : result.outputs) {
+      const std::string* key = key_for(functions_, name);
+      if (key != nullptr) array = (*functions_.find(*key))->apply(name, array);
+    }
+  }
+
+ private:
+  const OutputFunctions& functions_;
+};
 
 class Postprocessed : public ResultStream {
  public:
-  Postprocessed(std::unique_ptr<ResultStream> stream, const OutputFunctions& functions, Logger& log)
-      : stream_(std::move(stream)), functions_(functions), log_(log) {}
+  Postprocessed(std::unique_ptr<ResultStream> stream, std::shared_ptr<ResultEdit> edit, Logger& log)
+      : stream_(std::move(stream)), edit_(std::move(edit)), log_(log) {}
 
   std::optional<std::vector<IterationResult>> next() override {
     if (!announced_) {
       announced_ = true;
-      log_.verbose(kComparator,
-                   "Will apply post-processing to streamed outputs: " + name_of_all(functions_));
+      log_.verbose(kComparator, "Will apply post-processing to streamed outputs: " + edit_->name());
     }
     auto results = stream_->next();
-    if (results) {
-      for (IterationResult& result : *results) apply(result.outputs, functions_);
+    if (!results) return results;
+    for (IterationResult& result : *results) {
+      if (!result.failed) edit_->apply(result);
     }
     return results;
   }
@@ -41,22 +46,34 @@ class Postprocessed : public ResultStream {
 
  private:
   std::unique_ptr<ResultStream> stream_;
-  const OutputFunctions& functions_;
+  std::shared_ptr<ResultEdit> edit_;
   Logger& log_;
   bool announced_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<ResultStream> postprocessed(std::unique_ptr<ResultStream> stream,
-                                            const OutputFunctions& functions, Logger& log) {
-  return std::make_unique<Postprocessed>(std::move(stream), functions, log);
+std::shared_ptr<ResultEdit> edit_of(const OutputFunctions& functions) {
+  return std::make_shared<OutputFunctionsEdit>(functions);
 }
 
-void postprocess_run(RunResults& run, const OutputFunctions& functions, Logger& log) {
-  log.start(kComparator, "Applying post-processing to outputs: " + name_of_all(functions));
+std::shared_ptr<ResultEdit> result_edit(const RunOptions& options) {
+  if (options.postprocess_script) return options.postprocess_script;
+  if (options.postprocess.empty()) return nullptr;
+  return edit_of(options.postprocess);
+}
+
+std::unique_ptr<ResultStream> postprocessed(std::unique_ptr<ResultStream> stream,
+                                            std::shared_ptr<ResultEdit> edit, Logger& log) {
+  return std::make_unique<Postprocessed>(std::move(stream), std::move(edit), log);
+}
+
+void postprocess_run(RunResults& run, ResultEdit& edit, Logger& log) {
+  log.start(kComparator, "Applying post-processing to outputs: " + edit.name());
   for (auto& [name, iterations] : run.runners) {
-    for (IterationResult& result : iterations) apply(result.outputs, functions);
+    for (IterationResult& result : iterations) {
+      if (!result.failed) edit.apply(result);
+    }
   }
   log.finish(kComparator, "Finished applying post-processing");
 }

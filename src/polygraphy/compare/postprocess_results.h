@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/log.h"
+#include "polygraphy/compare/comparator.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/compare/result_stream.h"
@@ -14,9 +15,14 @@ namespace polygraphy {
 // Per output; "" is for all others. Outputs without a function stay.
 using OutputFunctions = PerOutput<std::shared_ptr<const OutputFunction>>;
 
-// `functions` and the logger must stay alive.
+// `functions` must stay alive.
+std::shared_ptr<ResultEdit> edit_of(const OutputFunctions& functions);
+// What the options ask for; null: nothing. They must stay alive.
+std::shared_ptr<ResultEdit> result_edit(const RunOptions& options);
+
+// Results of runners that have failed stay. The logger must stay alive.
 std::unique_ptr<ResultStream> postprocessed(std::unique_ptr<ResultStream> stream,
-                                            const OutputFunctions& functions, Logger& log);
-void postprocess_run(RunResults& run, const OutputFunctions& functions, Logger& log);
+                                            std::shared_ptr<ResultEdit> edit, Logger& log);
+void postprocess_run(RunResults& run, ResultEdit& edit, Logger& log);
 
 }  // namespace polygraphy

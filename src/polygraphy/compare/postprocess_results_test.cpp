@@ -18,7 +18,7 @@ TEST(PostprocessResults, OutputsWithoutAFunctionStay) {
   const OutputFunctions functions{{"y", parse_postprocess("top-1")}};
   RunResults run = results();
   LogText log;
-  postprocess_run(run, functions, log.log());
+  postprocess_run(run, *edit_of(functions), log.log());
   EXPECT_EQ(log.take(),
             "[I] Applying post-processing to outputs: TopKPostprocessFunc\n"
             "[I] Finished applying post-processing\n");
@@ -33,7 +33,7 @@ TEST(PostprocessResults, AnOutputsOwnFunctionComesBeforeTheDefault) {
                                   {"y", parse_postprocess("top-2")}};
   const RunResults run = results();
   LogText log(Severity::kVerbose);
-  const auto stream = postprocessed(stored_results(run), functions, log.log());
+  const auto stream = postprocessed(stored_results(run), edit_of(functions), log.log());
   for (int i = 0; i < 2; ++i) {
     const auto next = stream->next();
     ASSERT_TRUE(next);

@@ -101,6 +101,8 @@ class DataLoader:
         self.val_range = (0.0, 1.0) if val_range is None else val_range
         self.data_loader_backend_module = data_loader_backend_module or "numpy"
         self.input_metadata = None
+        if input_metadata:
+            G_LOGGER.info("Will generate inference input data according to provided TensorMetadata: %s" % input_metadata)
 
     def __getitem__(self, index):
         if index >= self.iterations:
@@ -209,7 +211,7 @@ class _NativeCompareFunc(BaseCompareFunc):
     """A function of the tool's own."""
 
     _function = ""
-    _threshold_class = None
+    _THRESHOLD_CLASS = None
 
     def __init__(self, options):
         self._options = options
@@ -230,17 +232,17 @@ class _NativeCompareFunc(BaseCompareFunc):
         if "figures" not in verdict:
             return verdict["passed"]
         values = ([verdict["stat"]] if verdict["stat"] else []) + list(verdict["limits"])
-        return self._result_class(*verdict["figures"], passed=verdict["passed"],
-                                  thresholds=self._threshold_class(*values))
+        return self._RESULT_CLASS(*verdict["figures"], passed=verdict["passed"],
+                                  thresholds=self._THRESHOLD_CLASS(*values))
 
     def thresholds_for(self, name):
         answer, _ = G_LOGGER.ask_tool(dict(self._options, ask="threshold", function=self._function, name=name))
         values = ([answer["stat"]] if answer["stat"] else []) + list(answer["limits"])
-        return self._threshold_class(*values)
+        return self._THRESHOLD_CLASS(*values)
 
 
 class SimpleCompareFunc(_NativeCompareFunc):
-    _function, _threshold_class, _result_class = "simple", SimpleThreshold, OutputCompareResult
+    _function, _THRESHOLD_CLASS, _RESULT_CLASS = "simple", SimpleThreshold, OutputCompareResult
 
     def __init__(self, check_shapes=None, rtol=None, atol=None, fail_fast=None, check_error_stat=None,
                  infinities_compare_equal=None, error_quantile=None, **_):
@@ -267,29 +269,29 @@ class _ThresholdCompareFunc(_NativeCompareFunc):
 
 
 class L2CompareFunc(_ThresholdCompareFunc):
-    _function, _threshold_class, _result_class = "l2", L2Threshold, L2Result
+    _function, _THRESHOLD_CLASS, _RESULT_CLASS = "l2", L2Threshold, L2Result
 
     def __init__(self, l2_threshold=None, check_shapes=None, fail_fast=None, **_):
         super().__init__(l2_threshold, check_shapes, fail_fast)
 
 
 class CosineSimilarityCompareFunc(_ThresholdCompareFunc):
-    _function, _threshold_class = "cosine_similarity", CosineSimilarityThreshold
-    _result_class = CosineSimilarityResult
+    _function, _THRESHOLD_CLASS = "cosine_similarity", CosineSimilarityThreshold
+    _RESULT_CLASS = CosineSimilarityResult
 
     def __init__(self, cosine_similarity_threshold=None, check_shapes=None, fail_fast=None, **_):
         super().__init__(cosine_similarity_threshold, check_shapes, fail_fast)
 
 
 class PsnrCompareFunc(_ThresholdCompareFunc):
-    _function, _threshold_class, _result_class = "psnr", PsnrThreshold, PsnrResult
+    _function, _THRESHOLD_CLASS, _RESULT_CLASS = "psnr", PsnrThreshold, PsnrResult
 
     def __init__(self, psnr_threshold=None, check_shapes=None, fail_fast=None, **_):
         super().__init__(psnr_threshold, check_shapes, fail_fast)
 
 
 class SnrCompareFunc(_ThresholdCompareFunc):
-    _function, _threshold_class, _result_class = "snr", SnrThreshold, SnrResult
+    _function, _THRESHOLD_CLASS, _RESULT_CLASS = "snr", SnrThreshold, SnrResult
 
     def __init__(self, snr_threshold=None, check_shapes=None, fail_fast=None, **_):
         super().__init__(snr_threshold, check_shapes, fail_fast)

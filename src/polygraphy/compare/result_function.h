@@ -1,0 +1,36 @@
+// Functions of whole results, in place of the tool's own: what a script gives (spec B.7, S3.5;
+// delta §4.2).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/data/results.h"
+
+namespace polygraphy {
+
+// Takes the place of all comparison functions (`--compare-func-script`).
+class ResultComparison {
+ public:
+  virtual ~ResultComparison() = default;
+  // A verdict per output that it looked at, in its order; figures where it has any. Throws Error.
+  virtual std::vector<std::pair<std::string, JudgedOutput>> compare(
+      const IterationResult& result0, const IterationResult& result1) = 0;
+  // Whether threshold() can be asked, as averages need it.
+  virtual bool averages() const = 0;
+  virtual Threshold threshold(const std::string& output) = 0;
+};
+
+// Takes the place of all post-processing (`--postprocess-func-script`).
+class ResultEdit {
+ public:
+  virtual ~ResultEdit() = default;
+  virtual std::string name() const = 0;  // in log lines
+  // Replaces outputs of the result. Throws Error.
+  virtual void apply(IterationResult& result) = 0;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,22 @@
+// Comparing and post-processing with functions of the user's.
+#pragma once
+
+#include <memory>
+
+#include "polygraphy/compare/result_function.h"
+#include "polygraphy/python/user_python.h"
+
+namespace polygraphy {
+
+// Both load the script at once, and make an object where the symbol is a class. Throw Error.
+std::shared_ptr<ResultComparison> script_comparison(std::shared_ptr<UserPython> python,
+                                                    ScriptSymbol symbol);
+std::shared_ptr<ResultEdit> script_postprocess(std::shared_ptr<UserPython> python,
+                                               ScriptSymbol symbol);
+
+// To be called once, before scripts run: what they may return, and what they can ask for their
+// Python lacks the package polygraphy: our own comparison functions and random inputs, with what
+// these log.
+void answer_scripts(UserPython& python);
+
+}  // namespace polygraphy
