@@ -31,6 +31,7 @@ PythonOptions find_python(const Environment& env) {
 
 std::optional<ScriptSymbol> symbol_of(const ParsedArgs& args, const Environment& env,
                                       std::string_view option, std::string_view fallback) {
+  if (args.syntax().find(option) == nullptr) return std::nullopt;  // not every command has it
   const auto text = args.text(option);
   if (!text) return std::nullopt;
   ScriptSymbol symbol = parse_script_symbol(*text, fallback);

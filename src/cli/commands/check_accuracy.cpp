@@ -1,6 +1,7 @@
 // `polygraphy check accuracy` (delta §5).
 #include "polygraphy/compare/check_accuracy.h"
 
+#include "base/error.h"
 #include "cli/args/comparison.h"
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
@@ -8,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/user_python.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -42,6 +44,18 @@ std::vector<CheckAccuracyOptions::Selected> select(const ParsedArgs& args,
   return selected;
 }
 
+void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOptions& options) {
+  if (!script->averages() || script->metric() == nullptr) {
+    throw Error(
+        "The provided compare_func does not produce re-thresholdable metrics, so it cannot be used "
+        "with check accuracy.",
+        "It should be an object with thresholds_for(name) whose _RESULT_CLASS is one of the "
+        "original's, such as an L2CompareFunc.");
+  }
+  options.selected = {{script->metric(), true}};
+  options.script = std::move(script);
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_support(args, session.log());
@@ -53,6 +67,9 @@ int run(Session& session) {
   options.check_average = comparison.check_average;
   options.save_results = std::move(comparison.save_accuracy_results);
   session.announce();
+  RunOptions scripts;
+  load_scripts(args, session.env(), make_user_python(session.env(), session.log()), scripts);
+  if (scripts.compare_script) select_script(std::move(scripts.compare_script), options);
   AccuracyResults results =
       load_accuracy_results(session.env().path(*args.text("path")), session.log());
   return check_accuracy(std::move(results), options, session.log()) ? 0 : 1;

@@ -93,14 +93,14 @@ RawResult read_raw(JsonReader& json) {
   return raw;
 }
 
+}  // namespace
+
 const Metric* metric_of_class(std::string_view result_class) {
   for (const Metric* metric : metrics()) {
     if (!metric->result_class.empty() && metric->result_class == result_class) return metric;
   }
   return nullptr;
 }
-
-}  // namespace
 
 void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result) {
   if (result.figures.empty()) {

@@ -9,6 +9,9 @@
 
 namespace polygraphy {
 
+// The metric whose results are of this class; null when there is none.
+const Metric* metric_of_class(std::string_view result_class);
+
 // An object, or a bool where there are no figures.
 void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
 // Throws FormatError; Error for a class that no metric has.

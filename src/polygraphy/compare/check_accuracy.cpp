@@ -115,13 +115,14 @@ void require_statistic(const Figures& figures, const Threshold& threshold) {
   }
 }
 
-void judge_anew(AccuracyResult& comparison, const MetricFunction& function) {
+template <typename ThresholdOf>
+void judge_anew(AccuracyResult& comparison, ThresholdOf threshold_of) {
   for (JudgedPair& pair : comparison.pairs) {
     for (JudgedIteration& outputs : pair.iterations) {
       for (auto& [name, judged] : outputs) {
         require_figures(name, judged);
         OutputResult& result = judged.result;
-        result.threshold = function.threshold(name);
+        result.threshold = threshold_of(name);
         require_statistic(result.figures, result.threshold);
         result.passed = judged.metric->judge(result.figures, result.threshold);
       }
@@ -183,7 +184,13 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
   for (Chosen& one : chosen) {
     AccuracyResult& comparison = one.comparison;
     if (one.anew) {
-      judge_anew(comparison, *comparison.metric()->make(options.metric_options));
+      if (options.script) {
+        judge_anew(comparison,
+                   [&](const std::string& name) { return options.script->threshold(name); });
+      } else {
+        const auto function = comparison.metric()->make(options.metric_options);
+        judge_anew(comparison, [&](const std::string& name) { return function->threshold(name); });
+      }
       comparison.average = options.check_average;
       anew = true;
     } else {

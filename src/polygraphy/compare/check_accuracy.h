@@ -2,10 +2,12 @@
 // inference (delta §5).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/result_function.h"
 
 namespace polygraphy {
 
@@ -16,6 +18,8 @@ struct CheckAccuracyOptions {
   };
   std::vector<Selected> selected;  // empty: everything, by what was saved with it
   MetricOptions metric_options;
+  // A script's function in their place: what it makes is judged by its thresholds.
+  std::shared_ptr<ResultComparison> script;
   bool check_average = false;
   std::string save_results;  // what was judged goes here, with the thresholds that it was held to
 };

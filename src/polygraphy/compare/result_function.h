@@ -22,6 +22,8 @@ class ResultComparison {
   // Whether threshold() can be asked, as averages need it.
   virtual bool averages() const = 0;
   virtual Threshold threshold(const std::string& output) = 0;
+  // Whose figures it makes; null: nobody's that we know.
+  virtual const Metric* metric() const { return nullptr; }
 };
 
 // Takes the place of all post-processing (`--postprocess-func-script`).

@@ -1,7 +1,7 @@
 #include "polygraphy/compare/script_functions.h"
 
 #include "base/error.h"
-#include "base/text.h"
+#include "polygraphy/compare/accuracy_json.h"
 #include "polygraphy/compare/script_options.h"
 
 namespace polygraphy {
@@ -28,7 +28,9 @@ class ScriptComparison : public ResultComparison {
  public:
   ScriptComparison(std::shared_ptr<UserPython> python, ScriptSymbol symbol)
       : function_(std::move(python), std::move(symbol)) {
-    averages_ = function_.call("instance", {}).header["averages"].boolean();
+    const PythonMessage instance = function_.call("instance", {});
+    averages_ = instance.header["averages"].boolean();
+    metric_ = metric_of_class(instance.header["kind"].text());
   }
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
@@ -47,6 +49,7 @@ class ScriptComparison : public ResultComparison {
   }
 
   bool averages() const override { return averages_; }
+  const Metric* metric() const override { return metric_; }
 
   Threshold threshold(const std::string& output) override {
     PythonMessage request;
@@ -58,6 +61,7 @@ class ScriptComparison : public ResultComparison {
  private:
   ScriptFunction function_;
   bool averages_ = false;
+  const Metric* metric_ = nullptr;
 };
 
 class ScriptPostprocess : public ResultEdit {

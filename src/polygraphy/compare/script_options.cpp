@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/compare/accuracy_json.h"
 
 namespace polygraphy {
 namespace {
@@ -51,9 +52,7 @@ JudgedOutput judged_from(const JsonValue& verdict) {
   output.result.passed = verdict["passed"].boolean();
   const std::string& kind = verdict["kind"].text();
   if (kind.empty()) return output;
-  for (const Metric* metric : metrics()) {
-    if (metric->result_class == kind) output.metric = metric;
-  }
+  output.metric = metric_of_class(kind);
   if (output.metric == nullptr) throw FormatError("Python sent a result of class '" + kind + "'.");
   for (const JsonValue& figure : verdict["figures"].list()) {
     output.result.figures.push_back(figure.is_null() ? std::nullopt

@@ -401,7 +401,8 @@ class Tool:
     def instance(self, request, _):
         function = self.objects[request["id"]]
         function.instance()
-        return {"averages": callable(getattr(function.value, "thresholds_for", None))}, ()
+        return {"averages": callable(getattr(function.value, "thresholds_for", None)),
+                "kind": getattr(getattr(function.value, "_RESULT_CLASS", None), "__name__", "")}, ()
 
     def compare(self, request, arrays):
         function = self.objects[request["id"]]
