@@ -16,7 +16,8 @@ class Session;  // session.h: what a command works with
 // A group as this command takes it.
 struct GroupUse {
   const ArgGroup* group;
-  std::string_view only = {};  // keys of the options taken, space separated; empty: all
+  std::string_view only = {};      // keys of the options taken, space separated; empty: all
+  std::string_view optional = {};  // of those, the keys that this command does without
 };
 
 struct Command {

@@ -342,7 +342,7 @@ class Parsing {
     }
     std::vector<std::string> missing;
     for (const auto& entry : syntax_.entries()) {
-      if (entry.option->required && !result_.has(entry.key())) missing.push_back(entry.display());
+      if (entry.required && !result_.has(entry.key())) missing.push_back(entry.display());
     }
     if (!missing.empty()) fail("the following arguments are required: " + join(missing, ", "));
   }

@@ -84,7 +84,7 @@ size_t Syntax::add_section(Section section) {
 }
 
 void Syntax::add(const Option& option, size_t section) {
-  entries_.push_back({&option, split(option.spellings, ' '), section});
+  entries_.push_back({&option, split(option.spellings, ' '), section, option.required});
 }
 
 const Syntax::Entry* Syntax::find(std::string_view spelling) const {
@@ -164,6 +164,8 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
       syntax->add(option, section);
       if (!use.only.empty() && !contains(split(use.only, ' '), syntax->entries_.back().key())) {
         syntax->entries_.pop_back();
+      } else if (contains(split(use.optional, ' '), syntax->entries_.back().key())) {
+        syntax->entries_.back().required = false;
       }
     }
   }

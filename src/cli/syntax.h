@@ -28,6 +28,7 @@ class Syntax {
     const Option* option;
     std::vector<std::string_view> spellings;
     size_t section;
+    bool required;
     // For the runner flag of a back end; null otherwise.
     const pgb_backend_options* runner = nullptr;
     // For an option that goes to a back end as it was typed: its key there; null otherwise.

@@ -211,7 +211,7 @@ TEST(Tables, EveryOptionOfTheOriginalIsKnownWithTheSameForm) {
       EXPECT_EQ(entry->option->type == ValueType::kInt, row.type == "int") << row.spellings;
       EXPECT_EQ(entry->option->type == ValueType::kFloat, row.type == "float") << row.spellings;
       EXPECT_EQ(entry->option->choices, row.choices) << row.spellings;
-      EXPECT_EQ(entry->option->required, row.required == "required") << row.spellings;
+      EXPECT_EQ(entry->required, row.required == "required") << row.spellings;
     }
   }
 }

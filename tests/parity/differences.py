@@ -80,3 +80,5 @@ _add("many-passes", "issue: one sweep infers and folds; the original needs a pas
 _add("growth-is-limited", "issue: folding that bloats the file is put off", r"After Folding:     1 ", r"After Folding:     2 [\s\S]*--max-growth unlimited")
 _add("unknown-rank-is-not-a-scalar", "a value_info without a shape says that the rank is not known; the original prints that of a scalar",
      r"\{y \[dtype=float32, shape=\(\)\]\}", r"\{y \[dtype=float32\]\}")
+_add("nothing-fails", "issue 6: the unreduced model is checked before it is called the minimum",
+     r"Minimum Bad Model", r"The check passes on the model itself, so there is nothing to reduce")

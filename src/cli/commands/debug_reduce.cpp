@@ -1,0 +1,240 @@
+// `polygraphy debug reduce` (spec S4.6).
+#include "cli/args/data_loader.h"
+#include "cli/args/debugging.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/command.h"
+#include "cli/deferred_interrupts.h"
+#include "cli/plugin_paths.h"
+#include "cli/support.h"
+#include "cli/surgery.h"
+#include "cli/user_python.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/passes/constant_nodes.h"
+#include "graphsurgeon/passes/override_input_shapes.h"
+#include "graphsurgeon/passes/tensor_lookup.h"
+#include "polygraphy/reduce/reduce.h"
+#include "polygraphy/surgeon/fallback_shapes.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+
+constexpr std::string_view kModule = "tools/debug/subtool/reduce.py";
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_pass_fail},
+    {&args_artifact_sorting},
+    {&args_iterative_debugging,
+     "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "
+     "--save-debug-replay"},
+    {&args_required_model, "model_file --model-input-shapes"},
+    {&args_onnx_saving, kSavingOptions, "--output"},
+    {&args_onnx_shape_inference,
+     "--no-shape-inference --force-fallback-shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_data_loader},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--min-good --minimal-good",
+     .help =
+         "Where to write a model that passes and is as close as possible in size to the reduced "
+         "one.",
+     .type = ValueType::kPath},
+    {.spellings = "--no-reduce-inputs",
+     .help = "Keep the model's inputs: take nodes off the end only.",
+     .arity = Arity::kFlag,
+     .exclusive = 21},
+    {.spellings = "--no-reduce-outputs",
+     .help = "Keep the model's outputs: take nodes off the beginning only.",
+     .arity = Arity::kFlag,
+     .exclusive = 21},
+    {.spellings = "--mode",
+     .help = "bisect halves what is left each time; linear tries every node, and may find less. "
+             "Default: bisect.",
+     .choices = "bisect linear"},
+};
+
+void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
+  if (shapes.empty()) return;
+  const graphsurgeon::TensorLookup tensors(*model.graph);
+  std::vector<std::pair<TensorRef, DimList>> overrides;
+  for (const auto& [name, info] : shapes) {
+    if (info.shape) overrides.emplace_back(&tensors.get(name), *info.shape);
+  }
+  graphsurgeon::override_input_shapes(model, overrides);
+  infer_model_shapes(model, log);
+}
+
+bool is_dynamic(const Tensor& tensor) {
+  return tensor.type_kind() == TypeKind::kTensor && !tensor.is_constant() && tensor.shape() &&
+         !is_static(*tensor.shape());
+}
+
+// What can make a reduction end with another failure than the one that is looked for.
+void warn_of_shapes(const Model& model, Logger& log) {
+  const auto& inputs = model.graph->inputs();
+  if (std::any_of(inputs.begin(), inputs.end(),
+                  [](const TensorRef& input) { return is_dynamic(*input); })) {
+    log.warning(kModule,
+                "The model has dynamic input shapes, so those of tensors inside it are not known. "
+                "Give them with --model-input-shapes, or freeze them with `polygraphy surgeon "
+                "sanitize --override-input-shapes`.");
+  }
+  for (const NodeRef& node : model.graph->nodes()) {
+    if (node->op() != "Shape") continue;
+    log.warning(kModule,
+                "The model computes with shapes (it has Shape nodes). It reduces better when they "
+                "are folded away: `polygraphy surgeon sanitize --fold-constants`.");
+    break;
+  }
+}
+
+class Reducing {
+ public:
+  explicit Reducing(Session& session)
+      : session_(session),
+        args_(session.args()),
+        log_(session.log()),
+        model_args_((check_support(args_, log_), resolve_model(args_, session.env(), log_))),
+        source_(resolve_model_source(args_, session.env(), model_args_.path)),
+        saving_(resolve_onnx_saving(args_, session.env())),
+        min_good_(args_.text("--min-good").value_or("")),
+        loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
+        check_(make_check(session)) {
+    if (saving_.typed.empty() && min_good_.empty()) {
+      throw Error(
+          "--output (where to write the reduced model) and/or --min-good (where to write a reduced "
+          "model that passes) must be provided!");
+    }
+    options_.mode = args_.text("--mode").value_or("bisect") == "linear" ? ReduceMode::kLinear
+                                                                        : ReduceMode::kBisect;
+    options_.inputs = !args_.has("--no-reduce-inputs");
+    options_.outputs = !args_.has("--no-reduce-outputs");
+    options_.want_good = !min_good_.empty();
+  }
+
+  int run() {
+    session_.announce();
+    BundledEngine engine(resolve_plugin_paths(session_.env()), log_);
+    DataLoaderArgs inputs = resolve_data_loader(args_, session_.env(), model_args_.shapes, log_);
+    inputs.options.announce_shapes = false;
+    const auto python = make_user_python(session_.env(), log_);
+    const auto model = load(engine, inputs, python);
+    const auto feeds = make_feeds(inputs, python, log_);
+    Recordings recordings(*model, engine, *feeds, log_);
+
+    const DeferredInterrupts interrupts(session_.env());
+    DebugLoop loop(loop_options_, *check_, log_);
+    const WriteModel write = [this](const Model& candidate) {
+      OnnxSaving saving = saving_;
+      saving.typed = saving.path = loop_options_.artifact;
+      saving.options.durability = Durability::kNone;
+      save_onnx(candidate, saving, log_);
+    };
+    const Reduction result = reduce_model(*model, options_, recordings, loop, write, log_);
+    report(result, *model);
+    interrupts.check();
+    return result.bad ? 0 : 1;
+  }
+
+ private:
+  std::unique_ptr<Model> load(BundledEngine& engine, const DataLoaderArgs& inputs,
+                              const std::shared_ptr<UserPython>& python) {
+    auto model = load_onnx(source_, log_);
+    if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model);
+    override_shapes(*model, model_args_.shapes, log_);
+    graphsurgeon::constant_nodes_to_initializers(*model);
+    if (args_.has("--force-fallback-shape-inference")) {
+      log_.info(kModule,
+                "Freezing shapes in the model according to values determined by fallback shape "
+                "inference");
+      const auto feeds = make_feeds(inputs, python, log_);
+      apply_shapes(*model,
+                   observe_shapes(engine, *model, observable_tensors(*model), *feeds, log_));
+    }
+    warn_of_shapes(*model, log_);
+    return model;
+  }
+
+  void report(const Reduction& result, const Model& original) {
+    if (!result.bad) {
+      if (result.interrupted) return;
+      throw Error(
+          "The check passes on the model itself, so there is nothing to reduce; nothing was "
+          "written",
+          "Try the check by hand on the model. Does it read the file that is written for "
+          "it (--iter-artifact)? Does it tell failures by its exit code?");
+    }
+    const auto left = result.bad->graph->nodes().size(), all = original.graph->nodes().size();
+    if (result.interrupted) {
+      log_.warning(kModule, "Interrupted: this is the smallest failing model so far.");
+    } else if (options_.mode == ReduceMode::kBisect && left > 1 && left * 4 >= all) {
+      log_.warning(kModule,
+                   "It looks like this model could potentially be reduced further." +
+                       (saving_.typed.empty() ? std::string()
+                                              : "\nYou may want to reduce " + saving_.typed +
+                                                    " again using --mode=linear."));
+    }
+    show_model(*result.bad, "Minimum Bad Model", log_);
+    if (!saving_.typed.empty()) save_onnx(*result.bad, saving_, log_);
+    if (!options_.want_good) return;
+    if (!result.good) {
+      log_.warning(
+          kModule,
+          "Could not find a minimal model close in size to the reduced model that does not "
+          "cause a failure.");
+      return;
+    }
+    show_model(*result.good, "Minimum Good Model", log_);
+    OnnxSaving saving = saving_;
+    saving.typed = min_good_;
+    saving.path = session_.env().path(min_good_);
+    save_onnx(*result.good, saving, log_);
+  }
+
+  Session& session_;
+  const ParsedArgs& args_;
+  Logger& log_;
+  ModelArgs model_args_;
+  ModelSource source_;
+  OnnxSaving saving_;
+  std::string min_good_;
+  LoopOptions loop_options_;
+  std::unique_ptr<Check> check_;
+  ReduceOptions options_;
+};
+
+int run(Session& session) {
+  return Reducing(session).run();
+}
+
+}  // namespace
+
+extern const Command command_debug_reduce;
+constinit const Command command_debug_reduce = {
+    .path = "debug reduce",
+    .summary = "Shrink a failing model to the nodes that fail.",
+    .description =
+        "Cut nodes off a failing ONNX model, check what is left, and go on until the smallest "
+        "model "
+        "that still fails is found. Give a command that checks the file polygraphy_debug.onnx with "
+        "--check, or answer for yourself.",
+    .order = 2,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

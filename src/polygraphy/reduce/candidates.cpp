@@ -1,0 +1,132 @@
+#include "polygraphy/reduce/candidates.h"
+
+#include <string>
+#include <vector>
+
+#include "graphsurgeon/ir/text.h"
+#include "polygraphy/reduce/cut.h"
+#include "polygraphy/reduce/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+using log_modules::kReduce;
+
+bool needs_description(const Tensor& tensor, bool with_shape) {
+  if (tensor.is_constant() || tensor.type_kind() != TypeKind::kTensor) return false;
+  return tensor.dtype() == DataType::kUndefined || (with_shape && !tensor.shape());
+}
+
+void describe(Tensor& tensor, const Array& value) {
+  const TensorInfo info = info_of(value);
+  tensor.set_dtype(info.dtype);
+  tensor.set_shape(info.shape);
+}
+
+// Inputs need a type and a shape, outputs a type.
+void describe_interface(Model& model, Recordings& recordings, Logger& log) {
+  std::vector<TensorRef> unknown;
+  for (const TensorRef& input : model.graph->inputs()) {
+    if (needs_description(*input, true)) unknown.push_back(input);
+  }
+  for (const TensorRef& output : model.graph->outputs()) {
+    if (needs_description(*output, false)) unknown.push_back(output);
+  }
+  if (unknown.empty()) return;
+  log.info(kReduce,
+           "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
+           "This will cause intermediate models to have static shapes.");
+  std::vector<std::string> names;
+  for (const TensorRef& tensor : unknown) names.emplace_back(tensor->name());
+  recordings.prepare(names);
+  for (const TensorRef& tensor : unknown) {
+    if (const Array* value = recordings.value(std::string(tensor->name()))) {
+      describe(*tensor, *value);
+    } else {
+      log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
+                               "\nThe part of the model before it cannot be run, and its operators "
+                               "do not tell.");
+    }
+  }
+}
+
+void warn_of_branches(Recordings& recordings, Logger& log) {
+  if (recordings.several_samples()) {
+    log.warning(kReduce,
+                "This model has several branches, and there are several samples of input data: "
+                "what comes past a cut on another branch becomes an input, so that each sample "
+                "can have its own value.\n"
+                "Please make sure that the check gives these inputs the values that they have in "
+                "the whole model.",
+                Once::kYes);
+    return;
+  }
+  log.warning(kReduce,
+              "This model includes multiple branches/paths. What comes past a cut on another "
+              "branch becomes a constant, with the value that it has on the input data of this "
+              "command.\n"
+              "If the check uses input data of its own, give the same to this command, before "
+              "--check; else failures may not be found.\n"
+              "This will cause intermediate models to have static shapes.",
+              Once::kYes);
+}
+
+void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
+  if (cut.branches.empty()) return;
+  warn_of_branches(recordings, log);
+  if (recordings.several_samples()) return;
+  std::vector<std::string> names;
+  for (const auto* tensors : {&cut.branches, &cut.marked}) {
+    for (const TensorRef& tensor : *tensors) names.emplace_back(tensor->name());
+  }
+  recordings.prepare(names);
+  bool frozen = false;
+  for (const TensorRef& branch : cut.branches) {
+    const Array* value = recordings.value(std::string(branch->name()));
+    if (!value) continue;
+    log.info(kReduce, "Freezing tensor: " + to_text(*branch) + " to eliminate branches.");
+    freeze(cut.model, *branch, *value);
+    frozen = true;
+  }
+  if (!frozen) return;
+  // The other inputs must fit the values.
+  for (const TensorRef& input : cut.model.graph->inputs()) {
+    if (input->is_constant()) continue;
+    if (const Array* value = recordings.value(std::string(input->name()))) describe(*input, *value);
+  }
+}
+
+}  // namespace
+
+void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger& log) {
+  std::string list;
+  for (const TensorRef& tensor : tensors) {
+    list += (list.empty() ? "" : ", ") + to_text(*tensor);
+  }
+  log.info(kReduce, std::string("Marking model ") +
+                        (phase == ReducePhase::kOutputs ? "outputs" : "inputs") + ": [" + list +
+                        "]");
+}
+
+Candidates::Candidates(const Model& base, ReducePhase phase, Recordings& recordings, Logger& log)
+    : base_(base),
+      phase_(phase),
+      recordings_(recordings),
+      log_(log),
+      steps_(reduction_steps(base)) {}
+
+Model Candidates::at(int64_t step) const {
+  const size_t position = steps_[static_cast<size_t>(step)];
+  Cut cut =
+      phase_ == ReducePhase::kOutputs ? cut_behind(base_, position) : cut_before(base_, position);
+  log_marked(phase_, cut.marked, log_);
+  freeze_branches(cut, recordings_, log_);
+  describe_interface(cut.model, recordings_, log_);
+  return std::move(cut.model);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,35 @@
+// The models that `debug reduce` has checked: cuts of one model, completed so that they can run.
+#pragma once
+
+#include <cstdint>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/index_search.h"
+#include "polygraphy/reduce/recordings.h"
+
+namespace polygraphy {
+
+class Candidates {
+ public:
+  // What is handed in must outlive this.
+  Candidates(const graphsurgeon::Model& base, ReducePhase phase, Recordings& recordings,
+             Logger& log);
+
+  int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
+  // The candidate that is cut at a step; logs what is marked, and what is frozen.
+  graphsurgeon::Model at(int64_t step) const;
+
+ private:
+  const graphsurgeon::Model& base_;
+  ReducePhase phase_;
+  Recordings& recordings_;
+  Logger& log_;
+  std::vector<size_t> steps_;
+};
+
+// "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".
+void log_marked(ReducePhase phase, const std::vector<graphsurgeon::TensorRef>& tensors,
+                Logger& log);
+
+}  // namespace polygraphy
