@@ -66,6 +66,8 @@ class Input {
   virtual std::optional<std::string> line() = 0;
 };
 
+class ProgressLine;
+
 struct Environment {
   Stream& out;
   Stream& err;
@@ -77,6 +79,7 @@ struct Environment {
   bool process_ends = false;     // right after the command: big objects need no tearing down
   Interrupts* interrupts = nullptr;  // may be null: nobody interrupts
   Input* in = nullptr;               // may be null: nobody answers
+  ProgressLine* progress = nullptr;  // on `err`, while there is one: messages erase it first
 
   // Empty when not set.
   std::string_view variable(std::string_view name) const;

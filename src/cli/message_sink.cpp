@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "cli/progress_line.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -64,6 +65,7 @@ void MessageSink::append(LogFile& file, std::string_view text) {
 
 void MessageSink::write(Severity severity, std::string_view text) {
   Stream& stream = severity == Severity::kCritical ? env_.err : env_.out;
+  if (env_.progress) env_.progress->erase();
   // Both may be one terminal or one file: what was said first is seen first.
   if (&stream == &env_.err) env_.out.flush();
   std::string storage;

@@ -18,6 +18,7 @@
 #include "cli/benchmarking.h"
 #include "cli/command.h"
 #include "cli/plugin_paths.h"
+#include "cli/progress_line.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "cli/support.h"
@@ -234,6 +235,12 @@ int run(Session& session) {
   const auto make_inputs = [&] { return make_feeds(plan.inputs, python, session.log()); };
   load_scripts(session.args(), session.env(), python, plan.options);
   const DeferredInterrupts interrupts(session.env(), host, plan.options);
+  ProgressLine progress(session.env(), session.log().enabled(Severity::kInfo, kModule));
+  if (progress.active()) {
+    plan.options.progress = [&progress](int64_t done, std::optional<int64_t> total) {
+      progress.update(done, total);
+    };
+  }
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) {
     const auto feeds = make_inputs();

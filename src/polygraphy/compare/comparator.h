@@ -25,6 +25,8 @@ class FeedSource {
  public:
   virtual ~FeedSource() = default;
   virtual std::optional<TensorMap> next(const Metadata& inputs) = 0;
+  // About how many there are in all, as far as that is known by now.
+  virtual std::optional<int64_t> total() const { return std::nullopt; }
   virtual bool generates() const {
     return false;
   }  // can make a feed again for another runner's metadata
@@ -63,6 +65,8 @@ struct RunOptions {
   // Asked between iterations: true ends the run with Interrupted. Result files stay as they were
   // then; of directories, the files of finished iterations stay. May be empty.
   std::function<bool()> cancelled;
+  // Told of every iteration that has been run, and of about how many there will be. May be empty.
+  std::function<void(int64_t done, std::optional<int64_t> total)> progress;
 };
 
 // True: everything compared matched and validated, and no runner failed. A runner that fails

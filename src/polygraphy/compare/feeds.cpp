@@ -12,6 +12,7 @@ class GeneratedFeeds : public FeedSource {
     if (next_ >= loader_.iterations()) return std::nullopt;
     return loader_.generate(next_++, inputs);
   }
+  std::optional<int64_t> total() const override { return loader_.iterations(); }
   bool generates() const override { return true; }
   std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
     return loader_.generate(iteration, inputs);
@@ -30,6 +31,9 @@ class SavedFeeds : public FeedSource {
     // Opened when first needed: what is said about it comes after the runners have been activated.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
     return reader_->next(inputs);
+  }
+  std::optional<int64_t> total() const override {
+    return reader_ ? reader_->total() : std::nullopt;
   }
 
  private:

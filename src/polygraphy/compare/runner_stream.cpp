@@ -43,6 +43,7 @@ class RunningResults : public ResultStream {
     for (size_t i = 0; i < runners_.size(); ++i) results.push_back(run(i, *feed));
     if (outputs_) outputs_->add_iteration(results);
     ++iterations_;
+    if (options_.progress) options_.progress(iterations_, feeds_.total());
     return results;
   }
 

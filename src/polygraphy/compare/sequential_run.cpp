@@ -107,6 +107,9 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
     says.outputs(runner.name(), result.outputs);
     says.received(runner.name(), result.outputs, *result.runtime);
     results.push_back(std::move(result));
+    if (options.progress) {
+      options.progress(static_cast<int64_t>(results.size()), static_cast<int64_t>(feeds.size()));
+    }
   }
   says.completed(runner.name(), static_cast<int64_t>(results.size()), seconds);
 }

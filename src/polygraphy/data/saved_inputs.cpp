@@ -1,3 +1,4 @@
+#include <cmath>
 #include <optional>
 
 #include "base/atomic_file.h"
@@ -173,30 +174,47 @@ struct InputReader::State {
       }
       for (auto& [name, array] : part) feed.set(name, std::move(array));
       files.pop_front();
+      ++files_read;
     }
     return feed;
   }
 
   std::optional<TensorMap> waiting;  // the part at the front of `files`, read already
+  size_t files_read = 0, delivered = 0;
 };
 
 InputReader::InputReader(std::vector<std::string> paths, Logger& log)
-    : state_(new State{std::move(paths), log, 0, {}, {}, 0, {}}) {}
+    : state_(new State{std::move(paths), log, 0, {}, {}, 0, {}, 0, 0}) {}
 
 InputReader::~InputReader() = default;
 
 std::optional<TensorMap> InputReader::next(const Metadata& inputs) {
   State& state = *state_;
   while (true) {
-    if (auto feed = state.next_of_document(inputs)) return feed;
+    if (auto feed = state.next_of_document(inputs)) {
+      ++state.delivered;
+      return feed;
+    }
     if (!state.look_for_files()) return std::nullopt;
     if (state.files.front().part) {
       state.document.reset();
+      ++state.delivered;
       return state.next_of_parts(inputs);
     }
     state.open(state.files.front().path);
     state.files.pop_front();
+    ++state.files_read;
   }
+}
+
+std::optional<int64_t> InputReader::total() const {
+  const State& state = *state_;
+  if (state.next_path < state.paths.size() || state.files_read == 0) return std::nullopt;
+  const size_t rest = state.document ? state.document->feed_count() - state.next_feed : 0;
+  const double per_file =
+      static_cast<double>(state.delivered + rest) / static_cast<double>(state.files_read);
+  return static_cast<int64_t>(state.delivered + rest) +
+         std::llround(per_file * static_cast<double>(state.files.size()));
 }
 
 std::vector<TensorMap> load_feeds(const std::string& path, Logger& log) {

@@ -1,0 +1,38 @@
+// One line on a terminal that says how far a long run is, and how long it will take. Nothing where
+// standard error is no terminal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/environment.h"
+
+namespace polygraphy::cli {
+
+class ProgressLine {
+ public:
+  // `wanted`: false for --quiet and --silent. While this lives, messages (MessageSink) erase the
+  // line before they are written.
+  ProgressLine(Environment& env, bool wanted);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  bool active() const { return active_; }
+  // `done` iterations of about `total`, if that is known. Draws ten times a second at most, and
+  // nothing in the first second.
+  void update(int64_t done, std::optional<int64_t> total);
+  void erase();
+
+ private:
+  Environment& env_;
+  bool active_;
+  bool drawn_ = false;
+  double started_ = 0, last_ = 0;
+};
+
+// "iteration 12 of 1000 | 1 % | 3:20 left", or "iteration 12 | 8.0 per second".
+std::string progress_text(int64_t done, std::optional<int64_t> total, double seconds);
+
+}  // namespace polygraphy::cli
