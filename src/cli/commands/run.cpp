@@ -20,6 +20,7 @@
 #include "cli/plugin_paths.h"
 #include "cli/progress_line.h"
 #include "cli/run_report.h"
+#include "cli/run_script.h"
 #include "cli/session.h"
 #include "cli/support.h"
 #include "cli/user_python.h"
@@ -58,7 +59,11 @@ constexpr GroupUse kGroups[] = {
 };
 
 constexpr Option kOptions[] = {
-    {.spellings = "--gen --gen-script", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--gen --gen-script",
+     .help = "Run nothing: write a Python script that does the same with the original's polygraphy "
+             "package. '-' is standard output.",
+     .type = ValueType::kPath,
+     .metavar = "FILE"},
 };
 
 // Everything the command line says, in terms of the libraries.
@@ -223,6 +228,10 @@ void save_model_as_run(const Plan& plan, Session& session) {
 int run(Session& session) {
   Plan plan = resolve(session);
   warn_of_unused_engine_options(session.args(), session.log());
+  if (session.args().has("--gen")) {
+    check_paths(plan);
+    return write_run_script(session, {plan.model, plan.source, plan.saving, plan.options});
+  }
   session.announce();
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
   auto runners = make_runners(session, plan, host);
