@@ -92,6 +92,11 @@ foreach(example_and_model 01_creating_a_model|test_globallppool.onnx 05_folding_
   must(${CMAKE_COMMAND} -E chdir "${WORK}/consumer" "./${example}")
   must("${prefix}/bin/polygraphy" run "${WORK}/consumer/${model}" --onnxrt)
 endforeach()
+foreach(example 01_build_and_run 02_load_and_run 03_comparing_engines 04_validating_on_a_data_set
+        05_extending_a_loader 06_inputs_of_your_own 07_saved_results)
+  must(env -i ${CMAKE_COMMAND} -E chdir "${WORK}/consumer" "./api_${example}")
+endforeach()
+must("${prefix}/bin/polygraphy" inspect data "${WORK}/consumer/inference_results.json")
 must("${WORK}/consumer/list_kinds")
 foreach(word simple onnxrt openvino)
   if(NOT output MATCHES "${word}")

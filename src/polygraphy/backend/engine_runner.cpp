@@ -6,20 +6,25 @@
 
 #include "base/error.h"
 #include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/model_runner.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/prepare_model.h"
 
 namespace polygraphy {
 namespace {
 
+using LoadModel = std::function<graphsurgeon::Model()>;
+
 class EngineRunner final : public Runner {
  public:
   EngineRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
-               ModelSource model, BackendOptions options, std::string library, Logger& log)
+               ModelSource model, LoadModel load, BackendOptions options, std::string library,
+               Logger& log)
       : Runner(std::move(name), &log),
         host_(host),
         backend_(backend),
         model_(std::move(model)),
+        load_(std::move(load)),
         options_(std::move(options)),
         library_(std::move(library)),
         log_(log) {}
@@ -37,7 +42,8 @@ class EngineRunner final : public Runner {
     const EngineLimits limits{[&] { return instance->info().capabilities; },
                               [&] { return instance->info().max_ir_version; },
                               [&] { return instance->info().max_opset; }};
-    const PreparedModel prepared = prepare_model(model_, limits, log_);
+    const PreparedModel prepared =
+        load_ ? prepare_loaded_model(load_(), limits, log_) : prepare_model(model_, limits, log_);
     try {
       session_ = instance->load(prepared.blob(), options_);
     } catch (const Interrupted&) {
@@ -47,7 +53,7 @@ class EngineRunner final : public Runner {
     } catch (const Error& error) {
       // Where the file itself is at fault, our reader says so with its place and what it may be
       // instead.
-      check_model_file(model_);
+      if (!load_) check_model_file(model_);
       throw RunnerFailure(
           fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
           error.hint());
@@ -77,6 +83,7 @@ class EngineRunner final : public Runner {
   PluginHost& host_;
   const pgb_backend_options& backend_;
   ModelSource model_;
+  LoadModel load_;  // empty: the file of model_
   BackendOptions options_;
   std::string library_;
   Logger& log_;
@@ -95,13 +102,31 @@ std::string date_and_time() {
 
 }  // namespace
 
+namespace {
+
+std::string name_for(PluginHost& host, const pgb_backend_options& backend) {
+  return fmt::format("{}-N{}-{}", backend.runner_prefix,
+                     host.next_runner_index(backend.runner_prefix), date_and_time());
+}
+
+}  // namespace
+
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
                                     ModelSource model, BackendOptions options,
                                     const std::string& library, Logger& log) {
-  std::string name = fmt::format("{}-N{}-{}", backend.runner_prefix,
-                                 host.next_runner_index(backend.runner_prefix), date_and_time());
-  return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model),
-                                        std::move(options), library, log);
+  return std::make_unique<EngineRunner>(name_for(host, backend), host, backend, std::move(model),
+                                        LoadModel(), std::move(options), library, log);
+}
+
+std::unique_ptr<Runner> make_model_runner(PluginHost& host, const pgb_backend_options& backend,
+                                          std::function<graphsurgeon::Model()> load,
+                                          BackendOptions options, const std::string& library,
+                                          Logger& log) {
+  ModelSource name_only;
+  name_only.path = "the model in memory";
+  return std::make_unique<EngineRunner>(name_for(host, backend), host, backend,
+                                        std::move(name_only), std::move(load), std::move(options),
+                                        library, log);
 }
 
 }  // namespace polygraphy

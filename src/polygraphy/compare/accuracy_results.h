@@ -32,6 +32,11 @@ struct JudgedPair {
   int64_t matched() const;  // iterations in which every output passed
 };
 
+// Iterations of a pair of runners.
+struct AccuracyStats {
+  int64_t matched = 0, mismatched = 0, total = 0;
+};
+
 // What one comparison function found.
 struct AccuracyResult {
   std::vector<JudgedPair> pairs;
@@ -44,6 +49,17 @@ struct AccuracyResult {
 
 struct AccuracyResults {
   std::vector<AccuracyResult> comparisons;
+
+  // Everything matched; with `average`, the means did. Also when nothing was compared.
+  explicit operator bool() const;
+  // Of one pair of runners, by its place: how many iterations matched by every function, and which
+  // part of them (0 to 1; 1 when there was none). Throw Error when there is no such pair.
+  AccuracyStats stats(size_t pair = 0) const;
+  double percentage(size_t pair = 0) const;
+
+  // As --save-accuracy-results has them, without a word. Throw Error.
+  void save(const std::string& path) const;
+  static AccuracyResults load(const std::string& path);
 };
 
 // Throws IoError, FormatError, and Error in the original's words when the file is of another kind.

@@ -118,18 +118,22 @@ class ValidatedStream : public ResultStream {
 }  // namespace
 
 bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
-                     const Array& output, Logger& log) {
-  log.start(kComparator, padded(runner) + " | " + std::string(context) +
-                             "Validating output: " + name + " (check_inf=True, check_nan=True)");
+                     const Array& output, Logger& log, const OutputChecks& checks) {
+  const auto flag = [](bool on) { return std::string(on ? "True" : "False"); };
+  log.start(kComparator, padded(runner) + " | " + std::string(context) + "Validating output: " +
+                             name + " (check_inf=" + flag(checks.infinities) +
+                             ", check_nan=" + flag(checks.nans) + ")");
   Logger::Indent deeper(log);
   const bool complex = kind_of(output.dtype()) == Kind::kComplex;
   const Array numbers = complex ? parts_of(output) : output;
   const Statistics statistics = compute_statistics(numbers);
   if (!complex) log_statistics(statistics, {}, output, Severity::kVerbose, std::nullopt, log);
   const Findings findings = findings_of(statistics);
-  if (findings.nan) log_nans(numbers, log);
-  if (findings.not_finite) log_not_finite(numbers, log);
-  if (findings.not_finite) {
+  const bool nans = checks.nans && findings.nan;
+  const bool not_finite = checks.infinities && findings.not_finite;
+  if (nans) log_nans(numbers, log);
+  if (not_finite) log_not_finite(numbers, log);
+  if (nans || not_finite) {
     log.error(kComparator, "FAILED | Errors detected in output: " + name);
     return false;
   }

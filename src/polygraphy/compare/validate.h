@@ -12,10 +12,15 @@
 
 namespace polygraphy {
 
+// What an output may not hold. NaNs are not finite, so `infinities` finds them, too.
+struct OutputChecks {
+  bool infinities = true, nans = true;
+};
+
 // Logs the verdict on one output; `context` goes between the runner's name and the message
 // ("Iteration 0 | ").
 bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
-                     const Array& output, Logger& log);
+                     const Array& output, Logger& log, const OutputChecks& checks = {});
 
 // The sequential form: every output of a run, with a header and a verdict on the whole. True when
 // all are valid.

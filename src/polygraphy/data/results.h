@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,16 @@ struct IterationResult {
 // A list, so that duplicate runner names are legal.
 struct RunResults {
   std::vector<std::pair<std::string, std::vector<IterationResult>>> runners;
+
+  // The iterations of the first runner of this name. Throws Error when there is none.
+  const std::vector<IterationResult>& at(std::string_view runner) const;
+  std::vector<IterationResult>& at(std::string_view runner);
+  // Outputs that did not come from a runner, one set per iteration.
+  void add(std::vector<TensorMap> outputs, const std::string& runner = "custom_runner");
+
+  // As --save-outputs and --load-outputs do, without a word. Throw Error.
+  void save(const std::string& path) const;
+  static RunResults load(const std::string& path);
 };
 
 }  // namespace polygraphy

@@ -1,0 +1,31 @@
+// The debugging library: run ONNX models on engines and compare what they return.
+//
+//   using namespace polygraphy;
+//   OnnxrtRunner onnxrt("model.onnx");
+//   OpenVinoRunner openvino("model.onnx");
+//   const RunResults results = Comparator::run({onnxrt, openvino});
+//   const bool same(Comparator::compare_accuracy(results));
+//
+// Errors: everything throws polygraphy::Error, whose what() says what was seen and whose hint()
+// says what to do. Nothing is printed: messages go to the Logger that an options struct is given.
+// Nothing is loaded before a runner is activated, or a loader called.
+//
+// Programs that build often include the parts instead; each of these stands alone. Examples:
+// examples/polygraphy. The graph library has a header of its own, graphsurgeon/graphsurgeon.h.
+#pragma once
+
+#include "base/array.h"                           // Array
+#include "base/error.h"                           // Error
+#include "base/log.h"                             // Logger
+#include "polygraphy/backend/mark_outputs.h"      // OutputSelection
+#include "polygraphy/backend/runner.h"            // Runner, ActiveRunner
+#include "polygraphy/comparator.h"                // Comparator
+#include "polygraphy/compare/accuracy_results.h"  // AccuracyResults
+#include "polygraphy/compare_func.h"              // CompareFunc
+#include "polygraphy/data/data_loader.h"          // DataLoader
+#include "polygraphy/data/results.h"              // RunResults
+#include "polygraphy/data/saved_files.h"          // load_feeds(), InputReader, OutputWriter …
+#include "polygraphy/data_source.h"               // DataSource
+#include "polygraphy/engine_runners.h"            // OnnxrtRunner, OpenVinoRunner
+#include "polygraphy/model_loaders.h"             // OnnxFromPath, ModifyOutputs …, extend()
+#include "polygraphy/tensors.h"                   // full(), at()

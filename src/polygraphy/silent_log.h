@@ -1,0 +1,13 @@
+// For who gives no logger: one that drops everything.
+#pragma once
+
+#include "base/log.h"
+
+namespace polygraphy {
+
+inline Logger& log_or_silence(Logger* log) {
+  thread_local Logger silent;
+  return log ? *log : silent;
+}
+
+}  // namespace polygraphy
