@@ -90,13 +90,20 @@ Severity Logger::severity(std::string_view module) const {
   return found == by_path_.end() ? default_ : found->second;
 }
 
+std::vector<std::pair<std::string, Severity>> Logger::thresholds() const {
+  std::vector<std::pair<std::string, Severity>> result = {{"", default_}};
+  result.insert(result.end(), by_path_.begin(), by_path_.end());
+  return result;
+}
+
 bool Logger::enabled(Severity severity, std::string_view module) const {
-  return sink_ && severity >= this->severity(module);
+  return (sink_ || relay_) && severity >= this->severity(module);
 }
 
 void Logger::log(Severity severity, std::string_view module, std::string_view text, Once once) {
   if (!enabled(severity, module)) return;
   if (once == Once::kYes && !seen_.emplace(text).second) return;
+  if (relay_) return relay_(severity, module, text, once, indent_);
 
   const SeverityFacts& level = facts(severity);
   std::string prefix = {'[', level.letter, ']', ' '};

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace polygraphy {
@@ -39,11 +40,19 @@ class Logger {
 
   void set_sink(Sink sink) { sink_ = std::move(sink); }
 
+  // For the logger of another process: instead of a finished text, `relay` receives what log() was
+  // given, `levels` deep, of the messages that pass the thresholds. There they are logged again.
+  using Relay = std::function<void(Severity, std::string_view module, std::string_view text, Once,
+                                   int levels)>;
+  void set_relay(Relay relay) { relay_ = std::move(relay); }
+
   // Threshold for all modules, or for one `--verbosity path:level` entry. `path` is a module path
   // as the original names it ("backend/onnxrt" or "backend/onnxrt/loader.py"). Lookup rule: S8.2.
   void set_severity(Severity threshold) { default_ = threshold; }
   void set_severity(std::string_view path, Severity threshold);
   Severity severity(std::string_view module) const;
+  // All thresholds as (path, severity), that for all modules first, with an empty path.
+  std::vector<std::pair<std::string, Severity>> thresholds() const;
 
   // `--log-format`.
   void set_timestamp(bool on) { timestamp_ = on; }
@@ -101,6 +110,7 @@ class Logger {
 
  private:
   Sink sink_;
+  Relay relay_;
   Severity default_ = Severity::kInfo;
   std::map<std::string, Severity, std::less<>> by_path_;
   std::unordered_set<std::string> seen_;

@@ -7,7 +7,6 @@
 #include "polygraphy/compare/script_functions.h"
 
 namespace polygraphy::cli {
-namespace {
 
 PythonOptions find_python(const Environment& env) {
   PythonOptions options;
@@ -28,6 +27,8 @@ PythonOptions find_python(const Environment& env) {
   }
   return options;
 }
+
+namespace {
 
 std::optional<ScriptSymbol> symbol_of(const ParsedArgs& args, const Environment& env,
                                       std::string_view option, std::string_view fallback) {

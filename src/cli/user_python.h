@@ -11,6 +11,9 @@
 
 namespace polygraphy::cli {
 
+// Which one it is, as below; no more is set.
+PythonOptions find_python(const Environment& env);
+
 // POLYGRAPHY_PYTHON, else that of the active environment (VIRTUAL_ENV, CONDA_PREFIX), else the
 // python3 that PATH finds. Nothing is started before a script is to run; what scripts print goes
 // where our own messages go, in order. `env` must stay alive.

@@ -21,7 +21,7 @@ SAME_CODE = [
     ["run", "m.onnx", "--onnxrt", "--load-inputs", "nosuch.json"], ["run", "m.onnx", "--onnxrt", "--load-inputs", "bad.json"],
     ["run", "--load-outputs", "bad.json", "bad.json"], ["run", "m.onnx", "--onnxrt", "--val-range", "[0]"],
     ["run", "m.onnx", "--onnxrt", "--val-range", "[a,b]"], ["run", "m.onnx", "--onnxrt", "--check-error-stat", "nosuch"],
-    ["run", "m.onnx", "--onnxrt", "--use-subprocess"], ["run", "m.onnx", "--onnxrt", "--save-inputs", "full"],
+    ["run", "m.onnx", "--onnxrt", "--save-inputs", "full"],
     ["run", "m.onnx", "--onnxrt", "--save-outputs", "same.json", "--save-inputs", "same.json"],
     ["run", "m.onnx", "--onnxrt", "--load-inputs", "i.json", "--save-inputs", "i.json"],
     ["inspect", "model"], ["inspect", "model", "nosuch.onnx"], ["inspect", "model", "bad.onnx"], ["inspect", "model", "m.txt"],

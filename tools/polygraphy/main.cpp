@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/crash_message.h"
 #include "base/mapped_file.h"
 #include "cli/driver.h"
+#include "polygraphy/backend/worker_process.h"
 
 namespace {
 
@@ -75,8 +77,11 @@ int terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && argv[1] == polygraphy::kRunnerProcess)
+    ::_exit(polygraphy::run_runner_process(::atoi(argv[2])));
   install_signal_handlers();
   polygraphy::install_sigbus_message();
+  polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.");
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");
   polygraphy::cli::DescriptorStream err(STDERR_FILENO, "standard error");
   StandardInput in;

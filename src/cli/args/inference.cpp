@@ -10,7 +10,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--warm-up",
      .help = "Run the first inputs this many times before they count. Default: 0.",
      .type = ValueType::kInt},
-    {.spellings = "--use-subprocess", .arity = Arity::kFlag, .support = Support::kLater},
+    {.spellings = "--use-subprocess", .help = "The same as --isolate.", .arity = Arity::kFlag},
     {.spellings = "--save-inputs --save-input-data",
      .help =
          "Save the inputs: to a JSON file, to a binary one (.safetensors, .npz), or, for a path "

@@ -3,11 +3,26 @@
 
 namespace polygraphy::cli {
 
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--model-runner",
+     .help = "A program of your own as a runner, as --onnxrt is one: FILE is started for each "
+             "inference, gets the inputs on standard input (and in --input-file), and prints the "
+             "outputs, as JSON, or writes them to --output-file; *.py runs under python3.",
+     .type = ValueType::kPath,
+     .metavar = "FILE",
+     .origin = Origin::kOurs,
+     .appends = true},
+};
+
+}  // namespace
+
 extern const ArgGroup args_runners;
 constinit const ArgGroup args_runners = {
     .title = "Runners",
     .summary = "The engines to run, in this order; each may be given more than once.",
-    .options = {},
+    .options = kOptions,
     .from_backends = FromBackends::kRunnerFlags};
 
 }  // namespace polygraphy::cli

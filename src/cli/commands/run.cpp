@@ -6,6 +6,7 @@
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/inference.h"
+#include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -17,6 +18,7 @@
 #include "cli/args/simple.h"
 #include "cli/benchmarking.h"
 #include "cli/command.h"
+#include "cli/make_runners.h"
 #include "cli/plugin_paths.h"
 #include "cli/progress_line.h"
 #include "cli/run_report.h"
@@ -50,6 +52,7 @@ constexpr GroupUse kGroups[] = {
     {&args_tensorrt},
     {&args_data_loader},
     {&args_inference},
+    {&args_isolation},
     {&args_postprocessing},
     {&args_comparison},
     {&args_simple},
@@ -94,10 +97,6 @@ Plan resolve(Session& session) {
   return plan;
 }
 
-bool is_runner(const Occurrence& occurrence) {
-  return occurrence.entry->runner || occurrence.entry->option->selects_runner;
-}
-
 // Options of ours for an engine that is not run would otherwise be ignored in silence; the
 // original's are, as there.
 void warn_of_unused_engine_options(const ParsedArgs& args, Logger& log) {
@@ -111,47 +110,6 @@ void warn_of_unused_engine_options(const ParsedArgs& args, Logger& log) {
     log.warning(kModule, "Option: " + occurrence.entry->display() + " has no effect without " +
                              std::string(split(backend->flags, ' ').front()));
   }
-}
-
-std::string library_of(const ParsedArgs& args, const Environment& env,
-                       const pgb_backend_options& backend) {
-  if (!backend.library_option) return {};
-  return env.path(args.text(split(backend.library_option, ' ').front()).value_or(""));
-}
-
-BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& backend) {
-  BackendOptions result;
-  for (const auto& entry : args.syntax().entries()) {
-    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend_key) continue;
-    if (args.has(entry.key())) result.emplace_back(entry.backend_key, args.list(entry.key()));
-  }
-  return result;
-}
-
-std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const Plan& plan,
-                                                  PluginHost& host, bool profile = false) {
-  const ParsedArgs& args = session.args();
-  std::vector<std::unique_ptr<Runner>> runners;
-  for (const auto& occurrence : args.occurrences()) {
-    if (!is_runner(occurrence)) continue;
-    if (!occurrence.entry->runner) {
-      throw engine_not_available(
-          args.syntax().sections()[occurrence.entry->section].group->absent_engine);
-    }
-    if (plan.model.path.empty()) {
-      throw Error(
-          "One or more runners was specified, but no model file was provided. Make sure you've "
-          "specified the model path, and also that it's not being consumed as an argument for "
-          "another parameter");
-    }
-    require_onnx(plan.model);
-    const pgb_backend_options& backend = *occurrence.entry->runner;
-    BackendOptions options = options_of(args, backend);
-    if (profile) options.emplace_back("profile", std::vector<std::string>{});
-    runners.push_back(make_runner(host, backend, plan.source, std::move(options),
-                                  library_of(args, session.env(), backend), session.log()));
-  }
-  return runners;
 }
 
 // A path, or one of the folders it lies in.
@@ -234,7 +192,7 @@ int run(Session& session) {
   }
   session.announce();
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
-  auto runners = make_runners(session, plan, host);
+  auto runners = make_runners(session, plan.model, plan.source, host);
   if (runners.empty()) {
     session.log().warning(kModule, "No runners have been selected. Inference will not be run!");
   }
@@ -258,7 +216,7 @@ int run(Session& session) {
     });
   }
   if (plan.benchmark.enabled) {
-    const auto profiled = [&] { return make_runners(session, plan, host, true); };
+    const auto profiled = [&] { return make_runners(session, plan.model, plan.source, host, true); };
     passed &=
         benchmark(runners, plan.benchmark,
                   {profiled, plan.inputs, make_inputs, plan.options.cancelled}, session.log());

@@ -102,20 +102,23 @@ std::string date_and_time() {
 
 }  // namespace
 
-namespace {
-
-std::string name_for(PluginHost& host, const pgb_backend_options& backend) {
-  return fmt::format("{}-N{}-{}", backend.runner_prefix,
-                     host.next_runner_index(backend.runner_prefix), date_and_time());
+std::string next_runner_name(PluginHost& host, const std::string& prefix) {
+  return fmt::format("{}-N{}-{}", prefix, host.next_runner_index(prefix), date_and_time());
 }
 
-}  // namespace
+std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
+                                          const pgb_backend_options& backend, ModelSource model,
+                                          BackendOptions options, const std::string& library,
+                                          Logger& log) {
+  return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model),
+                                        LoadModel(), std::move(options), library, log);
+}
 
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
                                     ModelSource model, BackendOptions options,
                                     const std::string& library, Logger& log) {
-  return std::make_unique<EngineRunner>(name_for(host, backend), host, backend, std::move(model),
-                                        LoadModel(), std::move(options), library, log);
+  return make_named_runner(next_runner_name(host, backend.runner_prefix), host, backend,
+                           std::move(model), std::move(options), library, log);
 }
 
 std::unique_ptr<Runner> make_model_runner(PluginHost& host, const pgb_backend_options& backend,
@@ -124,9 +127,9 @@ std::unique_ptr<Runner> make_model_runner(PluginHost& host, const pgb_backend_op
                                           Logger& log) {
   ModelSource name_only;
   name_only.path = "the model in memory";
-  return std::make_unique<EngineRunner>(name_for(host, backend), host, backend,
-                                        std::move(name_only), std::move(load), std::move(options),
-                                        library, log);
+  return std::make_unique<EngineRunner>(next_runner_name(host, backend.runner_prefix), host,
+                                        backend, std::move(name_only), std::move(load),
+                                        std::move(options), library, log);
 }
 
 }  // namespace polygraphy

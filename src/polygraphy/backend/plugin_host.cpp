@@ -106,6 +106,14 @@ void PluginHost::cancel_on(const std::atomic<bool>& flag) {
   state_->cancel = &flag;
 }
 
+const std::atomic<bool>* PluginHost::cancelled() const {
+  return state_->cancel;
+}
+
+const PluginPaths& PluginHost::paths() const {
+  return state_->paths;
+}
+
 int64_t PluginHost::next_runner_index(const std::string& prefix) {
   return state_->runner_counts[prefix]++;
 }

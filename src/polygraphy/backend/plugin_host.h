@@ -52,8 +52,11 @@ class PluginHost {
   // Interrupted. The flag must outlive the host and its runners. Without it engines are not asked
   // to stop.
   void cancel_on(const std::atomic<bool>& flag);
+  // Null when nobody cancels.
+  const std::atomic<bool>* cancelled() const;
   // 0, 1, 2 … per prefix: the N of runner names.
   int64_t next_runner_index(const std::string& prefix);
+  const PluginPaths& paths() const;
 
  private:
   struct State;
@@ -81,5 +84,12 @@ struct ModelSource {
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
                                     ModelSource model, BackendOptions options,
                                     const std::string& library, Logger& log);
+// The same under a name of its own.
+std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
+                                          const pgb_backend_options& backend, ModelSource model,
+                                          BackendOptions options, const std::string& library,
+                                          Logger& log);
+// "<prefix>-N<count>-<date>-<time>".
+std::string next_runner_name(PluginHost& host, const std::string& prefix);
 
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/crash_message.h"
 #include "base/error.h"
 
 namespace polygraphy {
@@ -82,6 +83,7 @@ void Runner::activate() {
                     fmt::format("{:35} | Already active; will not activate again. ", name_));
     return;
   }
+  const CrashContext context(name_, "was activated");
   activate_impl();
   active_ = true;
 }
@@ -121,6 +123,7 @@ TensorMap Runner::infer(const TensorMap& feeds) {
   }
   check_names(feeds, inputs);
   for (const auto& [name, array] : feeds) check_tensor(name, array, *inputs.find(name));
+  const CrashContext context(name_, "ran the model");
   return infer_impl(feeds, seconds_);
 }
 

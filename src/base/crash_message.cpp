@@ -1,0 +1,76 @@
+#include "base/crash_message.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "base/atomic_file.h"
+
+namespace polygraphy {
+namespace {
+
+// What the signal handler needs: it may neither allocate nor wait.
+char context_who[128] = "";
+std::atomic<const char*> context_doing = nullptr;
+const char* context_remedy = "";
+
+void print(const char* text) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void on_crash(int signal_number) {
+  const char* name = ::sigabbrev_np(signal_number);
+  print("[!] ");
+  if (const char* doing = context_doing) {
+    print(context_who);
+    print(" crashed when it ");
+    print(doing);
+  } else {
+    print("polygraphy crashed");
+  }
+  print(": SIG");
+  print(name ? name : "?");
+  print(".");
+  if (context_doing) print(context_remedy);
+  print("\n");
+  remove_temporary_files();
+  ::raise(signal_number);  // the action is the default again
+}
+
+}  // namespace
+
+CrashContext::CrashContext(std::string_view who, const char* doing) noexcept
+    : previous_doing_(context_doing) {
+  context_doing = nullptr;
+  std::memcpy(previous_who_, context_who, sizeof previous_who_);
+  const size_t length = std::min(who.size(), sizeof context_who - 1);
+  std::memcpy(context_who, who.data(), length);
+  context_who[length] = '\0';
+  context_doing = doing;
+}
+
+CrashContext::~CrashContext() {
+  context_doing = nullptr;
+  std::memcpy(context_who, previous_who_, sizeof previous_who_);
+  context_doing = previous_doing_;
+}
+
+void install_crash_message(const char* remedy) {
+  context_remedy = remedy;
+  // A stack that has overflowed has no room for a handler.
+  static char stack[64 << 10];
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  ::sigaltstack(&other, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = on_crash;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  ::sigemptyset(&action.sa_mask);
+  for (const int number : {SIGSEGV, SIGILL, SIGFPE, SIGABRT}) ::sigaction(number, &action, nullptr);
+}
+
+}  // namespace polygraphy

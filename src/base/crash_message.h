@@ -1,0 +1,28 @@
+// One line about a crash in our own process.
+#pragma once
+
+#include <string_view>
+
+namespace polygraphy {
+
+// While this lives, a crash is put down to `who` ("onnxrt-runner-N0-…"), which is `doing` something
+// ("ran the model"; a literal). Cheap. Of the calling thread's; of several the innermost.
+class CrashContext {
+ public:
+  CrashContext(std::string_view who, const char* doing) noexcept;
+  ~CrashContext();
+  CrashContext(const CrashContext&) = delete;
+  CrashContext& operator=(const CrashContext&) = delete;
+
+ private:
+  char previous_who_[128];
+  const char* previous_doing_;
+};
+
+// From now on SIGSEGV, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove the
+// temporary files of AtomicFile, and then end the process as they do without this. `remedy` (a
+// literal) follows when there is a context. For the command line; a library's host decides for
+// itself.
+void install_crash_message(const char* remedy);
+
+}  // namespace polygraphy

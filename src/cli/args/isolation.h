@@ -1,0 +1,18 @@
+// Runners in processes of their own (ours).
+#pragma once
+
+#include <optional>
+
+#include "cli/arg_group.h"
+#include "cli/environment.h"
+#include "cli/parser.h"
+#include "polygraphy/backend/worker_runner.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_isolation;
+
+// nullopt: runners live in our process.
+std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,132 @@
+#include "cli/make_runners.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/args/isolation.h"
+#include "cli/parser.h"
+#include "cli/support.h"
+#include "cli/user_python.h"
+#include "polygraphy/backend/program_runner.h"
+#include "polygraphy/backend/worker_runner.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kModelRunner = "--model-runner";
+
+bool is_runner(const Occurrence& occurrence) {
+  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
+         occurrence.entry->option->selects_runner;
+}
+
+// --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
+// runner in front of it.
+std::string library_of(const ParsedArgs& args, const Environment& env, const Occurrence& runner) {
+  const pgb_backend_options& backend = *runner.entry->runner;
+  if (!backend.library_option) return {};
+  const auto key = split(backend.library_option, ' ').front();
+  if (args.count(key) < 2) return env.path(args.text(key).value_or(""));
+  const Occurrence* turn = nullptr;
+  std::string library;
+  for (const Occurrence& occurrence : args.occurrences()) {
+    if (occurrence.entry->runner == &backend) turn = &occurrence;
+    if (occurrence.entry->key() != key) continue;
+    if (!turn) {
+      throw Error(
+          std::string(key) + " " + occurrence.values.front() + " has no runner in front of it",
+          "Given more than once, each is for the runner before it: " +
+              std::string(split(backend.flags, ' ').front()) + " " + std::string(key) + " A " +
+              std::string(split(backend.flags, ' ').front()) + " " + std::string(key) + " B");
+    }
+    if (turn == &runner) library = env.path(occurrence.values.front());
+  }
+  return library;
+}
+
+// "1.23.2" of libonnxruntime.so.1.23.2; empty when the file's name does not tell.
+std::string version_in(const std::string& library) {
+  std::error_code ignored;
+  const std::string file = std::filesystem::canonical(library, ignored).filename().string();
+  const size_t at = file.find(".so.");
+  return at == std::string::npos ? "" : file.substr(at + 4);
+}
+
+BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& backend) {
+  BackendOptions result;
+  for (const auto& entry : args.syntax().entries()) {
+    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend_key) continue;
+    if (args.has(entry.key())) result.emplace_back(entry.backend_key, args.list(entry.key()));
+  }
+  return result;
+}
+
+std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& occurrence,
+                                           const ModelSource& source,
+                                           const std::optional<Isolation>& isolation,
+                                           PluginHost& host, bool profile) {
+  const ParsedArgs& args = session.args();
+  const pgb_backend_options& backend = *occurrence.entry->runner;
+  const std::string library = library_of(args, session.env(), occurrence);
+  std::string prefix = backend.runner_prefix;
+  const bool several =
+      backend.library_option && args.count(split(backend.library_option, ' ').front()) > 1;
+  if (const auto version = several ? version_in(library) : ""; !version.empty())
+    prefix += "-" + version;
+  std::string name = next_runner_name(host, prefix);
+  BackendOptions options = options_of(args, backend);
+  if (profile) options.emplace_back("profile", std::vector<std::string>{});
+  return isolation ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
+                                        library, *isolation, session.log())
+                   : make_named_runner(std::move(name), host, backend, source, std::move(options),
+                                       library, session.log());
+}
+
+std::unique_ptr<Runner> make_model_runner(Session& session, const Occurrence& occurrence,
+                                          const ModelSource& source,
+                                          const std::optional<Isolation>& isolation,
+                                          PluginHost& host) {
+  const std::string& typed = occurrence.values.front();
+  ProgramOptions options{.program = session.env().path(typed),
+                         .python = find_python(session.env()).program,
+                         .model = source};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(options.program, ignored)) {
+    throw Error(std::string(kModelRunner) + ": there is no file '" + typed + "'",
+                "Check the spelling of the path.");
+  }
+  if (isolation) options.timeout = isolation->timeout;
+  return make_program_runner(host, std::move(options), session.log());
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
+                                                  const ModelSource& source, PluginHost& host,
+                                                  bool profile) {
+  const ParsedArgs& args = session.args();
+  const std::optional<Isolation> isolation = resolve_isolation(args, session.env());
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (const auto& occurrence : args.occurrences()) {
+    if (!is_runner(occurrence)) continue;
+    const bool program = occurrence.entry->key() == kModelRunner;
+    if (!occurrence.entry->runner && !program) {
+      throw engine_not_available(
+          args.syntax().sections()[occurrence.entry->section].group->absent_engine);
+    }
+    if (model.path.empty()) {
+      throw Error(
+          "One or more runners was specified, but no model file was provided. Make sure you've "
+          "specified the model path, and also that it's not being consumed as an argument for "
+          "another parameter");
+    }
+    require_onnx(model);
+    runners.push_back(
+        program ? make_model_runner(session, occurrence, source, isolation, host)
+                : make_engine_runner(session, occurrence, source, isolation, host, profile));
+  }
+  return runners;
+}
+
+}  // namespace polygraphy::cli

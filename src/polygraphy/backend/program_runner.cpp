@@ -1,0 +1,255 @@
+#include "polygraphy/backend/program_runner.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "base/child_process.h"
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "base/system_error.h"
+#include "base/text.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/data/plain_json.h"
+#include "polygraphy/data/plain_json_writer.h"
+#include "polygraphy/data/saved_document.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kModule = "backend/program_runner.py";
+constexpr size_t kMostOutput = size_t{4} << 30;
+constexpr size_t kKeptOfStandardError = 64 << 10;
+
+// For the files of one inference; goes away with them.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    path_ = (std::filesystem::temp_directory_path() / "polygraphy-model-runner-XXXXXX").string();
+    if (!::mkdtemp(path_.data()))
+      throw IoError("cannot make the folder " + path_ + ": " + system_reason(errno));
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+ private:
+  std::string path_;
+};
+
+void write_text(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw IoError("cannot write to " + path + ": " + system_reason(errno));
+}
+
+// Where the JSON value that begins at `begin` ends; npos when there is none that ends its line.
+size_t end_of_document(std::string_view text, size_t begin) {
+  try {
+    JsonReader json(text, "", begin);
+    json.skip_value();
+    const size_t end = json.offset();
+    const size_t line = std::min(text.find('\n', end), text.size());
+    return strip(text.substr(end, line - end)).empty() ? end : std::string_view::npos;
+  } catch (const FormatError&) {
+    return std::string_view::npos;
+  }
+}
+
+TensorMap loaded(const OrderedMap<SavedArray>& saved, const Metadata& types) {
+  TensorMap tensors;
+  for (const auto& [name, array] : saved) {
+    const TensorInfo* info = types.find(name);
+    const bool typed = array.plain && info && info->dtype != DataType::kUndefined;
+    tensors.set(name, typed ? with_type_of_input(array.load(), info->dtype) : array.load());
+  }
+  return tensors;
+}
+
+TensorMap outputs_in(std::string_view text, const std::string& source,
+                     const std::string& only_output, const Metadata& types, std::string& other) {
+  size_t begin = std::string_view::npos, end = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t next = std::min(text.find('\n', at), text.size()) + 1;
+    const size_t first = text.find_first_not_of(" \t\r", at);
+    if (first < text.size() && (text[first] == '{' || text[first] == '[')) {
+      const size_t stop = end_of_document(text, first);
+      if (stop != std::string_view::npos) {
+        begin = first;
+        end = stop;
+        next = stop;
+      }
+    }
+    at = next;
+  }
+  if (begin == std::string_view::npos)
+    throw FormatError(
+        source + " has no JSON document in it",
+        "It should hold {\"<output>\": [[1.0, 2.0], …], …}: see docs/model-runner.md.");
+  other = std::string(text.substr(0, begin)) + std::string(text.substr(end));
+  const SavedDocument document(text.substr(begin, end - begin), source);
+  if (document.kind() == SavedDocument::Kind::kResults && !document.runners().empty() &&
+      !document.runners().front().iterations.empty()) {
+    return document.iteration(0, 0).load().outputs;
+  }
+  document.require_feeds();
+  if (document.feed_count() != 1)
+    throw FormatError(fmt::format("{} has the tensors of {} iterations, where one was asked for",
+                                  source, document.feed_count()));
+  OrderedMap<SavedArray> saved = document.feed(0);
+  if (const SavedArray* bare = saved.find("")) {
+    if (only_output.empty())
+      throw FormatError(source + " is a list without a name, and there is more than one output",
+                        "Print an object: {\"<output>\": [[1.0, 2.0], …], …}");
+    saved = OrderedMap<SavedArray>({{only_output, SavedArray(*bare)}});
+  }
+  return loaded(saved, types);
+}
+
+Metadata metadata_of_variables(const std::vector<graphsurgeon::TensorRef>& tensors) {
+  Metadata metadata;
+  // Initializers that are listed as inputs have values.
+  for (const auto& tensor : tensors) {
+    if (tensor->is_constant()) continue;
+    TensorInfo info;
+    info.dtype = tensor->dtype();
+    if (tensor->shape()) info.shape = *tensor->shape();
+    metadata.set(std::string(tensor->name()), std::move(info));
+  }
+  return metadata;
+}
+
+class ProgramRunner final : public Runner {
+ public:
+  ProgramRunner(std::string name, PluginHost& host, ProgramOptions options, Logger& log)
+      : Runner(std::move(name), &log), host_(host), options_(std::move(options)), log_(log) {
+    if (options_.program.ends_with(".py")) argv_ = {options_.python};
+    // A file of the current folder, where the system would look for a name in PATH.
+    const bool plain = argv_.empty() && options_.program.find('/') == std::string::npos &&
+                       ::access(options_.program.c_str(), F_OK) == 0;
+    argv_.push_back((plain ? "./" : "") + options_.program);
+  }
+  ~ProgramRunner() override {
+    if (active()) deactivate();
+  }
+
+ private:
+  void activate_impl() override {
+    const graphsurgeon::Model model = graphsurgeon::load_model(
+        options_.model.path, {.external_data_dir = {}, .ignore_external_data = true});
+    inputs_ = {};
+    inputs_ = metadata_of_variables(model.graph->inputs());
+    outputs_ = metadata_of_variables(model.graph->outputs());
+    folder_ = std::make_unique<WorkFolder>();
+  }
+
+  void deactivate_impl() noexcept override { folder_.reset(); }
+
+  Metadata input_metadata_impl() override { return inputs_; }
+
+  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+    const std::string input = *folder_ / "inputs.json", output = *folder_ / "outputs";
+    const std::string text = plain_json(feeds);
+    write_text(input, text);
+    std::error_code ignored;
+    std::filesystem::remove(output, ignored);
+    ChildOptions start{.argv = argv_};
+    start.argv.insert(start.argv.end(), {"--input-file", input, "--output-file", output});
+    start.environment = {{"POLYGRAPHY_INPUT_FILE", input},
+                         {"POLYGRAPHY_OUTPUT_FILE", output},
+                         {"POLYGRAPHY_MODEL", options_.model.path}};
+    start.in = ChildStream::of_text(text);
+    start.out = ChildStream::capture(kMostOutput);
+    start.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
+
+    const auto begin = std::chrono::steady_clock::now();
+    ChildProcess child(start);
+    const auto status = child.wait(options_.timeout, host_.cancelled());
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!status) {
+      child.kill(0.5);
+      fail(fmt::format("was not done within {} s, and was killed", *options_.timeout), child);
+    }
+    if (!status->success()) fail(to_text(*status), child);
+    show("standard error", child.err().text);
+    return outputs_of(child, output);
+  }
+
+  [[noreturn]] void fail(const std::string& what, const ChildProcess& child) const {
+    throw RunnerFailure(fmt::format("{} | {} {}", name(), options_.program, what),
+                        std::string(strip(child.err().text)));
+  }
+
+  void show(std::string_view where, std::string_view text) {
+    if (strip(text).empty()) return;
+    log_.verbose(kModule, fmt::format("{} | {} printed on {}:\n{}", name(), options_.program, where,
+                                      strip(text)));
+  }
+
+  TensorMap outputs_of(const ChildProcess& child, const std::string& file) {
+    try {
+      if (std::filesystem::exists(file) && std::filesystem::file_size(file) > 0) {
+        show("standard output", child.out().text);
+        return outputs_of_file(file);
+      }
+      if (child.out().dropped > 0)
+        throw Error("it printed more than 4 GiB", "Let it write to --output-file.");
+      if (strip(child.out().text).empty())
+        throw Error("it printed nothing on standard output, and wrote nothing to --output-file",
+                    "See docs/model-runner.md for what it has to do.");
+      std::string other;
+      TensorMap outputs =
+          outputs_in(child.out().text, "its standard output", only_output(), outputs_, other);
+      show("standard output", other);
+      return outputs;
+    } catch (const Error& error) {
+      throw RunnerFailure(
+          fmt::format("{} | {} returned no outputs: {}", name(), options_.program, error.what()),
+          error.hint());
+    }
+  }
+
+  TensorMap outputs_of_file(const std::string& path) {
+    const auto file = MappedFile::open(path, AccessPattern::kSequential);
+    const auto bytes = file->bytes();
+    std::string other;
+    TensorMap outputs = outputs_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                                   "its output file", only_output(), outputs_, other);
+    return outputs;
+  }
+
+  std::string only_output() const {
+    return outputs_.size() == 1 ? outputs_.at_index(0).first : std::string();
+  }
+
+  PluginHost& host_;
+  ProgramOptions options_;
+  Logger& log_;
+  std::vector<std::string> argv_;
+  Metadata inputs_, outputs_;
+  std::unique_ptr<WorkFolder> folder_;
+};
+
+}  // namespace
+
+TensorMap outputs_in_text(std::string_view text, const std::string& source,
+                          const std::string& only_output, std::string& other) {
+  return outputs_in(text, source, only_output, {}, other);
+}
+
+std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log) {
+  const std::string stem = std::filesystem::path(options.program).stem().string();
+  return std::make_unique<ProgramRunner>(next_runner_name(host, stem + "-runner"), host,
+                                         std::move(options), log);
+}
+
+}  // namespace polygraphy

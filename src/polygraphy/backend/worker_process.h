@@ -1,0 +1,16 @@
+// The other side of worker_runner.h: what happens in a runner's own process.
+#pragma once
+
+#include <string_view>
+
+namespace polygraphy {
+
+// The executable's only argument but for the number of the socket, as its own process sees it:
+// `polygraphy --runner-process 3`.
+inline constexpr std::string_view kRunnerProcess = "--runner-process";
+
+// Does what it is told over the socket until it is told to stop or nobody is there any more.
+// Returns the exit code of the process.
+int run_runner_process(int socket);
+
+}  // namespace polygraphy

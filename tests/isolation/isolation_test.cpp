@@ -1,0 +1,162 @@
+// Engines that crash, hang, lie and run out of memory, beside one that does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <regex>
+
+#include "../cli/in_process.h"
+#include "base/child_process.h"
+#include "base/error.h"
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class IsolationTest : public testing::Test {
+ protected:
+  IsolationTest() : model_(folder_.write("m.onnx", identity_model())) {}
+
+  // ONNX Runtime beside the double, which does `what`.
+  Outcome run(const std::string& what, std::vector<std::string> options = {"--isolate"}) {
+    std::vector<std::string> args = {"run",
+                                     model_,
+                                     "--onnxrt",
+                                     "--openvino",
+                                     "--openvino-device",
+                                     what,
+                                     "--save-outputs",
+                                     folder_.path() + "/o.json"};
+    args.insert(args.end(), options.begin(), options.end());
+    Outcome outcome = run_in_process(args, {.variables = {"POLYGRAPHY_BACKEND_DIR=" PG_PLUGINS}});
+    outcome.out = without_dates(outcome.out);
+    outcome.err = without_dates(outcome.err);
+    return outcome;
+  }
+  // How many iterations of each runner were saved.
+  std::string saved() const {
+    Logger quiet;
+    std::string counts;
+    const RunResults results = load_results(folder_.path() + "/o.json", quiet);
+    for (const auto& [name, iterations] : results.runners)
+      counts += std::to_string(iterations.size()) + " ";
+    return counts;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_;
+};
+
+TEST_F(IsolationTest, TheLogReadsTheSame) {
+  const auto comparable = [](const Outcome& outcome) {
+    std::string text = std::regex_replace(outcome.out, std::regex("Command: .*"), "");
+    text = std::regex_replace(text, std::regex("in [0-9.]+ ms"), "in <t>");
+    return std::regex_replace(text, std::regex("time: [0-9.]+ ms"), "time: <t>");
+  };
+  const Outcome apart = run("well-behaved", {"--isolate", "-v"});
+  EXPECT_EQ(apart.code, 0) << apart.out << apart.err;
+  EXPECT_THAT(apart.out, HasSubstr("[I] The double has loaded a model\n"));
+  const Outcome together = run("well-behaved", {"-v"});
+  EXPECT_EQ(comparable(apart), comparable(together));
+  for (const char* options : {"--use-subprocess", "--timeout=100"})
+    EXPECT_EQ(comparable(run("well-behaved", {options, "-v"})), comparable(together));
+}
+
+TEST_F(IsolationTest, ACrashIsThatRunnersFailureInOneLine) {
+  for (const bool sequential : {false, true}) {
+    std::vector<std::string> options = {"--isolate", "--iterations", "3"};
+    if (sequential) options.emplace_back("--sequential-runners");
+    const Outcome outcome = run("second-crash", options);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out,
+                HasSubstr("[E] openvino-runner-N0-<date> | Failed in iteration 1: openvino was "
+                          "killed by SIGSEGV (Segmentation fault) when it ran the model | Its last "
+                          "words: double: something is wrong / double: giving up\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("Passed: 1/1 iterations"));
+    EXPECT_THAT(outcome.out, HasSubstr("[E] Failed Runners: ['openvino-runner-N0-<date>'] | "));
+    EXPECT_THAT(outcome.out, HasSubstr("[E] FAILED | Runtime"));
+    EXPECT_EQ(saved(), "3 1 ");
+  }
+}
+
+TEST_F(IsolationTest, HoweverItEndsTheOthersGoOn) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"load-crash",
+       "Failed in activation: openvino was killed by SIGSEGV (Segmentation fault) when "
+       "it was activated"},
+      {"abort", "Failed in iteration 0: openvino was killed by SIGABRT (Aborted) when it ran"},
+      {"exit", "Failed in iteration 0: openvino exited with 7 when it ran the model"},
+      {"killed",
+       "was killed by SIGKILL (Killed) when it ran the model\n    The system kills processes "
+       "when memory runs out."},
+      {"fail", "Failed in iteration 0: openvino failed to run"},
+      {"out-of-memory", "cannot allocate 4611686018427387904 bytes"},
+      {"refuse", "Failed in activation: openvino cannot load"},
+      {"too-short", "Failed in iteration 0: openvino failed to run"},
+  };
+  for (const auto& [what, message] : cases) {
+    const Outcome outcome = run(what);
+    EXPECT_EQ(outcome.code, 1) << what;
+    EXPECT_THAT(outcome.out, HasSubstr(message)) << what;
+    EXPECT_EQ(saved(), "1 0 ") << what;
+  }
+}
+
+TEST_F(IsolationTest, AWrongShapeIsAMismatch) {
+  const Outcome outcome = run("wrong-shape");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED | simple | Mismatched outputs: ['y']"));
+  EXPECT_EQ(saved(), "1 1 ");
+}
+
+TEST_F(IsolationTest, ARunnerThatHangsIsKilled) {
+  for (const char* what : {"hang", "load-hang"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = run(what, {"--timeout", "0.5"});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("openvino was not done within 0.5 s"));
+    EXPECT_EQ(saved(), "1 0 ");
+  }
+}
+
+TEST_F(IsolationTest, AloneItsFailureIsThatOfTheRun) {
+  const Outcome outcome =
+      run_in_process({"run", model_, "--openvino", "--openvino-device", "crash", "--isolate"},
+                     {.variables = {"POLYGRAPHY_BACKEND_DIR=" PG_PLUGINS}});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("was killed by SIGSEGV"));
+}
+
+TEST_F(IsolationTest, WhatItPrintsOnStandardErrorIsShown) {
+  EXPECT_THAT(run("noise").out, HasSubstr("double: a word on the side"));
+}
+
+TEST_F(IsolationTest, WrongOptionsEndTheRunAsEver) {
+  const Outcome outcome = run("well-behaved", {"--timeout", "-1"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("--timeout must be a positive number of seconds, but was: -1"));
+}
+
+// In our own process nothing can be kept, but what happened is said.
+TEST_F(IsolationTest, ACrashInOurProcessNamesTheRunnerAndTheRemedy) {
+  ChildProcess child(
+      {.argv = {PG_BINARY_DIR "/bin/polygraphy", "run", model_, "--onnxrt", "--openvino",
+                "--openvino-device", "crash", "--save-outputs", folder_.path() + "/o.json"},
+       .environment = {{"POLYGRAPHY_BACKEND_DIR", PG_PLUGINS}},
+       .out = ChildStream::capture(),
+       .err = ChildStream::capture()});
+  EXPECT_EQ(child.wait(60)->signal, SIGSEGV);
+  EXPECT_THAT(
+      without_dates(child.err().text),
+      HasSubstr("[!] openvino-runner-N0-<date> crashed when it ran the model: SIGSEGV. With "
+                "--isolate, the other runners' results are kept.\n"));
+  Logger quiet;
+  EXPECT_THROW(load_results(folder_.path() + "/o.json", quiet), Error);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

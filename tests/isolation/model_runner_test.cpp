@@ -1,0 +1,112 @@
+// --model-runner: programs as runners, beside an engine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "../cli/in_process.h"
+#include "polygraphy/backend/program_runner.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class ModelRunnerTest : public testing::Test {
+ protected:
+  ModelRunnerTest() : model_(folder_.write("m.onnx", identity_model())) {}
+
+  Outcome run(const std::string& name, const std::string& script,
+              std::vector<std::string> options = {}) {
+    const std::string path = folder_.write(name, script);
+    ::chmod(path.c_str(), 0755);
+    std::vector<std::string> args = {"run", model_, "--onnxrt", "--model-runner", path};
+    args.insert(args.end(), options.begin(), options.end());
+    Outcome outcome = run_in_process(args);
+    outcome.out = without_dates(outcome.out);
+    return outcome;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_;
+};
+
+TEST_F(ModelRunnerTest, APythonScriptReadsStandardInputAndPrintsItsOutputs) {
+  const Outcome outcome = run("reference.py",
+                              "import json, sys\n"
+                              "inputs = json.load(sys.stdin)\n"
+                              "print('loading the model ...')\n"
+                              "print(json.dumps({'y': inputs['x']}))\n"
+                              "print('[done]')\n",
+                              {"-v"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("reference-runner-N0-<date>"));
+  EXPECT_THAT(outcome.out, HasSubstr("'y' (dtype=float32, shape=(2, 3)) with 'y' (dtype=float32, "
+                                     "shape=(2, 3))"));
+  EXPECT_THAT(outcome.out, HasSubstr("loading the model ..."));
+}
+
+TEST_F(ModelRunnerTest, OrItUsesFiles) {
+  const Outcome outcome = run("reference",
+                              "#!/bin/sh\n"
+                              "[ \"$1\" = --input-file ] && [ \"$3\" = --output-file ] || exit 9\n"
+                              "sed 's/\"x\"/\"y\"/' \"$2\" > \"$4\"\n"
+                              "echo 'Read [1] file'\n");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(ModelRunnerTest, AWrongResultIsAMismatch) {
+  const Outcome outcome = run("wrong.py", "print([[1, 2, 3], [4, 5, 6]])\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED | simple | Mismatched outputs: ['y']"));
+}
+
+TEST_F(ModelRunnerTest, OneThatFailsShowsItsErrorsUnderOneLine) {
+  const Outcome outcome =
+      run("broken.py", "print('so far so good')\nraise ValueError('no weights')\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("broken.py exited with 1\n    Traceback (most recent call last)"));
+  EXPECT_THAT(outcome.out, HasSubstr("ValueError: no weights"));
+}
+
+TEST_F(ModelRunnerTest, OneThatPrintsNothingIsToldWhatItShouldDo) {
+  const Outcome outcome = run("silent.py", "");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("returned no outputs: it printed nothing on standard output"));
+  EXPECT_THAT(run("words.py", "print('hello')").out, HasSubstr("has no JSON document in it"));
+}
+
+TEST_F(ModelRunnerTest, OneThatHangsIsKilled) {
+  const Outcome outcome = run("slow.py", "import time\ntime.sleep(100)\n", {"--timeout", "1"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("slow.py was not done within 1 s, and was killed"));
+}
+
+TEST_F(ModelRunnerTest, OneThatIsNotThereIsAnErrorBeforeAnythingRuns) {
+  const Outcome outcome =
+      run_in_process({"run", model_, "--onnxrt", "--model-runner", "no/such.py"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--model-runner: there is no file 'no/such.py'"));
+}
+
+TEST(OutputsInTextTest, TakesTheLastDocumentAmongOtherText) {
+  std::string other;
+  const TensorMap outputs = outputs_in_text(
+      "[1] warming up\n[2]\n{\"old\": [1]}\nstep {\"not\": 1} here\n  {\"y\": [[1.5, 2]],\n \"n\": "
+      "3}\nbye\n",
+      "it", "y", other);
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_EQ(outputs.find("y")->shape(), (Shape{1, 2}));
+  EXPECT_EQ(outputs.find("n")->get_double(0), 3);
+  EXPECT_THAT(other, HasSubstr("step {"));
+  EXPECT_THAT(other, HasSubstr("bye"));
+}
+
+TEST(OutputsInTextTest, ABareListIsTheOnlyOutput) {
+  std::string other;
+  EXPECT_TRUE(outputs_in_text("[1, 2]", "it", "y", other).contains("y"));
+  EXPECT_THROW(outputs_in_text("[1, 2]", "it", "", other), Error);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
