@@ -31,13 +31,23 @@ std::vector<std::string> names_of(const OrderedMap<T>& map) {
   return names;
 }
 
+// The input that a feed is for: the one of its name or, for the item x[2] of a sequence, x, which
+// has no shape then.
+const TensorInfo* input_for(const std::string& feed, const Metadata& inputs) {
+  if (const TensorInfo* input = inputs.find(feed)) return input;
+  if (!feed.ends_with(']')) return nullptr;
+  const TensorInfo* sequence = inputs.find(feed.substr(0, feed.rfind('[')));
+  return sequence && !sequence->shape ? sequence : nullptr;
+}
+
 void check_names(const TensorMap& feeds, const Metadata& inputs) {
   std::vector<std::string> missing, extra;
-  for (const auto& entry : inputs) {
-    if (!feeds.contains(entry.first)) missing.push_back(entry.first);
+  for (const auto& [name, info] : inputs) {
+    const bool items = !info.shape && feeds.contains(name + "[0]");
+    if (!items && !feeds.contains(name)) missing.push_back(name);
   }
   for (const auto& entry : feeds) {
-    if (!inputs.contains(entry.first)) extra.push_back(entry.first);
+    if (!input_for(entry.first, inputs)) extra.push_back(entry.first);
   }
   if (missing.empty() && extra.empty()) return;
   const std::string problem =
@@ -122,7 +132,7 @@ TensorMap Runner::infer(const TensorMap& feeds) {
                   Once::kYes);
   }
   check_names(feeds, inputs);
-  for (const auto& [name, array] : feeds) check_tensor(name, array, *inputs.find(name));
+  for (const auto& [name, array] : feeds) check_tensor(name, array, *input_for(name, inputs));
   const CrashContext context(name_, "ran the model");
   return infer_impl(feeds, seconds_);
 }

@@ -205,6 +205,15 @@ TEST_F(FitFeedTest, NamesMayDiffer) {
             "Input tensor: x | Does not exist in the provided input data.");
 }
 
+TEST_F(FitFeedTest, ItemsOfASequenceStayTogether) {
+  const Array one = Array::of<float>({1}, {1}), two = Array::of<float>({2}, {1, 2});
+  const TensorMap fitted = fit_feed({{"i", one}, {"list[0]", one}, {"list[1]", two}},
+                                    {{"list", {DataType::kFloat32, std::nullopt, ""}}}, log_);
+  ASSERT_EQ(fitted.size(), 2u);
+  EXPECT_TRUE(bitwise_equal(*fitted.find("list[1]"), two));
+  EXPECT_THAT(lines_, testing::IsEmpty());
+}
+
 TEST_F(FitFeedTest, TypesAreCast) {
   EXPECT_EQ(fit({{"x", Array::of<double>({2}, {1.5, 300})}}, {DataType::kInt8, DimList{2}, ""}),
             "{x [dtype=int8, shape=(2,)]} [ 1 44]");

@@ -158,12 +158,31 @@ Array fit(const std::string& name, const Array& given, const TensorInfo& info, L
               ", shape=" + bounded_shape_text(*info.shape) + "]");
 }
 
+// The items of a sequence, x[0], x[1] …: what an input takes whose shape nobody knows. False when
+// there are none.
+bool add_items(const std::string& name, const TensorInfo& info, const TensorMap& feed,
+               TensorMap& fitted, Logger& log) {
+  if (info.shape || feed.contains(name)) return false;
+  size_t count = 0;
+  for (;; ++count) {
+    const std::string item = name + "[" + std::to_string(count) + "]";
+    const Array* found = feed.find(item);
+    if (!found) break;
+    fitted.set(item, fit(item, *found, info, log));
+  }
+  return count > 0;
+}
+
 }  // namespace
 
 TensorMap fit_feed(const TensorMap& feed, const Metadata& inputs, Logger& log) {
   TensorMap fitted;
   size_t place = 0;
   for (const auto& [name, info] : inputs) {
+    if (add_items(name, info, feed, fitted, log)) {
+      ++place;
+      continue;
+    }
     const auto found = find_name(name, feed, place++);
     if (!found) {
       throw Error(tensor(name) + "Does not exist in the provided input data.");
