@@ -128,6 +128,11 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   if (const auto level = options.value("graph_optimization_level")) {
     library.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(*level)));
   }
+  // For a session that is run once: what a node does not need any more goes back to the system.
+  if (options.has("single_run")) {
+    library.check(api.DisableCpuMemArena(raw));
+    library.check(api.DisableMemPattern(raw));
+  }
   library.check(api.SetUserLoggingFunction(raw, &LogSink::receive, &sink_));
   library.check(api.SetSessionLogSeverityLevel(raw, sink_.level()));
   if (options.has("profile")) {

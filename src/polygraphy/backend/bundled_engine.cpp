@@ -41,7 +41,8 @@ std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& m
                             [&] { return instance->info().max_opset; }};
   const PreparedModel prepared = prepare_loaded_model(model, limits, state_->quiet);
   const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
-                               {"graph_optimization_level", {"ORT_DISABLE_ALL"}}};
+                               {"graph_optimization_level", {"ORT_DISABLE_ALL"}},
+                               {"single_run", {}}};
   std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);
   ++sessions_;
   return session;

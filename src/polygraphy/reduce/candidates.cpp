@@ -21,8 +21,13 @@ bool needs_description(const Tensor& tensor, bool with_shape) {
   return tensor.dtype() == DataType::kUndefined || (with_shape && !tensor.shape());
 }
 
-void describe(Tensor& tensor, const Array& value) {
-  const TensorInfo info = info_of(value);
+std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
+  std::vector<std::string> names;
+  for (const TensorRef& tensor : tensors) names.emplace_back(tensor->name());
+  return names;
+}
+
+void describe(Tensor& tensor, const TensorInfo& info) {
   tensor.set_dtype(info.dtype);
   tensor.set_shape(info.shape);
 }
@@ -40,12 +45,10 @@ void describe_interface(Model& model, Recordings& recordings, Logger& log) {
   log.info(kReduce,
            "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
            "This will cause intermediate models to have static shapes.");
-  std::vector<std::string> names;
-  for (const TensorRef& tensor : unknown) names.emplace_back(tensor->name());
-  recordings.prepare(names);
+  const Metadata found = recordings.describe(names_of(unknown));
   for (const TensorRef& tensor : unknown) {
-    if (const Array* value = recordings.value(std::string(tensor->name()))) {
-      describe(*tensor, *value);
+    if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
+      describe(*tensor, *info);
     } else {
       log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
                                "\nThe part of the model before it cannot be run, and its operators "
@@ -79,24 +82,22 @@ void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
   if (cut.branches.empty()) return;
   warn_of_branches(recordings, log);
   if (recordings.several_samples()) return;
-  std::vector<std::string> names;
-  for (const auto* tensors : {&cut.branches, &cut.marked}) {
-    for (const TensorRef& tensor : *tensors) names.emplace_back(tensor->name());
-  }
-  recordings.prepare(names);
-  bool frozen = false;
+  const TensorMap values = recordings.values(names_of(cut.branches));
   for (const TensorRef& branch : cut.branches) {
-    const Array* value = recordings.value(std::string(branch->name()));
+    const Array* value = values.find(std::string(branch->name()));
     if (!value) continue;
     log.info(kReduce, "Freezing tensor: " + to_text(*branch) + " to eliminate branches.");
     freeze(cut.model, *branch, *value);
-    frozen = true;
   }
-  if (!frozen) return;
+  if (values.empty()) return;
   // The other inputs must fit the values.
-  for (const TensorRef& input : cut.model.graph->inputs()) {
-    if (input->is_constant()) continue;
-    if (const Array* value = recordings.value(std::string(input->name()))) describe(*input, *value);
+  std::vector<TensorRef> open;
+  for (const TensorRef& input : cut.marked) {
+    if (!input->shape() || !is_static(*input->shape())) open.push_back(input);
+  }
+  const Metadata found = recordings.describe(names_of(open));
+  for (const TensorRef& input : open) {
+    if (const TensorInfo* info = found.find(std::string(input->name()))) describe(*input, *info);
   }
 }
 

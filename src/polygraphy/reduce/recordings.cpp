@@ -1,5 +1,6 @@
 #include "polygraphy/reduce/recordings.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -20,6 +21,8 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using log_modules::kReduce;
+
+constexpr int64_t kMostKept = int64_t{64} << 20;
 
 Metadata inputs_of(const Model& model) {
   Metadata inputs;
@@ -63,7 +66,7 @@ void Recordings::read_sample() {
   const std::optional<TensorMap> feed = feeds_.next(inputs);
   if (!feed) throw Error("there is no input data to run the model on");
   sample_ = fit_feed(*feed, inputs, log_);
-  for (const auto& [name, value] : *sample_) known_[name] = value;
+  for (const auto& [name, value] : *sample_) known_[name] = info_of(value);
 }
 
 bool Recordings::several_samples() {
@@ -77,48 +80,83 @@ TensorMap Recordings::run(const std::vector<TensorRef>& outputs) {
   return run_once(*session, *sample_);
 }
 
-void Recordings::prepare(const std::vector<std::string>& wanted) {
-  read_sample();
-  const auto tensors = model_.graph->tensor_map();
-  std::vector<TensorRef> outputs;
-  for (const std::string& name : wanted) {
-    if (known_.contains(name)) continue;
-    const auto found = tensors.find(name);
-    if (found == tensors.end() || found->second->is_constant() || !found->second->producer()) {
-      known_[name] = std::nullopt;
-    } else {
-      outputs.emplace_back(found->second);
-    }
-  }
-  if (outputs.empty()) return;
-  const auto keep = [&](TensorMap found, const std::vector<TensorRef>& asked) {
-    for (const TensorRef& tensor : asked) {
-      const std::string name(tensor->name());
-      const Array* value = found.find(name);
-      known_[name] = value ? std::optional<Array>(*value) : std::nullopt;
-    }
-  };
-  try {
-    keep(run(outputs), outputs);
+void Recordings::keep(const std::string& name, const Array* value) {
+  if (!value) {
+    known_[name] = std::nullopt;
     return;
+  }
+  known_[name] = info_of(*value);
+  const int64_t bytes = value->nbytes();
+  if (bytes > kMostKept) return;
+  if (kept_bytes_ + bytes > kMostKept) {
+    kept_ = {};
+    kept_bytes_ = 0;
+  }
+  kept_.set(name, *value);
+  kept_bytes_ += bytes;
+}
+
+TensorMap Recordings::compute(const std::vector<TensorRef>& outputs) {
+  TensorMap found;
+  try {
+    found = run(outputs);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
     log_.verbose(kReduce, "The part of the model before " + py_str_repr(outputs.front()->name()) +
                               " cannot be run: " + error.what());
+    if (outputs.size() > 1) {
+      // Some of them may lie before the node on which it fails.
+      for (const TensorRef& output : outputs) {
+        for (auto& [name, value] : compute({output})) found.set(name, value);
+      }
+      return found;
+    }
   }
-  if (outputs.size() == 1) {
-    known_[std::string(outputs.front()->name())] = std::nullopt;
-    return;
+  for (const TensorRef& output : outputs) {
+    const std::string name(output->name());
+    keep(name, found.find(name));
   }
-  // Some of them may lie before the node on which it fails.
-  for (const TensorRef& output : outputs) prepare({std::string(output->name())});
+  return found;
 }
 
-const Array* Recordings::value(const std::string& name) {
-  prepare({name});
-  const std::optional<Array>& value = known_[name];
-  return value ? &*value : nullptr;
+TensorMap Recordings::values(const std::vector<std::string>& names) {
+  read_sample();
+  const auto tensors = model_.graph->tensor_map();
+  TensorMap found;
+  std::vector<TensorRef> missing;
+  for (const std::string& name : names) {
+    const Array* value = sample_->find(name);
+    if (!value) value = kept_.find(name);
+    const auto known = known_.find(name);
+    if (value) {
+      found.set(name, *value);
+    } else if (known == known_.end() || known->second) {
+      const auto tensor = tensors.find(name);
+      if (tensor == tensors.end() || tensor->second->is_constant() || !tensor->second->producer()) {
+        known_[name] = std::nullopt;
+      } else {
+        missing.emplace_back(tensor->second);
+      }
+    }
+  }
+  if (!missing.empty()) {
+    for (auto& [name, value] : compute(missing)) found.set(name, value);
+  }
+  return found;
+}
+
+Metadata Recordings::describe(const std::vector<std::string>& names) {
+  std::vector<std::string> unknown;
+  for (const std::string& name : names) {
+    if (!known_.contains(name)) unknown.push_back(name);
+  }
+  if (!unknown.empty()) values(unknown);
+  Metadata result;
+  for (const std::string& name : names) {
+    if (const auto& info = known_[name]) result.set(name, *info);
+  }
+  return result;
 }
 
 }  // namespace polygraphy

@@ -15,8 +15,8 @@
 namespace polygraphy {
 
 // Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
-// cannot run as a whole still tells what lies before the node on which it fails. What was found is
-// kept.
+// cannot run as a whole still tells what lies before the node on which it fails. Types and shapes
+// are kept, values as far as 64 MiB go.
 class Recordings {
  public:
   // What is handed in must outlive this. Nothing is run, and no input made, before the first
@@ -25,17 +25,20 @@ class Recordings {
              Logger& log)
       : model_(model), engine_(engine), feeds_(feeds), log_(log) {}
 
-  // The value of a tensor of the main graph on the first sample; null when it cannot be computed
-  // (VERBOSE says why), or is no tensor. All of `wanted` are computed by one run, if possible.
-  const Array* value(const std::string& name);
-  void prepare(const std::vector<std::string>& wanted);
+  // Type and shape of tensors of the main graph on the first sample, found by one run, if possible.
+  // Missing are those that cannot be computed (VERBOSE says why) or are no tensors.
+  Metadata describe(const std::vector<std::string>& names);
+  // The same, with their values.
+  TensorMap values(const std::vector<std::string>& names);
 
   // Whether there is more than one sample: then the value on the first tells nothing of the others.
   bool several_samples();
 
  private:
   void read_sample();
+  TensorMap compute(const std::vector<graphsurgeon::TensorRef>& outputs);
   TensorMap run(const std::vector<graphsurgeon::TensorRef>& outputs);
+  void keep(const std::string& name, const Array* value);
 
   const graphsurgeon::Model& model_;
   BundledEngine& engine_;
@@ -43,7 +46,9 @@ class Recordings {
   Logger& log_;
   std::optional<TensorMap> sample_;
   std::optional<bool> several_;
-  std::map<std::string, std::optional<Array>> known_;
+  std::map<std::string, std::optional<TensorInfo>> known_;  // nullopt: cannot be found out
+  TensorMap kept_;
+  int64_t kept_bytes_ = 0;
 };
 
 }  // namespace polygraphy
