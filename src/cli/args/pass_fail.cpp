@@ -36,6 +36,12 @@ constexpr Option kOptions[] = {
      .help = "Do not show what the command prints when it fails.",
      .arity = Arity::kFlag,
      .exclusive = 12},
+    {.spellings = "--same-failure",
+     .help = "An iteration fails only if it fails as the first failing one did: with the same exit "
+             "code or signal, and the same first error in the output. Without it, other failures "
+             "count, with a warning.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
 };
 
 std::vector<int> codes(const ParsedArgs& args, std::string_view key) {

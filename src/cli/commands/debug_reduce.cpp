@@ -16,6 +16,7 @@
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
+#include "polygraphy/debug/same_failure.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 
@@ -111,7 +112,10 @@ class Reducing {
         saving_(resolve_onnx_saving(args_, session.env())),
         min_good_(args_.text("--min-good").value_or("")),
         loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
-        check_(make_check(session)) {
+        check_(make_check(session)),
+        same_failure_(same_failure(
+            *check_, args_.has("--same-failure") ? OtherFailures::kPass : OtherFailures::kWarn,
+            log_)) {
     if (saving_.typed.empty() && min_good_.empty()) {
       throw Error(
           "--output (where to write the reduced model) and/or --min-good (where to write a reduced "
@@ -135,7 +139,7 @@ class Reducing {
     Recordings recordings(*model, engine, *feeds, log_);
 
     const DeferredInterrupts interrupts(session_.env());
-    DebugLoop loop(loop_options_, *check_, log_);
+    DebugLoop loop(loop_options_, *same_failure_, log_);
     const WriteModel write = [this](const Model& candidate) {
       OnnxSaving saving = saving_;
       saving.typed = saving.path = loop_options_.artifact;
@@ -211,7 +215,7 @@ class Reducing {
   OnnxSaving saving_;
   std::string min_good_;
   LoopOptions loop_options_;
-  std::unique_ptr<Check> check_;
+  std::unique_ptr<Check> check_, same_failure_;
   ReduceOptions options_;
 };
 
