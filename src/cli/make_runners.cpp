@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::string_view kModelRunner = "--model-runner";
 
-bool is_runner(const Occurrence& occurrence) {
-  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
-         occurrence.entry->option->selects_runner;
-}
-
 // --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
 // runner in front of it.
 std::string library_of(const ParsedArgs& args, const Environment& env, const Occurrence& runner) {
@@ -101,6 +96,11 @@ std::unique_ptr<Runner> make_model_runner(Session& session, const Occurrence& oc
 }
 
 }  // namespace
+
+bool is_runner(const Occurrence& occurrence) {
+  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
+         occurrence.entry->option->selects_runner;
+}
 
 std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
                                                   const ModelSource& source, PluginHost& host,

@@ -11,6 +11,9 @@
 
 namespace polygraphy::cli {
 
+// Whether this is an option that stands for a runner: --onnxrt, --model-runner FILE.
+bool is_runner(const Occurrence& occurrence);
+
 // In the order in which they were given. Nothing is opened before they are activated. Throws Error:
 // an engine that this version lacks, no model. `profile`: load with the option "profile", for
 // Runner::node_times().

@@ -76,7 +76,7 @@ endif()
 must(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK}/consumer"
      -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_BUILD_TYPE=Release
      -D EXAMPLES=${prefix}/share/doc/polygraphy/examples/graphsurgeon)
-must(${CMAKE_COMMAND} --build "${WORK}/consumer")
+must(${CMAKE_COMMAND} --build "${WORK}/consumer" --parallel 2)
 must("${WORK}/consumer/copy_model" "${MODEL}" "${WORK}/copy.onnx")
 must(${CMAKE_COMMAND} -E compare_files "${MODEL}" "${WORK}/copy.onnx")
 must("${WORK}/consumer/build_model" "${WORK}/built.onnx")

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/make_runners.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -38,9 +40,7 @@ constexpr Option kOptions[] = {
 };
 
 bool runs_anything(const ParsedArgs& args) {
-  return std::any_of(args.occurrences().begin(), args.occurrences().end(), [](const auto& one) {
-    return one.entry->runner || one.entry->option->selects_runner;
-  });
+  return std::any_of(args.occurrences().begin(), args.occurrences().end(), is_runner);
 }
 
 }  // namespace
