@@ -16,7 +16,7 @@ MIB = 2**20
 class Sample:
     cpu: float       # seconds, user + system, children included
     wall: float      # seconds
-    anonymous: int   # peak bytes of RssAnon over the process tree, sampled; 0 when not asked for
+    anonymous: int   # peak bytes of RssAnon and RssShmem over the process tree, sampled; 0 when not asked for
     code: int
 
 
@@ -27,7 +27,8 @@ def _tree_anonymous(pid):
         try:
             with open(f"/proc/{p}/status") as f:
                 for line in f:
-                    if line.startswith("RssAnon:"):
+                    # Shared memory counts once for each process that has it: rather too much than too little.
+                    if line.startswith(("RssAnon:", "RssShmem:")):
                         total += int(line.split()[1]) * 1024
             for task in os.listdir(f"/proc/{p}/task"):
                 with open(f"/proc/{p}/task/{task}/children") as f:

@@ -144,3 +144,20 @@ for path in sys.argv[1:]:
 for x, y in zip(*results, strict=True):
     np.testing.assert_allclose(x, y, rtol=1e-5, atol=1e-5)
 """, env, a, b)
+
+
+def layers(output, count, mib, env):
+    """A chain of `count` tensors of `mib` MiB each, from an input of one row."""
+    _python("""
+import sys, numpy as np, onnx
+from onnx import helper, numpy_helper, TensorProto as T
+count, rows = int(sys.argv[2]), int(sys.argv[3]) * 256
+nodes = [helper.make_node("Expand", ["x", "s"], ["t0"])]
+for i in range(1, count):
+    nodes.append(helper.make_node("Add", [f"t{i - 1}", "c"], [f"t{i}"]))
+g = helper.make_graph(nodes, "layers", [helper.make_tensor_value_info("x", T.FLOAT, (1, 1024))],
+    [helper.make_tensor_value_info(f"t{count - 1}", T.FLOAT, (rows, 1024))],
+    [numpy_helper.from_array(np.array([rows, 1024]), "s"), numpy_helper.from_array(np.float32(0.5), "c")])
+onnx.save(helper.make_model(g, ir_version=10, opset_imports=[helper.make_opsetid("", 18)]), sys.argv[1])
+""", env, output, str(count), str(mib))
+    return output

@@ -8,12 +8,14 @@
 #include "cli/parser.h"
 #include "cli/support.h"
 #include "cli/user_python.h"
+#include "polygraphy/backend/library_clashes.h"
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/backend/worker_runner.h"
 
 namespace polygraphy::cli {
 namespace {
 
+constexpr std::string_view kModule = "tools/run/run.py";
 constexpr std::string_view kModelRunner = "--model-runner";
 
 // --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
@@ -55,6 +57,23 @@ BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& bac
     if (args.has(entry.key())) result.emplace_back(entry.backend_key, args.list(entry.key()));
   }
   return result;
+}
+
+// --isolate and --timeout, or libraries that do not live together.
+std::optional<Isolation> isolation_for(Session& session) {
+  auto isolation = resolve_isolation(session.args(), session.env());
+  if (isolation) return isolation;
+  std::vector<std::pair<std::string, std::string>> libraries;
+  for (const Occurrence& occurrence : session.args().occurrences()) {
+    if (!occurrence.entry->runner) continue;
+    libraries.emplace_back(occurrence.entry->runner->name,
+                           library_of(session.args(), session.env(), occurrence));
+  }
+  const std::string_view reason = library_clash(libraries);
+  if (reason.empty()) return std::nullopt;
+  session.log().info(kModule,
+                     "Each runner gets a process of its own (--isolate): " + std::string(reason));
+  return Isolation{.program = session.env().executable};
 }
 
 std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& occurrence,
@@ -106,7 +125,7 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelA
                                                   const ModelSource& source, PluginHost& host,
                                                   bool profile) {
   const ParsedArgs& args = session.args();
-  const std::optional<Isolation> isolation = resolve_isolation(args, session.env());
+  const std::optional<Isolation> isolation = isolation_for(session);
   std::vector<std::unique_ptr<Runner>> runners;
   for (const auto& occurrence : args.occurrences()) {
     if (!is_runner(occurrence)) continue;

@@ -47,6 +47,7 @@ _add("bfloat16-runs", "delta 19.3: NumPy lacks the type, we do not", r"Could not
 _add("strings-run", "delta 19.3", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
 _add("suggestion", "issue: a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
 _add("warm-up-when-streaming", "DESIGN 11: --warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
+_add("subprocess-when-streaming", "--use-subprocess is --isolate, in both execution modes", r"--use-subprocess requires --sequential-runners", r"PASSED \| Runtime")
 _add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")
 _add("integer-sums-do-not-wrap", "ledger P1: metrics over integers are exact", r"L2 Norm: 1 \(", r"L2 Norm: 4\.295e\+09 \(")
 _add("metrics-of-bools", "the original cannot subtract bools; they count as 0 and 1", r"TypeError: numpy boolean subtract", r"L2 Norm: 0 \(tolerance: 1e-05\) \| PASSED")

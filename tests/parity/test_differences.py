@@ -14,6 +14,7 @@ CASES = [
     ("bfloat16-runs", ["run", "bf16.onnx", "--onnxrt"], 0),
     ("strings-run", ["run", "strings.onnx", "--onnxrt"], 0),
     ("suggestion", ["run", "m.onnx", "--onxrt"], 1),
+    ("subprocess-when-streaming", ["run", "m.onnx", "--onnxrt", "--use-subprocess"], 0),
     ("warm-up-when-streaming", ["run", "m.onnx", "--onnxrt", "--warm-up", "1"], 0),
     ("options-of-0.49", ["run", "m.onnx", "--onnxrt", "--int-min", "1"], 0),
 ]

@@ -46,6 +46,15 @@ def test_a_script_may_print_files_of_the_tool(tmp_path):
     assert "Passed: 1/1 iterations" in run(tmp_path, "--onnxrt", "--model-runner", "saved", "--load-inputs", "i.json")
 
 
+def test_a_script_may_write_arrays(tmp_path):
+    linear(tmp_path / "linear.onnx")
+    for save in ("np.savez(sys.argv[4], y=y)", "np.savez(sys.argv[4], y)", "np.save(sys.argv[4], y)", "np.save(open(sys.argv[4], 'wb'), y)"):
+        (tmp_path / "reference.py").write_text(
+            "import json, sys\nimport numpy as np\nx = np.array(json.load(open(sys.argv[2]))['x'], dtype=np.float32)\n"
+            "y = x @ np.array([[1, 2], [3, 4]], dtype=np.float32) + 1\n" + save)
+        assert "Passed: 1/1 iterations" in run(tmp_path, "--onnxrt", "--model-runner", "reference.py")
+
+
 def test_the_original_reads_what_an_isolated_run_saves(tmp_path):
     linear(tmp_path / "linear.onnx")
     run(tmp_path, "--onnxrt", "--openvino", "--isolate", "--save-outputs", "o.json")

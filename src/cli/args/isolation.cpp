@@ -19,6 +19,11 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs},
+    {.spellings = "--mem-limit",
+     .help = "Take no more memory than this (4G, 512M), all processes together: more outputs than "
+             "fit are run and compared in groups.",
+     .metavar = "BYTES",
+     .origin = Origin::kOurs},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "cli/benchmarking.h"
 #include "cli/command.h"
 #include "cli/make_runners.h"
+#include "cli/mem_limit.h"
 #include "cli/plugin_paths.h"
 #include "cli/progress_line.h"
 #include "cli/run_report.h"
@@ -212,11 +213,22 @@ int run(Session& session) {
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) {
     const auto feeds = make_inputs();
     passed = RunReport(session, plan.source, plan.options).around([&] {
+      const auto first_feed = [&](const Metadata& inputs) {
+        Logger quiet;
+        return make_feeds(plan.inputs, python, quiet)->next(inputs);
+      };
+      if (auto groups = plan_output_groups(session, plan.source, runners.size(), first_feed)) {
+        return run_in_groups(*groups,
+                             {runners_of_groups(session, plan.model, plan.source), make_inputs},
+                             plan.options, session.log());
+      }
       return run_and_compare(runners, *feeds, plan.options, session.log());
     });
   }
   if (plan.benchmark.enabled) {
-    const auto profiled = [&] { return make_runners(session, plan.model, plan.source, host, true); };
+    const auto profiled = [&] {
+      return make_runners(session, plan.model, plan.source, host, true);
+    };
     passed &=
         benchmark(runners, plan.benchmark,
                   {profiled, plan.inputs, make_inputs, plan.options.cancelled}, session.log());

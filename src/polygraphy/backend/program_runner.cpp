@@ -18,6 +18,7 @@
 #include "polygraphy/data/plain_json.h"
 #include "polygraphy/data/plain_json_writer.h"
 #include "polygraphy/data/saved_document.h"
+#include "polygraphy/data/tensor_file.h"
 
 namespace polygraphy {
 namespace {
@@ -161,7 +162,8 @@ class ProgramRunner final : public Runner {
     const std::string text = plain_json(feeds);
     write_text(input, text);
     std::error_code ignored;
-    std::filesystem::remove(output, ignored);
+    for (const char* ending : {"", ".npz", ".npy"})
+      std::filesystem::remove(output + ending, ignored);
     ChildOptions start{.argv = argv_};
     start.argv.insert(start.argv.end(), {"--input-file", input, "--output-file", output});
     start.environment = {{"POLYGRAPHY_INPUT_FILE", input},
@@ -197,9 +199,13 @@ class ProgramRunner final : public Runner {
 
   TensorMap outputs_of(const ChildProcess& child, const std::string& file) {
     try {
-      if (std::filesystem::exists(file) && std::filesystem::file_size(file) > 0) {
+      // NumPy adds the ending when the name has none.
+      for (const char* ending : {"", ".npz", ".npy"}) {
+        std::error_code none;
+        const std::string written = file + ending;
+        if (std::filesystem::file_size(written, none) == 0 || none) continue;
         show("standard output", child.out().text);
-        return outputs_of_file(file);
+        return outputs_of_file(written);
       }
       if (child.out().dropped > 0)
         throw Error("it printed more than 4 GiB", "Let it write to --output-file.");
@@ -221,6 +227,17 @@ class ProgramRunner final : public Runner {
   TensorMap outputs_of_file(const std::string& path) {
     const auto file = MappedFile::open(path, AccessPattern::kSequential);
     const auto bytes = file->bytes();
+    const FileFormat format = format_of(bytes, path);
+    if (format != FileFormat::kJson && format != FileFormat::kUnknown) {
+      const TensorFile stored = read_tensor_file(file);
+      TensorMap outputs;
+      for (const StoredTensor& tensor : stored.tensors) {
+        const bool nameless = !stored.named || tensor.name == "arr_0";
+        const bool only = nameless && stored.tensors.size() == 1 && !only_output().empty();
+        outputs.set(only ? only_output() : tensor.name, tensor.load().clone());
+      }
+      return outputs;
+    }
     std::string other;
     TensorMap outputs = outputs_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                                    "its output file", only_output(), outputs_, other);

@@ -81,6 +81,7 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
     for (int64_t i = 0; go_on; ++i) {
       auto results = next_of_all(streams, i, log);
       if (!results) break;
+      if (options.on_results) options.on_results(*results);
       if (options.compare) go_on = accuracy.add(*results);
       last = std::move(*results);
       for (IterationResult& result : last) result.outputs = {};

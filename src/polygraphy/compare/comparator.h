@@ -65,6 +65,8 @@ struct RunOptions {
   // Asked between iterations: true ends the run with Interrupted. Result files stay as they were
   // then; of directories, the files of finished iterations stay. May be empty.
   std::function<bool()> cancelled;
+  // Sees each iteration's results before they are compared. May be empty.
+  std::function<void(const std::vector<IterationResult>&)> on_results;
   // Told of every iteration that has been run, and of about how many there will be. May be empty.
   std::function<void(int64_t done, std::optional<int64_t> total)> progress;
 };

@@ -202,6 +202,17 @@ void StoreWriter::begin_result(size_t runner, std::optional<double> runtime, siz
   runtimes.push_back(runtime);
 }
 
+void StoreWriter::resume_result(size_t runner, size_t iteration, std::optional<double> runtime,
+                                size_t arrays) {
+  expect(arrays);
+  auto& runtimes = runners_[runner].runtimes;
+  if (runtimes.size() <= iteration) {
+    runtimes.resize(iteration + 1);
+    runtimes[iteration] = runtime;
+  }
+  prefix_ = std::to_string(iteration) + "/" + std::to_string(runner) + "/";
+}
+
 void StoreWriter::add(std::string_view name, const Array& array) {
   const std::string key = prefix_ + std::string(name);
   if (!npz_ && !safetensors_) safetensors_.emplace(path_, room_);

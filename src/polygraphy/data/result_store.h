@@ -69,6 +69,8 @@ class StoreWriter {
   // as many, which decides how much room the file's header is given.
   void begin_feed(size_t arrays);
   void begin_result(size_t runner, std::optional<double> runtime, size_t arrays);
+  // More arrays of an iteration, whichever comes when; its runtime is that of the first time.
+  void resume_result(size_t runner, size_t iteration, std::optional<double> runtime, size_t arrays);
   void add(std::string_view name, const Array& array);
   // The file is there after this.
   void finish();

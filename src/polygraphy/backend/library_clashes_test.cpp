@@ -1,0 +1,16 @@
+#include "polygraphy/backend/library_clashes.h"
+
+#include <gtest/gtest.h>
+
+namespace polygraphy {
+namespace {
+
+TEST(LibraryClashesTest, TwoVersionsOfOpenVinoDoNotShareAProcess) {
+  EXPECT_NE(library_clash({{"openvino", "a"}, {"onnxrt", ""}, {"openvino", "b"}}), "");
+  EXPECT_EQ(library_clash({{"openvino", "a"}, {"openvino", "a"}}), "");
+  EXPECT_EQ(library_clash({{"onnxrt", "a"}, {"onnxrt", "b"}, {"openvino", ""}}), "");
+  EXPECT_EQ(library_clash({}), "");
+}
+
+}  // namespace
+}  // namespace polygraphy

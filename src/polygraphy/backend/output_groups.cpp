@@ -1,0 +1,83 @@
+#include "polygraphy/backend/output_groups.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy {
+namespace {
+
+std::optional<uint64_t> bytes_of(const graphsurgeon::Tensor& tensor) {
+  const auto shape = tensor.shape();
+  const DataType type = tensor.dtype();
+  if (!shape || !is_static(*shape) || !is_known(type) || type == DataType::kString)
+    return std::nullopt;
+  uint64_t bits = static_cast<uint64_t>(bit_width(type));
+  for (const Dim& dim : *shape) {
+    if (__builtin_mul_overflow(bits, static_cast<uint64_t>(dim.value()), &bits))
+      return std::nullopt;
+  }
+  return (bits + 7) / 8;
+}
+
+}  // namespace
+
+std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const TensorMap& feed) {
+  for (const auto& input : model.graph->inputs()) {
+    const Array* values = feed.find(input->name());
+    if (!values || input->is_constant()) continue;
+    input->set_shape(info_of(*values).shape);
+    input->set_dtype(values->dtype());
+  }
+  Logger quiet;
+  graphsurgeon::infer_shapes(model, {}, quiet);
+  std::vector<OutputSize> sizes;
+  for (const auto& output : model.graph->outputs())
+    sizes.push_back({std::string(output->name()), bytes_of(*output)});
+  return sizes;
+}
+
+OutputGroups::OutputGroups(std::vector<OutputSize> outputs, uint64_t budget)
+    : outputs_(std::move(outputs)), budget_(budget), unknown_(budget / 8) {}
+
+std::vector<std::string> OutputGroups::next() {
+  std::vector<std::string> names;
+  uint64_t total = 0;
+  while (given_ < outputs_.size()) {
+    const OutputSize& output = outputs_[given_];
+    total += output.bytes.value_or(unknown_);
+    if (!names.empty() && total > budget_) break;
+    names.push_back(output.name);
+    ++given_;
+  }
+  return names;
+}
+
+void OutputGroups::measured(const std::string& name, uint64_t bytes) {
+  for (size_t i = 0; i < given_; ++i) {
+    if (outputs_[i].name != name || outputs_[i].bytes) continue;
+    unknown_ = seen_unknown_ ? std::max(unknown_, bytes) : bytes;
+    seen_unknown_ = true;
+  }
+}
+
+uint64_t OutputGroups::known_bytes() const {
+  uint64_t total = 0;
+  for (const OutputSize& output : outputs_) total += output.bytes.value_or(0);
+  return total;
+}
+
+uint64_t OutputGroups::largest() const {
+  uint64_t largest = 0;
+  for (const OutputSize& output : outputs_) largest = std::max(largest, output.bytes.value_or(0));
+  return largest;
+}
+
+bool OutputGroups::all_known() const {
+  return std::all_of(outputs_.begin(), outputs_.end(),
+                     [](const OutputSize& output) { return output.bytes.has_value(); });
+}
+
+}  // namespace polygraphy

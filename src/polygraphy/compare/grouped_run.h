@@ -1,0 +1,31 @@
+// Comparing more outputs than fit into memory: the model is run once per group of outputs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "polygraphy/backend/output_groups.h"
+#include "polygraphy/backend/runner.h"
+#include "polygraphy/compare/comparator.h"
+
+namespace polygraphy {
+
+struct GroupedRun {
+  // Runners of a model whose outputs are these.
+  std::function<std::vector<std::unique_ptr<Runner>>(const std::vector<std::string>&)> make_runners;
+  // The same feeds each time.
+  std::function<std::unique_ptr<FeedSource>()> make_feeds;
+};
+
+// Throws Error for options that need all results of an iteration at once, naming the option.
+// Results can be saved as .safetensors and .npz, where they lie in any order.
+void check_groupable(const RunOptions& options);
+
+// For each group: all iterations, as run_and_compare(); inputs are saved by the first. A line
+// before each group says which it is. True when all groups are.
+bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions& options,
+                   Logger& log);
+
+}  // namespace polygraphy

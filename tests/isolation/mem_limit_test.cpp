@@ -1,0 +1,95 @@
+// --mem-limit: all outputs, a group at a time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../cli/in_process.h"
+#include "base/atomic_file.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class MemLimitTest : public testing::Test {
+ protected:
+  // Eight tensors of 8 MiB.
+  MemLimitTest() : model_(folder_.path() + "/m.onnx") {
+    std::string text = R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1, 1024] x) => (float[2048, 1024] t8) <int64[2] s = {2048, 1024}, float c = {0.5}> {
+        t1 = Expand(x, s))";
+    for (int i = 2; i <= 8; ++i)
+      text += "\n t" + std::to_string(i) + " = Add(t" + std::to_string(i - 1) + ", c)";
+    graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text + "}");
+    graphsurgeon::save_model(model, model_);
+  }
+  Outcome run(const std::vector<std::string>& options) {
+    std::vector<std::string> args = {"run", model_, "--onnxrt", "--onnxrt", "--onnx-outputs", "*"};
+    args.insert(args.end(), options.begin(), options.end());
+    return run_in_process(args);
+  }
+  static size_t count(const std::string& text, const std::string& what) {
+    size_t found = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+      ++found;
+    return found;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_;
+};
+
+TEST_F(MemLimitTest, EveryOutputIsComparedOnceInGroups) {
+  for (const char* isolate : {"--onnxrt-threads=1", "--isolate"}) {
+    const Outcome outcome = run({"--mem-limit", "480M", isolate});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(count(outcome.out, "PASSED | Output: "), 8U);
+    EXPECT_GT(count(outcome.out, "] Outputs "), 1U);
+    EXPECT_THAT(outcome.out, HasSubstr("PASSED | 8 of 8 outputs in "));
+  }
+}
+
+TEST_F(MemLimitTest, WhatFitsIsRunAtOnce) {
+  const Outcome outcome = run({"--mem-limit", "16G"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("] Outputs ")));
+}
+
+TEST_F(MemLimitTest, ALimitThatIsTooSmallSaysWhatIsNeeded) {
+  const Outcome outcome = run({"--mem-limit", "100M"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--mem-limit 100M is too little for this model"));
+  EXPECT_THAT(outcome.err, HasSubstr("its largest output 8 MiB"));
+}
+
+TEST_F(MemLimitTest, ResultsAreSavedInABinaryFile) {
+  const std::string path = folder_.path() + "/o.safetensors";
+  const Outcome outcome = run({"--mem-limit", "480M", "--iterations", "2", "--save-outputs", path});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  Logger quiet;
+  OutputReader saved(path, quiet);
+  EXPECT_EQ(saved.runner_names().size(), 2U);
+  size_t iterations = 0;
+  while (const auto results = saved.next()) {
+    ++iterations;
+    for (const auto& result : *results) {
+      ASSERT_TRUE(result);
+      EXPECT_EQ(result->outputs.size(), 8U);
+      EXPECT_TRUE(result->runtime);
+    }
+  }
+  EXPECT_EQ(iterations, 2U);
+}
+
+TEST_F(MemLimitTest, JsonOfGroupsIsRefused) {
+  const Outcome outcome =
+      run({"--mem-limit", "480M", "--save-outputs", folder_.path() + "/o.json"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--save-outputs does not go together with outputs in groups"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
