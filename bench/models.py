@@ -161,3 +161,18 @@ g = helper.make_graph(nodes, "layers", [helper.make_tensor_value_info("x", T.FLO
 onnx.save(helper.make_model(g, ir_version=10, opset_imports=[helper.make_opsetid("", 18)]), sys.argv[1])
 """, env, output, str(count), str(mib))
     return output
+def planted_light_resnet(output, env):
+    """light_resnet50 of the onnx test data, with one Softsign in the middle."""
+    source = os.path.join(HERE, "..", ".deps", "onnx-testdata", "light", "light_resnet50.onnx")
+    _python("""
+import sys, onnx
+m = onnx.load(sys.argv[1])
+relus = [n for n in m.graph.node if n.op_type == "Relu"]
+relus[len(relus) // 2].op_type = "Softsign"
+onnx.save(m, sys.argv[2])
+""", env, source, output)
+    return output
+
+
+def node_count(model, env):
+    return int(_print("import sys, onnx; print(len(onnx.load(sys.argv[1]).graph.node))", env, model))

@@ -1,23 +1,20 @@
 #include "polygraphy/reduce/recordings.h"
 
-#include <algorithm>
 #include <unordered_set>
 
 #include "base/error.h"
 #include "base/numpy_text.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/unused_functions.h"
 #include "polygraphy/reduce/log_modules.h"
-#include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {
 namespace {
 
-using graphsurgeon::Captures;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
-using graphsurgeon::Node;
-using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using log_modules::kReduce;
@@ -33,29 +30,39 @@ Metadata inputs_of(const Model& model) {
   return inputs;
 }
 
-// The part of the model that computes `outputs`.
-Model part_for(const Model& model, const std::vector<TensorRef>& outputs) {
-  const Graph& graph = *model.graph;
-  Captures captures;
-  for (Graph* inner : graphsurgeon::inner_graphs_first(*model.graph)) captures.add(*inner);
-  std::unordered_set<const Tensor*> needed;
-  for (const TensorRef& output : outputs) needed.insert(output.get());
-  std::vector<NodeRef> nodes;
-  for (size_t i = graph.nodes().size(); i-- > 0;) {
-    const NodeRef& node = graph.nodes()[i];
-    bool used = false;
-    for (const Tensor* output : node->outputs()) used |= needed.contains(output);
-    if (!used) continue;
-    nodes.push_back(node);
-    for (const Tensor* input : node->inputs()) needed.insert(input);
-    captures.for_each(*node, [&](const Tensor& tensor) { needed.insert(&tensor); });
+// Constants up to this size are part of what is run; greater ones are fed, as views, so that they
+// need no memory.
+constexpr int64_t kPartOfModel = 1024;
+
+// The part of the model that computes these tensors, as a model of its own, and constants to feed.
+Model part_for(const Model& model, const std::vector<std::string>& names, TensorMap& feeds) {
+  Model part = graphsurgeon::copy(model);
+  Graph& graph = *part.graph;
+  const auto tensors = graph.tensor_map();
+  std::vector<TensorRef> outputs;
+  for (const std::string& name : names) outputs.emplace_back(tensors.at(name));
+  graph.mutable_outputs() = std::move(outputs);
+  graphsurgeon::cleanup(part, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
+  graphsurgeon::remove_unused_functions(part);
+
+  std::vector<TensorRef> to_feed;
+  for (const TensorRef& tensor : graph.initializers()) {
+    if (tensor->payload()->nbytes() > kPartOfModel && engine_takes(tensor->dtype())) {
+      to_feed.push_back(tensor);
+    }
   }
-  std::reverse(nodes.begin(), nodes.end());
-  std::vector<TensorRef> inputs;
-  for (const TensorRef& input : graph.inputs()) {
-    if (needed.contains(input.get())) inputs.push_back(input);
+  // Of IR version 3, each is an input already.
+  std::unordered_set<const Tensor*> inputs;
+  for (const TensorRef& input : graph.inputs()) inputs.insert(input.get());
+  std::erase_if(graph.mutable_initializers(), [](const TensorRef& tensor) {
+    return tensor->payload()->nbytes() > kPartOfModel && engine_takes(tensor->dtype());
+  });
+  for (const TensorRef& tensor : to_feed) {
+    feeds.set(std::string(tensor->name()), tensor->values().contiguous_aligned());
+    tensor->to_variable_of_same_shape(tensor->dtype());
+    if (!inputs.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
   }
-  return with_nodes(model, std::move(nodes), std::move(inputs), outputs);
+  return part;
 }
 
 }  // namespace
@@ -76,8 +83,11 @@ bool Recordings::several_samples() {
 }
 
 TensorMap Recordings::run(const std::vector<TensorRef>& outputs) {
-  const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, outputs));
-  return run_once(*session, *sample_);
+  std::vector<std::string> names;
+  for (const TensorRef& output : outputs) names.emplace_back(output->name());
+  TensorMap feeds = *sample_;
+  const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
+  return run_once(*session, feeds);
 }
 
 void Recordings::keep(const std::string& name, const Array* value) {

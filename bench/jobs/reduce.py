@@ -1,0 +1,57 @@
+"""Shrinking a model around one planted operator: how often the check is asked, what is left, and what each question costs."""
+import os
+
+import models
+from measure import MIB, median, once
+
+# Fails when the planted operator is in the file; counts how often it is asked.
+CHECK = "#!/bin/sh\necho >> asked\ngrep -q Softsign polygraphy_debug.onnx && exit 1\nexit 0\n"
+
+
+def run(bench):
+    with open(bench.path("check.sh"), "w", encoding="utf-8") as script:
+        script.write(CHECK)
+    os.chmod(bench.path("check.sh"), 0o755)
+    light = models.planted_light_resnet(bench.path("light.onnx"), bench.env)
+    shrink(bench, "light_resnet50, bisect", light, [], most_left=25, mib=100)
+    if not bench.options.quick:
+        shrink(bench, "light_resnet50, linear", light, ["--mode", "linear"], most_left=1, mib=200, original=False)
+    blocks = ["--blocks", "2" if bench.options.quick else "16"]
+    heavy = models.make("conv.py", bench.path("conv.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
+    shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
+
+
+def shrink(bench, name, model, options, most_left, mib, original=True):
+    arguments = ["debug", "reduce", model, "-o", "red.onnx", *options, "--save-debug-replay", "replay.json", "--check", "./check.sh"]
+    theirs, their_checks = None, float("inf")
+    if original:
+        theirs, their_checks = measure(bench, [*bench.original, *arguments], memory=False)
+        their_left = models.node_count(bench.path("red.onnx"), bench.env)
+    ours, checks = measure(bench, [bench.ours, *arguments], memory=True)
+    left = models.node_count(bench.path("red.onnx"), bench.env)
+    if original:
+        print(f"    {their_checks} checks and {their_left} nodes left; we: {checks} and {left}")
+    bench.row(f"{name}: {checks} checks, {left} node(s) left", ours, theirs, f"no more checks, <= {most_left} nodes, <= {mib} MiB",
+              checks <= their_checks and left <= most_left and ours.anonymous <= mib * MIB)
+    # What the check itself costs, with what it reads, and writing a file of that size.
+    with open(bench.path("polygraphy_debug.onnx"), "wb") as smallest:
+        smallest.write(b"")
+    alone = median(["./check.sh"], 20, cwd=bench.work)
+    copy = median(["cp", model, "copy.onnx"], 5, cwd=bench.work)
+    os.remove(bench.path("polygraphy_debug.onnx"))
+    ours.cpu = ours.cpu / checks - alone.cpu
+    if theirs:
+        theirs.cpu = theirs.cpu / their_checks - alone.cpu
+    bench.row(f"{name}: per check, without it", ours, theirs, "<= 10 ms + cp", ours.cpu <= 0.01 + copy.cpu)
+
+
+def measure(bench, command, memory):
+    asked = bench.path("asked")
+    if os.path.exists(asked):
+        os.remove(asked)
+    result = once(command, cwd=bench.work, env=bench.env)
+    with open(asked, encoding="utf-8") as lines:
+        checks = len(lines.readlines())
+    if memory:
+        result.anonymous = once(command, cwd=bench.work, env=bench.env, memory=True).anonymous
+    return result, checks
