@@ -82,22 +82,24 @@ void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
   if (cut.branches.empty()) return;
   warn_of_branches(recordings, log);
   if (recordings.several_samples()) return;
-  const TensorMap values = recordings.values(names_of(cut.branches));
+  // With those of the marked tensors, deeper cuts can be computed from here.
+  std::vector<std::string> names = names_of(cut.branches);
+  for (std::string& name : names_of(cut.marked)) names.push_back(std::move(name));
+  const TensorMap values = recordings.values(names);
+  bool frozen = false;
   for (const TensorRef& branch : cut.branches) {
     const Array* value = values.find(std::string(branch->name()));
     if (!value) continue;
     log.info(kReduce, "Freezing tensor: " + to_text(*branch) + " to eliminate branches.");
     freeze(cut.model, *branch, *value);
+    frozen = true;
   }
-  if (values.empty()) return;
+  if (!frozen) return;
   // The other inputs must fit the values.
-  std::vector<TensorRef> open;
   for (const TensorRef& input : cut.marked) {
-    if (!input->shape() || !is_static(*input->shape())) open.push_back(input);
-  }
-  const Metadata found = recordings.describe(names_of(open));
-  for (const TensorRef& input : open) {
-    if (const TensorInfo* info = found.find(std::string(input->name()))) describe(*input, *info);
+    if (const Array* value = values.find(std::string(input->name()))) {
+      describe(*input, info_of(*value));
+    }
   }
 }
 

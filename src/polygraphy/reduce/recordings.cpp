@@ -6,6 +6,7 @@
 #include "base/numpy_text.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/unused_functions.h"
 #include "polygraphy/reduce/log_modules.h"
 #include "polygraphy/surgeon/run_once.h"
@@ -34,33 +35,43 @@ Metadata inputs_of(const Model& model) {
 // need no memory.
 constexpr int64_t kPartOfModel = 1024;
 
-// The part of the model that computes these tensors, as a model of its own, and constants to feed.
+bool is_fed(const Tensor& constant) {
+  return constant.payload()->nbytes() > kPartOfModel && engine_takes(constant.dtype());
+}
+
+// The part of the model that computes these tensors, as a model of its own: from its inputs, and
+// from what is known already. Everything that is known is to be found in `feeds`.
 Model part_for(const Model& model, const std::vector<std::string>& names, TensorMap& feeds) {
   Model part = graphsurgeon::copy(model);
   Graph& graph = *part.graph;
   const auto tensors = graph.tensor_map();
-  std::vector<TensorRef> outputs;
+  std::vector<TensorRef> inputs = graph.inputs(), outputs;
+  for (const auto& [name, value] : feeds) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end() || !found->second->producer()) continue;
+    const TensorInfo info = info_of(value);
+    found->second->set_dtype(info.dtype);
+    found->second->set_shape(info.shape);
+    inputs.emplace_back(found->second);
+  }
   for (const std::string& name : names) outputs.emplace_back(tensors.at(name));
-  graph.mutable_outputs() = std::move(outputs);
+  graphsurgeon::extract(part, std::move(inputs), std::move(outputs));
   graphsurgeon::cleanup(part, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
   graphsurgeon::remove_unused_functions(part);
 
   std::vector<TensorRef> to_feed;
   for (const TensorRef& tensor : graph.initializers()) {
-    if (tensor->payload()->nbytes() > kPartOfModel && engine_takes(tensor->dtype())) {
-      to_feed.push_back(tensor);
-    }
+    if (is_fed(*tensor)) to_feed.push_back(tensor);
   }
+  std::erase_if(graph.mutable_initializers(),
+                [](const TensorRef& tensor) { return is_fed(*tensor); });
   // Of IR version 3, each is an input already.
-  std::unordered_set<const Tensor*> inputs;
-  for (const TensorRef& input : graph.inputs()) inputs.insert(input.get());
-  std::erase_if(graph.mutable_initializers(), [](const TensorRef& tensor) {
-    return tensor->payload()->nbytes() > kPartOfModel && engine_takes(tensor->dtype());
-  });
+  std::unordered_set<const Tensor*> listed;
+  for (const TensorRef& input : graph.inputs()) listed.insert(input.get());
   for (const TensorRef& tensor : to_feed) {
     feeds.set(std::string(tensor->name()), tensor->values().contiguous_aligned());
     tensor->to_variable_of_same_shape(tensor->dtype());
-    if (!inputs.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
+    if (!listed.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
   }
   return part;
 }
@@ -86,6 +97,7 @@ TensorMap Recordings::run(const std::vector<TensorRef>& outputs) {
   std::vector<std::string> names;
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
   TensorMap feeds = *sample_;
+  for (const auto& [name, value] : kept_) feeds.set(name, value);
   const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
   return run_once(*session, feeds);
 }
