@@ -131,7 +131,7 @@ def test_output_may_be_an_input(files):
 
 @pytest.mark.parametrize("command", ["merge", "concat"])
 def test_what_is_no_saved_data(files, command):
-    (files / "bad.json").write_text('{"x": 1}')
+    (files / "bad.json").write_text('{"x": null}')
     (files / "cut.json").write_text((files / "a3.json").read_text()[:200])
     (files / "broken.json").write_text((files / "a1.json").read_text().replace("AOBAAADgQA==", "AOB!AADgQA=="))
     for name in "nosuch.json", "bad.json", "cut.json", "broken.json":
