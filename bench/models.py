@@ -161,6 +161,8 @@ g = helper.make_graph(nodes, "layers", [helper.make_tensor_value_info("x", T.FLO
 onnx.save(helper.make_model(g, ir_version=10, opset_imports=[helper.make_opsetid("", 18)]), sys.argv[1])
 """, env, output, str(count), str(mib))
     return output
+
+
 def planted_light_resnet(output, env):
     """light_resnet50 of the onnx test data, with one Softsign in the middle."""
     source = os.path.join(HERE, "..", ".deps", "onnx-testdata", "light", "light_resnet50.onnx")

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Writes models/*.onnx, which the examples reduce. Needs the onnx package."""
+import os
+
+import onnx
+import onnx.parser
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+MODELS = {
+    # The size that it asks for is one too small: no engine can run it.
+    "impossible_reshape": """<ir_version: 8, opset_import: ["": 17]>
+impossible_reshape (float[1,3,28,28] x) => (float[1,2351] y) <int64[2] shape = {1, 2351}, float[1] one = {1}> {
+  a = Identity(x)  b = LeakyRelu(a)  c = Add(b, one)  d = Identity(c)
+  e = Reshape(d, shape)  f = Identity(e)  y = LeakyRelu(f)
+}""",
+    # Runs everywhere; the Softsign stands for an operator that one engine computes wrongly.
+    "two_branches": """<ir_version: 8, opset_import: ["": 17]>
+two_branches (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
+  a = Mul(x, two)  b = Sin(a)  c = Cos(a)  d = Softsign(c)  e = Add(b, d)  f = Relu(e)  y = Sqrt(f)
+}""",
+    # The batch size is open, and a shape is computed from it.
+    "dynamic": """<ir_version: 8, opset_import: ["": 17]>
+dynamic (float[N,4,4] x) => (float[N,16] y) <int64[1] first = {0}, int64[1] rest = {16}> {
+  a = Relu(x)  s = Shape(a)  n = Gather(s, first)  t = Concat<axis = 0>(n, rest)
+  b = Reshape(a, t)  c = Softsign(b)  y = Neg(c)
+}""",
+}
+
+for name, text in MODELS.items():
+    model = onnx.parser.parse_model(text)
+    for i, node in enumerate(model.graph.node):
+        node.name = f"node_{i}"
+    onnx.checker.check_model(model)
+    onnx.save(model, os.path.join(HERE, "models", name + ".onnx"))
