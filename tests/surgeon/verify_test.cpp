@@ -114,7 +114,7 @@ constexpr std::string_view kChain =
 
 TEST_F(Verifying, AFoldThatIsRightStays) {
   const Verified done = verify(kSums, {kAdd});
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_THAT(done.rolled_back, IsEmpty());
   EXPECT_EQ(done.model.graph->nodes().size(), 1u);
   EXPECT_TRUE(done.bit_equal);
@@ -127,7 +127,7 @@ TEST_F(Verifying, AFoldThatIsRightStays) {
 
 TEST_F(Verifying, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
   const Verified done = verify(kChain, {kAdd, kWrong});
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   const RolledBack& guilty = done.rolled_back[0];
   EXPECT_EQ(guilty.rule, "deliberately-wrong");
@@ -243,7 +243,7 @@ TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {
       " s = Sub (a, b)  v = Mul (a, b)  t = Add (a, b)  p = Mul (x, v)"
       " q = Add (p, s)  y = Add (q, t) }",
       {kAdd, kWrong, kDoubles});
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   ASSERT_THAT(done.rolled_back, SizeIs(2));
   EXPECT_EQ(done.rolled_back[0].rule, "wrong-type");  // it did not even load
   EXPECT_EQ(done.rolled_back[0].output, "");
@@ -270,7 +270,7 @@ TEST_F(Verifying, WhatNoRewriteDidLeavesTheInput) {
     return result;
   };
   const Verified done = polygraphy::verify(engine_, how, log_.log());
-  EXPECT_EQ(done.verdict, Verdict::kInputKept);
+  EXPECT_EQ(done.verdict, Verification::kInputKept);
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
   EXPECT_THAT(done.reason, HasSubstr("without any rewrite"));
   EXPECT_TRUE(log_.has("the input model is kept as it is"));
@@ -286,7 +286,7 @@ TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
     return result;
   };
   const Verified done = polygraphy::verify(engine_, how, log_.log());
-  EXPECT_EQ(done.verdict, Verdict::kInputKept);
+  EXPECT_EQ(done.verdict, Verification::kInputKept);
   EXPECT_THAT(done.rolled_back, SizeIs(1));
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
 }
@@ -297,7 +297,7 @@ TEST_F(Verifying, AModelThatDoesNotRunHereIsNotVerified) {
       "g (float[N] x) => (float[N] y) <float[1] a = {1}, float[1] b = {2}> "
       "{ s = Add (a, b)  y = mine.Unheard (x, s) }",
       {kAdd});
-  EXPECT_EQ(done.verdict, Verdict::kNotRun);
+  EXPECT_EQ(done.verdict, Verification::kNotRun);
   EXPECT_EQ(done.model.graph->nodes().size(), 1u);  // the result stays
   EXPECT_THAT(log_.messages(),
               ElementsAre(AllOf(HasSubstr("[W] The result could not be verified: the input model "
@@ -311,7 +311,7 @@ TEST_F(Verifying, InputsOnWhichTheInputModelFailsDoNotCount) {
       "<int64[2] two = {2, -1}, float[1] a = {1}, float[1] b = {2}> "
       "{ s = Add (a, b)  z = Mul (x, s)  y = Reshape (z, two) }",
       {kAdd});
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_EQ(done.runs, 4);  // of N = 1, 2, 4
 }
 
@@ -351,7 +351,7 @@ TEST_F(Verifying, OutputsThatDifferEachTimeAreLeftOut) {
       "g (float[N] x) => (float[N] y, float[64] r) <float[1] a = {1}, float[1] b = {2}> "
       "{ s = Add (a, b)  y = Mul (x, s)  r = RandomUniform <shape = [64]> () }",
       {kAdd});
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_TRUE(log_.has("[W] The input model computes 'r' differently each time: not verified"));
 }
 
@@ -364,7 +364,7 @@ TEST_F(Verifying, OtherOutputsAreComparedWithTheSameTensors) {
     }
     return result;
   };
-  EXPECT_EQ(polygraphy::verify(engine_, how, log_.log()).verdict, Verdict::kSame);
+  EXPECT_EQ(polygraphy::verify(engine_, how, log_.log()).verdict, Verification::kSame);
 }
 
 TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
@@ -375,7 +375,7 @@ TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
     return result;
   };
   const Verified done = polygraphy::verify(engine_, how, log_.log());
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_EQ(done.runs, 2);
 }
 
@@ -424,7 +424,7 @@ TEST_F(Verifying, WhatAnEngineGetsWrongIsFoundAmongTheRealRewrites) {
     return result;
   };
   const Verified done = polygraphy::verify(engine_, how, log_.log());
-  EXPECT_EQ(done.verdict, Verdict::kSame);
+  EXPECT_EQ(done.verdict, Verification::kSame);
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   EXPECT_EQ(done.rolled_back[0].rule, "evaluate");
   EXPECT_EQ(done.rolled_back[0].node, "wrong");

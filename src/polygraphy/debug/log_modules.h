@@ -6,6 +6,6 @@
 namespace polygraphy::log_modules {
 
 inline constexpr std::string_view kIterativeDebug = "tools/debug/subtool/iterative_debug_args.py";
-inline constexpr std::string_view kUtil = "util/util.py";
+inline constexpr std::string_view kReplayFiles = "util/util.py";
 
 }  // namespace polygraphy::log_modules

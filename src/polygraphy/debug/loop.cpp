@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using log_modules::kIterativeDebug;
-using log_modules::kUtil;
+using log_modules::kReplayFiles;
 
 constexpr int64_t kMostRounds = 100'000;
 
@@ -48,7 +48,7 @@ DebugLoop::DebugLoop(LoopOptions options, Check& check, Logger& log)
                 "with --iter-artifact.");
   }
   if (options_.load_replay.empty()) return;
-  log_.info(kUtil, "Loading debug replay from " + options_.load_replay);
+  log_.info(kReplayFiles, "Loading debug replay from " + options_.load_replay);
   loaded_ = load_replay(options_.load_replay);
 }
 
@@ -138,7 +138,7 @@ void DebugLoop::check(LoopSubject& subject, LoopRound& round, const std::string&
   }
   record(round.verdict.passed);
   if (!options_.save_replay.empty()) {
-    log_.info(kUtil, "Saving debug replay to " + options_.save_replay);
+    log_.info(kReplayFiles, "Saving debug replay to " + options_.save_replay);
     write_file(options_.save_replay, to_json(replay_), Durability::kNone);
   }
 }

@@ -50,7 +50,7 @@ class Verifier {
     Transformed current = options_.transform(limits_, log_);
     if (!run_input(current.model)) {
       log_.warning(kModule, fmt::format("The result could not be verified: {}", problem_));
-      done.verdict = Verdict::kNotRun;
+      done.verdict = Verification::kNotRun;
       done.model = std::move(current.model);
       done.reason = problem_;
       return done;
@@ -62,7 +62,7 @@ class Verifier {
       current = {};
       std::optional<RolledBack> guilty = find_guilty(*mismatch, rewrites);
       if (!guilty) {
-        done.verdict = Verdict::kInputKept;
+        done.verdict = Verification::kInputKept;
         done.reason = problem_;
         log_.warning(kModule, fmt::format("{}: the input model is kept as it is", problem_));
         done.model = options_.load_input();

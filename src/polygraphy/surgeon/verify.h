@@ -53,14 +53,14 @@ struct RolledBack {
   std::string model, inputs;         // the reproduction's files; empty: none
 };
 
-enum class Verdict {
+enum class Verification {
   kSame,       // computes the same as the input model on everything that was run
   kNotRun,     // the input model does not run here, so nothing is known; the result is kept
   kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
 };
 
 struct Verified {
-  Verdict verdict = Verdict::kSame;
+  Verification verdict = Verification::kSame;
   graphsurgeon::Model model;            // what to save
   std::vector<RolledBack> rolled_back;  // in the order in which they were found
   int64_t runs = 0;                     // inputs on which both were run
