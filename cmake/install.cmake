@@ -40,7 +40,8 @@ install(CODE "
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION share/doc/polygraphy)
-install(DIRECTORY examples DESTINATION share/doc/polygraphy FILES_MATCHING PATTERN "*.cpp"
+install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS
+        FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.onnx"
         PATTERN "*.md" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
 
 if(plugins)
