@@ -18,6 +18,7 @@
 #include "cli/args/simple.h"
 #include "cli/benchmarking.h"
 #include "cli/command.h"
+#include "cli/deferred_interrupts.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
 #include "cli/plugin_paths.h"
@@ -152,31 +153,12 @@ void check_paths(const Plan& plan) {
   }
 }
 
-// While this lives, Ctrl-C lets the iteration under way finish: what was run so far is saved,
-// temporary files go.
-class DeferredInterrupts {
- public:
-  DeferredInterrupts(Environment& env, PluginHost& host, RunOptions& options)
-      : interrupts_(env.interrupts) {
-    if (!interrupts_) return;
-    host.cancel_on(interrupts_->requested);
-    options.cancelled = [interrupts = interrupts_] { return interrupts->requested.load(); };
-    interrupts_->deferred = true;
-  }
-  ~DeferredInterrupts() {
-    if (interrupts_) interrupts_->deferred = false;
-  }
-  DeferredInterrupts(const DeferredInterrupts&) = delete;
-  DeferredInterrupts& operator=(const DeferredInterrupts&) = delete;
-
-  // A request that came too late for anyone to notice still decides the exit code.
-  void check() const {
-    if (interrupts_ && interrupts_->requested) throw Interrupted();
-  }
-
- private:
-  Interrupts* interrupts_;
-};
+// Ctrl-C lets the iteration under way finish: what was run so far is saved, temporary files go.
+void cancel_on_interrupts(const Environment& env, PluginHost& host, RunOptions& options) {
+  if (!env.interrupts) return;
+  host.cancel_on(env.interrupts->requested);
+  options.cancelled = [interrupts = env.interrupts] { return interrupts->requested.load(); };
+}
 
 // --save-onnx: what the engines are given, but for the versions that they ask for.
 void save_model_as_run(const Plan& plan, Session& session) {
@@ -202,7 +184,8 @@ int run(Session& session) {
   const auto python = make_user_python(session.env(), session.log());
   const auto make_inputs = [&] { return make_feeds(plan.inputs, python, session.log()); };
   load_scripts(session.args(), session.env(), python, plan.options);
-  const DeferredInterrupts interrupts(session.env(), host, plan.options);
+  cancel_on_interrupts(session.env(), host, plan.options);
+  const DeferredInterrupts interrupts(session.env());
   ProgressLine progress(session.env(), session.log().enabled(Severity::kInfo, kModule));
   if (progress.active()) {
     plan.options.progress = [&progress](int64_t done, std::optional<int64_t> total) {
