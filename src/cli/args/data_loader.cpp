@@ -24,9 +24,10 @@ constexpr Option kOptions[] = {
      .help = "How many sets of inputs to generate and run. Default: 1.",
      .type = ValueType::kInt},
     {.spellings = "--data-loader-backend-module",
-     .help = "The library whose random numbers are used.",
-     .choices = "numpy torch",
-     .offered = "numpy"},
+     .help =
+         "The library that generates random inputs in the original. Here, both give the numbers "
+         "that numpy would, for every type.",
+     .choices = "numpy torch"},
     {.spellings = "--load-inputs --load-input-data",
      .help =
          "Run saved inputs instead of random ones: files (JSON, .npy, .npz, .safetensors, .pb of "
@@ -121,9 +122,11 @@ constinit const ArgGroup args_data_loader = {
 
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log) {
+  // The original needs torch for types that NumPy lacks; ours are generated here.
   if (args.text("--data-loader-backend-module") == "torch") {
-    throw Error("--data-loader-backend-module torch is not available in this version yet",
-                "Leave the option out: inputs are generated exactly as numpy would.");
+    log.warning(kModule,
+                "--data-loader-backend-module torch: inputs of every type, bfloat16 included, are "
+                "generated as with numpy, so their values are not those of torch's generator.");
   }
   DataLoaderArgs result;
   result.options.shapes = shapes;
