@@ -33,6 +33,7 @@ Metadata observe_model(Session& session, const graphsurgeon::Model& model, const
                        const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log) {
   DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(), shapes, log);
   inputs.options.announce_shapes = false;
+  use_graph_of(model, inputs);
   const auto feeds = make_feeds(inputs, make_user_python(session.env(), log), log);
   BundledEngine engine(resolve_plugin_paths(session.env()), log);
   return observe_shapes(engine, model, tensors, *feeds, log);

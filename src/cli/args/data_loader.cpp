@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "cli/values.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/ir/copy.h"
 #include "polygraphy/compare/script_feeds.h"
 
 namespace polygraphy::cli {
@@ -28,6 +30,13 @@ constexpr Option kOptions[] = {
          "The library that generates random inputs in the original. Here, both give the numbers "
          "that numpy would, for every type.",
      .choices = "numpy torch"},
+    {.spellings = "--data-loader",
+     .help = "How random inputs are chosen. valid: such that the model can work with them, as its "
+             "graph demands: indices within what they look into, masks of 0 and 1, shapes that "
+             "fit. random (the default): the original's.",
+     .metavar = "KIND",
+     .choices = "random valid",
+     .origin = Origin::kOurs},
     {.spellings = "--load-inputs --load-input-data",
      .help =
          "Run saved inputs instead of random ones: files (JSON, .npy, .npz, .safetensors, .pb of "
@@ -149,6 +158,7 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
   for (const std::string_view key : {"--load-inputs", "--input-file"}) {
     for (const auto& path : args.list(key)) result.load_inputs.push_back(env.path(path));
   }
+  result.valid = args.text("--data-loader") == "valid";
   result.script = script_of(args, env);
   if (result.load_inputs.empty() && !result.script) return result;
   for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",
@@ -159,6 +169,20 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
                              "This argument is only valid when using the default data loader.");
   }
   return result;
+}
+
+void use_graph_of(const ModelSource& source, DataLoaderArgs& inputs) {
+  if (!inputs.valid) return;
+  inputs.options.model = [source] {
+    return graphsurgeon::load_model(source.path,
+                                    {.external_data_dir = source.external_data_dir,
+                                     .ignore_external_data = source.ignore_external_data});
+  };
+}
+
+void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs) {
+  if (!inputs.valid) return;
+  inputs.options.model = [&model] { return graphsurgeon::copy(model); };
 }
 
 std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,

@@ -10,6 +10,8 @@
 #include "cli/arg_group.h"
 #include "cli/environment.h"
 #include "cli/parser.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/python/user_python.h"
@@ -20,6 +22,7 @@ extern const ArgGroup args_data_loader;
 
 struct DataLoaderArgs {
   DataLoaderOptions options;             // for generated inputs
+  bool valid = false;                    // --data-loader valid
   std::vector<std::string> load_inputs;  // not empty: saved ones instead
   std::optional<ScriptSymbol> script;    // a function that gives them instead
 };
@@ -27,6 +30,10 @@ struct DataLoaderArgs {
 // Warns of options that saved inputs make pointless. Throws Error for ranges that are none.
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log);
+
+// For `valid`: the graph that tells which values are. The model must outlive the feeds.
+void use_graph_of(const ModelSource& source, DataLoaderArgs& inputs);
+void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs);
 
 // The feeds that they are. A script runs here. Throws Error.
 std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,

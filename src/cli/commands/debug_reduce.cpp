@@ -132,6 +132,7 @@ class Reducing {
     session_.announce();
     BundledEngine engine(resolve_plugin_paths(session_.env()), log_);
     DataLoaderArgs inputs = resolve_data_loader(args_, session_.env(), model_args_.shapes, log_);
+    use_graph_of(source_, inputs);
     inputs.options.announce_shapes = false;
     const auto python = make_user_python(session_.env(), log_);
     const auto model = load(engine, inputs, python);

@@ -91,6 +91,7 @@ Plan resolve(Session& session) {
   plan.source = resolve_model_source(args, env, plan.model.path);
   plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
+  use_graph_of(plan.source, plan.inputs);
   resolve_inference(args, env, plan.options);
   resolve_postprocessing(args, plan.options, log);
   resolve_comparison(args, env, plan.options, log);

@@ -232,8 +232,9 @@ Model verified(Session& session, const Surgery& surgery, Sanitizer& sanitizer) {
     return sanitizer.run(limits, log);
   };
   options.load_input = [&] { return sanitizer.input(); };
-  const DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(),
-                                                    surgery.model_args().shapes, session.log());
+  DataLoaderArgs inputs = resolve_data_loader(session.args(), session.env(),
+                                              surgery.model_args().shapes, session.log());
+  use_graph_of(surgery.source(), inputs);
   options.data = inputs.options;
   options.data.announce_shapes = false;
   options.inputs = inputs.load_inputs;

@@ -14,6 +14,8 @@
 #include "polygraphy/data/modules.h"
 #include "polygraphy/data/name_match.h"
 #include "polygraphy/data/numpy_random.h"
+#include "polygraphy/data/valid/draw_valid.h"
+#include "polygraphy/data/valid/input_domains.h"
 
 namespace polygraphy {
 namespace {
@@ -158,8 +160,10 @@ std::string list_text(const Shape& shape) {
 // The generation of one iteration's feed.
 class Iteration {
  public:
-  Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed)
-      : options_(options), log_(log), random_(seed) {}
+  // `domains` may be null.
+  Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed,
+            const OrderedMap<ValueDomain>* domains)
+      : options_(options), log_(log), random_(seed), domains_(domains) {}
 
   TensorMap generate(const Metadata& inputs) {
     match_user_shapes(inputs);
@@ -167,6 +171,21 @@ class Iteration {
     for (const auto& [name, info] : inputs) feed.set(name, generate_one(name, info));
     warn_about_ranges(inputs);
     return feed;
+  }
+
+  // Of what generate() makes, where they can be told.
+  OrderedMap<Shape> shapes(const Metadata& inputs) {
+    match_user_shapes(inputs);
+    OrderedMap<Shape> shapes;
+    for (const auto& [name, info] : inputs) {
+      const TensorInfo* const* user = user_.find(name);
+      std::optional<DimList> shape = info.shape;
+      if (user != nullptr && (*user)->shape && !gives_values(name, info, info.dtype)) {
+        shape = overridden(name, info, *(*user)->shape);
+      }
+      if (shape) shapes.set(name, static_shape(name, *shape));
+    }
+    return shapes;
   }
 
  private:
@@ -291,7 +310,23 @@ class Iteration {
     log_.verbose(kModule, tensor(name) + "Generating input data in range: " + range, Once::kYes);
   }
 
+  // What the graph demands, unless the user has set a range for this very input.
+  const ValueDomain* domain_of(const std::string& name) const {
+    if (domains_ == nullptr || options_.val_range.contains(name)) return nullptr;
+    return domains_->find(name);
+  }
+
   Array draw(const std::string& name, DataType type, const Shape& shape) {
+    if (const ValueDomain* domain = domain_of(name)) {
+      log_.info(
+          kModule,
+          tensor(name) + "Generating valid values: " + domain->text() + " (" + domain->reason + ")",
+          Once::kYes);
+      const Range* common = options_.val_range.find("");
+      std::optional<ValueBounds> wanted;
+      if (common != nullptr) wanted = ValueBounds{common->first, common->second};
+      return draw_valid(random_, type, shape, *domain, wanted);
+    }
     const Range range = range_of(name, type);
     if (is_integral(type) || type == DataType::kBool) {
       return draw_in_range(name, type, shape, range);
@@ -358,6 +393,7 @@ class Iteration {
   const DataLoaderOptions& options_;
   Logger& log_;
   NumpyRandom random_;
+  const OrderedMap<ValueDomain>* domains_;
   OrderedMap<const TensorInfo*> user_;  // by input name
 };
 
@@ -379,7 +415,27 @@ TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
                 "Choose a smaller --seed.");
   }
   log_.verbose(kModule, "Generating data using numpy seed: " + std::to_string(seed));
-  return Iteration(options_, log_, static_cast<uint32_t>(seed)).generate(inputs);
+  const auto small_seed = static_cast<uint32_t>(seed);
+  const OrderedMap<ValueDomain>* domains = nullptr;
+  if (options_.model) {
+    Logger silent;  // generate() says the same
+    domains = &domains_for(Iteration(options_, silent, small_seed, nullptr).shapes(inputs));
+  }
+  return Iteration(options_, log_, small_seed, domains).generate(inputs);
+}
+
+const OrderedMap<ValueDomain>& DataLoader::domains_for(const OrderedMap<Shape>& shapes) {
+  const auto same = [&] {
+    return std::equal(
+        shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
+  };
+  if (!domains_ || !same()) {
+    graphsurgeon::Model model = options_.model();
+    domains_ = input_domains(model, shapes, log_);
+    shapes_ = shapes;
+  }
+  return *domains_;
 }
 
 }  // namespace polygraphy

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/metadata.h"
 #include "polygraphy/data/tensor_map.h"
+#include "polygraphy/data/valid/value_domain.h"
 
 namespace polygraphy {
 
@@ -20,6 +23,9 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
   OrderedMap<std::pair<double, double>> int_range,
       float_range;  // 0.49's deprecated options, "" entry only
+  // Set: values are such that the model can work with them (valid/input_domains.h), where its graph
+  // tells; called once for each set of shapes. Not set: bit-equal to the original's.
+  std::function<graphsurgeon::Model()> model;
   bool announce_shapes = true;  // an INFO line with `shapes`, unless there are none
 };
 
@@ -32,8 +38,13 @@ class DataLoader {
   TensorMap generate(int64_t index, const Metadata& inputs);
 
  private:
+  const OrderedMap<ValueDomain>& domains_for(const OrderedMap<Shape>& shapes);
+
   DataLoaderOptions options_;
   Logger& log_;
+  // Of the shapes asked for last.
+  OrderedMap<Shape> shapes_;
+  std::optional<OrderedMap<ValueDomain>> domains_;
 };
 
 // Makes a feed fit a runner's inputs (spec S2.7): names by exact, substring, position; casts,

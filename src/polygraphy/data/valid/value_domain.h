@@ -1,0 +1,53 @@
+// Which values of a tensor a model can work with.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polygraphy {
+
+// Both ends included.
+struct ValueBounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  bool empty() const { return !(low <= high); }
+  bool bounded() const;  // one end or both are finite
+  friend bool operator==(const ValueBounds&, const ValueBounds&) = default;
+};
+ValueBounds intersection(const ValueBounds& a, const ValueBounds& b);
+
+struct ValueDomain {
+  ValueBounds bounds;
+  // Of the elements at each index of the last axis, where they differ; else empty.
+  std::vector<ValueBounds> places;
+  bool whole = false;  // no fractions, whatever the type
+  bool mask = false;   // 0 and 1, with a 1 at the front of each row: nothing is masked away whole
+  bool distinct = false;  // no value twice, if there are enough
+  // One of these instead of numbers within bounds.
+  std::vector<int64_t> integers;
+  std::vector<std::string> strings;
+  // Who demands it: "indices of node 'embed' (Gather) into axis 0 of 'table' (30522)".
+  std::string reason;
+
+  static ValueDomain between(double low, double high) {
+    ValueDomain domain;
+    domain.bounds = {low, high};
+    return domain;
+  }
+  static ValueDomain exactly(const std::vector<int64_t>& values);
+  static ValueDomain mask_of_rows();
+
+  bool free() const;  // demands nothing
+  // What all elements must meet, whatever their place.
+  ValueBounds common() const;
+  // False, changing nothing, when both cannot be met.
+  bool narrow(const ValueDomain& other);
+  // "[0, 30521]", "[2, 3]", "0 or 1".
+  std::string text() const;
+};
+
+}  // namespace polygraphy
