@@ -43,7 +43,7 @@ void state(DemandingNode& node) {
   if (op == "Acos" || op == "Asin") node.demand(0, ValueDomain::between(-1, 1), "argument");
   if (op == "Atanh") node.demand(0, ValueDomain::between(kLeast - 1, 1 - kLeast), "argument");
   if (op == "Acosh") node.demand(0, ValueDomain::between(1, kNoLimit), "argument");
-  if (op == "BitShift") {
+  if (op == "BitShift" && node.has(0)) {
     const int bits = bit_width(node.node().inputs()[0]->dtype());
     if (bits > 0) node.demand_range(1, 0, bits - 1, "bits to shift by");
   }

@@ -7,10 +7,11 @@ namespace polygraphy {
 namespace {
 
 constexpr std::string_view kOps[] = {
-    "Slice",      "Pad",          "Split",           "SplitToSequence", "TopK",
-    "Unsqueeze",  "Squeeze",      "Trilu",           "CumSum",          "ReduceSum",
-    "ReduceMean", "ReduceMax",    "ReduceMin",       "ReduceProd",      "ReduceL1",
-    "ReduceL2",   "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare", "DFT"};
+    "Slice",     "Pad",        "Split",        "SplitToSequence", "TopK",
+    "Unsqueeze", "Squeeze",    "Trilu",        "CumSum",          "CumProd",
+    "ReduceSum", "ReduceMean", "ReduceMax",    "ReduceMin",       "ReduceProd",
+    "ReduceL1",  "ReduceL2",   "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare",
+    "DFT"};
 
 void state_slice(DemandingNode& node) {
   const auto length = node.dim(1, 0);
@@ -114,7 +115,7 @@ void state(DemandingNode& node) {
     node.demand_range(1, least, most, "how many to take");
   } else if (op == "Trilu") {
     node.demand_range(1, -1, 1, "diagonal");
-  } else if (op == "CumSum") {
+  } else if (op == "CumSum" || op == "CumProd") {
     node.demand_range(1, 0, std::max<int64_t>(node.rank(0).value_or(1) - 1, 0), "axis");
   } else if (op == "DFT") {
     if (const auto size = node.dim(0, 1)) node.demand_range(1, *size, *size, "length");

@@ -103,6 +103,7 @@ class Walk {
   };
 
   void visit(const Node& node) {
+    if (node.outputs().empty()) return;  // folded: a constant has taken its place
     if (const auto found = table_.find(plain_domain(node.domain()) + ":" + std::string(node.op()));
         found != table_.end()) {
       Demanding demanding(node, *this);

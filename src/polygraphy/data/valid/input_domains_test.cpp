@@ -113,6 +113,16 @@ TEST(InputDomains, MasksAreZeroAndOne) {
       << "a difference is not always a mask";
 }
 
+TEST(InputDomains, WhatConstantsDecideDemandsNothing) {
+  EXPECT_EQ(domains_of(R"(g (float[2] x, int64[1] i) => (float[1] y)
+    <float one = {1.0}, float two = {2.0}> {
+      folded = Sub(one, two)
+      s = Mul(x, folded)
+      y = Gather(s, i)
+    })"),
+            "i: [0, 1]");
+}
+
 TEST(InputDomains, PositionsCountedFromAMask) {
   EXPECT_EQ(domains_of(R"(g (float[9,2] table, int64[1,4] mask) => (float[1,4,2] y)
     <int64 axis = {1}, int64 one = {1}> {
