@@ -10,7 +10,9 @@
 namespace polygraphy {
 namespace {
 
-constexpr int64_t kSmall = 65536;  // streams up to this are kept whole
+constexpr int64_t kSmall = 16384;      // streams up to this are kept whole
+constexpr int64_t kCollected = 65536;  // elements in all brackets that are never too many
+constexpr int64_t kLeastSample = 32768;
 constexpr int64_t kMaxSample = 262144;
 constexpr double kDeviations =
     5;  // half width of a bracket, in standard deviations of a sample rank
@@ -66,6 +68,15 @@ T next_above(T x) {
   return x + 1;
 }
 
+// Selecting costs about as much per element of the sample as per element inside the brackets, of
+// which there are some 11 / sqrt(sample) of the stream: this many make the sum least. Of longer
+// streams the passes cost more than the selection does.
+int64_t sample_size_for(int64_t size) {
+  if (size <= kSmall) return size;
+  const auto least_work = static_cast<int64_t>(std::pow(5.5 * static_cast<double>(size), 2.0 / 3));
+  return std::min(least_work, std::clamp<int64_t>(size / 256, kLeastSample, kMaxSample));
+}
+
 uint64_t scramble(uint64_t x) {  // SplitMix64
   x += 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -83,9 +94,7 @@ RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t 
     target.rank = rank;
     targets_.push_back(std::move(target));
   }
-  if (sample_size == 0) {
-    sample_size = size <= kSmall ? size : std::clamp<int64_t>(size / 256, kSmall / 2, kMaxSample);
-  }
+  if (sample_size == 0) sample_size = sample_size_for(size);
   sample_size_ = std::min(size, sample_size);
   sample_.reserve(static_cast<size_t>(sample_size_));
 }
@@ -95,7 +104,11 @@ RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t 
 template <typename T>
 int64_t RankSelector<T>::sample_position(int64_t index) const {
   const auto part = [&](int64_t i) {
-    return static_cast<int64_t>(static_cast<__int128>(i) * size_ / sample_size_);
+    // Division of 128 bits is slow, and only needed for streams of many terabytes.
+    constexpr int64_t kFits = (int64_t{1} << 62) / (kMaxSample + 1);
+    return size_ < kFits && sample_size_ <= kMaxSample
+               ? i * size_ / sample_size_
+               : static_cast<int64_t>(static_cast<__int128>(i) * size_ / sample_size_);
   };
   const int64_t begin = part(index), width = part(index + 1) - begin;
   return begin + static_cast<int64_t>(scramble(static_cast<uint64_t>(index)) %
@@ -228,7 +241,7 @@ void RankSelector<T>::collect(const T* x, int64_t count) {
   const int64_t inside = lane_kernels<T>().classify(x, count, thresholds_, scratch_.data());
   collected_ += inside;
   if (overflow_ || inside == 0) return;
-  if (collected_ > kSmall + size_ / 16) {
+  if (collected_ > kCollected + size_ / 16) {
     overflow_ = true;
     for (Bracket& b : brackets_) b.inside = {};
     return;
