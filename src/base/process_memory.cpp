@@ -57,6 +57,10 @@ uint64_t peak_memory() {
   return sum_over_tree("VmHWM:");
 }
 
+uint64_t own_peak_memory() {
+  return status_bytes(static_cast<int>(getpid()), "VmHWM:");
+}
+
 bool reset_peak_memory() {
   bool all = true;
   for (const int process : process_tree()) {

@@ -51,12 +51,17 @@ Metadata inputs_of(const graphsurgeon::Model& model) {
 
 }  // namespace
 
+uint64_t memory_limit(const Session& session) {
+  const auto typed = session.args().text("--mem-limit");
+  return typed ? static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*typed), 0)) : 0;
+}
+
 std::optional<OutputGroups> plan_output_groups(
     Session& session, const ModelSource& source, size_t runners,
     const std::function<std::optional<TensorMap>(const Metadata&)>& first_feed) {
   const auto typed = session.args().text("--mem-limit");
   if (!typed || runners == 0) return std::nullopt;
-  const auto limit = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*typed), 0));
+  const uint64_t limit = memory_limit(session);
   Logger quiet;
   const auto model = load_onnx(source, quiet);
   const uint64_t weights = weight_bytes(*model);
@@ -97,6 +102,7 @@ runners_of_groups(Session& session, const ModelArgs& model, const ModelSource& s
     part.exclude_outputs.clear();
     part.outputs_by_type.clear();
     part.also_outputs.clear();
+    part.tidy = true;  // engines run nodes that nothing depends on
     *host = std::make_unique<PluginHost>(resolve_plugin_paths(session.env()), session.log());
     if (const Interrupts* interrupts = session.env().interrupts)
       (*host)->cancel_on(interrupts->requested);

@@ -1,6 +1,7 @@
 // --mem-limit: outputs in groups, so that all of them can be compared in little memory.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,9 @@
 #include "polygraphy/compare/grouped_run.h"
 
 namespace polygraphy::cli {
+
+// Of --mem-limit, in bytes; 0 without one.
+uint64_t memory_limit(const Session& session);
 
 // nullopt: without a limit, or when all outputs fit. `first_feed` makes the inputs of the first
 // iteration for a model with these. Throws Error for a limit that is too small for the model as

@@ -203,7 +203,8 @@ int run(Session& session) {
       };
       if (auto groups = plan_output_groups(session, plan.source, runners.size(), first_feed)) {
         return run_in_groups(*groups,
-                             {runners_of_groups(session, plan.model, plan.source), make_inputs},
+                             {runners_of_groups(session, plan.model, plan.source), make_inputs,
+                              memory_limit(session)},
                              plan.options, session.log());
       }
       return run_and_compare(runners, *feeds, plan.options, session.log());

@@ -63,6 +63,13 @@ void OutputGroups::measured(const std::string& name, uint64_t bytes) {
   }
 }
 
+void OutputGroups::adapt(uint64_t used, uint64_t limit) {
+  if (used == 0) return;
+  // What is used grows no faster than the outputs, because part of it is there without them.
+  const double factor = 0.85 * static_cast<double>(limit) / static_cast<double>(used);
+  budget_ = static_cast<uint64_t>(static_cast<double>(budget_) * std::min(factor, 2.0));
+}
+
 uint64_t OutputGroups::known_bytes() const {
   uint64_t total = 0;
   for (const OutputSize& output : outputs_) total += output.bytes.value_or(0);

@@ -38,6 +38,16 @@ TEST(OutputGroupsTest, GroupsFitTheBudgetInOrder) {
   EXPECT_EQ(groups.largest(), 500U);
 }
 
+TEST(OutputGroupsTest, TheBudgetFollowsWhatIsUsed) {
+  OutputGroups groups({}, 100);
+  groups.adapt(100, 1000);
+  EXPECT_EQ(groups.budget(), 200U);
+  groups.adapt(1000, 1000);
+  EXPECT_EQ(groups.budget(), 170U);
+  groups.adapt(850, 1000);
+  EXPECT_EQ(groups.budget(), 170U);
+}
+
 TEST(OutputGroupsTest, WhatIsMeasuredDecidesAboutTheRest) {
   std::vector<OutputSize> outputs;
   for (int i = 0; i < 30; ++i) outputs.push_back({"t" + std::to_string(i), std::nullopt});

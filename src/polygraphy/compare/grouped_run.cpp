@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "base/process_memory.h"
 #include "polygraphy/compare/log_modules.h"
 #include "polygraphy/data/iteration_files.h"
 #include "polygraphy/data/result_store.h"
@@ -71,6 +74,7 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions
                    Logger& log) {
   check_groupable(options);
   RunOptions per_group = options;
+  uint64_t others = 0;
   std::unique_ptr<GroupWriter> writer;
   if (!options.save_outputs.empty())
     writer = std::make_unique<GroupWriter>(options.save_outputs, groups.outputs(), log);
@@ -80,6 +84,9 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions
       for (const auto& [name, array] : result.outputs)
         groups.measured(name, static_cast<uint64_t>(array.nbytes()));
     }
+    // What others take, while they are there. What they share with us we see, and take, later.
+    const uint64_t all = peak_memory(), own = own_peak_memory();
+    others = std::max(others, all - std::min(own, all));
     if (writer) writer->add(results);
     if (options.on_results) options.on_results(results);
   };
@@ -91,6 +98,8 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions
                           groups.given(), groups.outputs(), names.front(),
                           names.size() > 1 ? " … " + names.back() : ""));
     if (writer) writer->begin_group();
+    reset_peak_memory();
+    others = 0;
     {
       auto runners = how.make_runners(names);
       const auto feeds = how.make_feeds();
@@ -99,6 +108,7 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions
       failed += matched ? 0 : 1;
     }
     ++number;
+    groups.adapt(others + own_peak_memory(), how.memory_limit);
     // What the engines have freed goes back to the system, before the next ones take as much.
     ::malloc_trim(0);
     per_group.save_inputs.clear();

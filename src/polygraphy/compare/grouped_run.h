@@ -17,6 +17,7 @@ struct GroupedRun {
   std::function<std::vector<std::unique_ptr<Runner>>(const std::vector<std::string>&)> make_runners;
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
+  uint64_t memory_limit;  // bytes that all processes may take together
 };
 
 // Throws Error for options that need all results of an iteration at once, naming the option.
