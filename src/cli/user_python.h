@@ -19,8 +19,8 @@ PythonOptions find_python(const Environment& env);
 // where our own messages go, in order. `env` must stay alive.
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log);
 
-// The functions that --compare-func-script and --postprocess-func-script name, into `options`. The
-// scripts run here. Throws Error.
+// What runs in Python, into `options`: the functions that --compare-func-script and
+// --postprocess-func-script name, whose scripts run here, and LPIPS. Throws Error.
 void load_scripts(const ParsedArgs& args, const Environment& env,
                   const std::shared_ptr<UserPython>& python, RunOptions& options);
 

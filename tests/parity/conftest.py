@@ -13,6 +13,7 @@ import onnx  # noqa: E402
 import onnxruntime  # noqa: E402, F401
 import polygraphy.tools  # noqa: E402, F401
 import differences  # noqa: E402
+import python_program  # noqa: E402
 
 TESTDATA = os.path.join(ROOT, ".deps", "onnx-testdata")
 
@@ -21,6 +22,12 @@ TESTDATA = os.path.join(ROOT, ".deps", "onnx-testdata")
 def testdata():
     assert os.path.isdir(TESTDATA), "run scripts/setup.sh: .deps/onnx-testdata is missing"
     return TESTDATA
+
+
+@pytest.fixture(scope="session", autouse=True)
+def user_python(tmp_path_factory):
+    """Scripts run where the original is installed, unless a test says otherwise."""
+    os.environ["POLYGRAPHY_PYTHON"] = python_program.make(tmp_path_factory.mktemp("python"), python_program.PACKAGES)
 
 
 @pytest.fixture(scope="session")

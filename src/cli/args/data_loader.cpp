@@ -6,6 +6,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/compare/script_feeds.h"
+#include "polygraphy/python/torch_random.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -27,8 +28,8 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt},
     {.spellings = "--data-loader-backend-module",
      .help =
-         "The library that generates random inputs in the original. Here, both give the numbers "
-         "that numpy would, for every type.",
+         "Whose random numbers are used: NumPy's (the default), without needing it, or those of "
+         "torch in your own Python.",
      .choices = "numpy torch"},
     {.spellings = "--data-loader",
      .help = "How random inputs are chosen. valid: such that the model can work with them, as its "
@@ -131,13 +132,8 @@ constinit const ArgGroup args_data_loader = {
 
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,
                                    const Metadata& shapes, Logger& log) {
-  // The original needs torch for types that NumPy lacks; ours are generated here.
-  if (args.text("--data-loader-backend-module") == "torch") {
-    log.warning(kModule,
-                "--data-loader-backend-module torch: inputs of every type, bfloat16 included, are "
-                "generated as with numpy, so their values are not those of torch's generator.");
-  }
   DataLoaderArgs result;
+  result.torch = args.text("--data-loader-backend-module") == "torch";
   result.options.shapes = shapes;
   if (const auto seed = args.integer("--seed")) {
     if (*seed < 0) throw Error("--seed must not be negative, but was: " + std::to_string(*seed));
@@ -189,7 +185,9 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
                                        const std::shared_ptr<UserPython>& python, Logger& log) {
   if (inputs.script) return script_feeds(python, *inputs.script, inputs.options, log);
   if (!inputs.load_inputs.empty()) return saved_feeds(inputs.load_inputs, log);
-  return generated_feeds(inputs.options, log);
+  DataLoaderOptions options = inputs.options;
+  if (inputs.torch) options.random = torch_random(python);
+  return generated_feeds(std::move(options), log);
 }
 
 }  // namespace polygraphy::cli

@@ -24,6 +24,7 @@ struct DataLoaderArgs {
   DataLoaderOptions options;             // for generated inputs
   bool valid = false;                    // --data-loader valid
   std::vector<std::string> load_inputs;  // not empty: saved ones instead
+  bool torch = false;                    // torch's random numbers
   std::optional<ScriptSymbol> script;    // a function that gives them instead
 };
 

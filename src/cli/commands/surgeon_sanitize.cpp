@@ -238,6 +238,10 @@ Model verified(Session& session, const Surgery& surgery, Sanitizer& sanitizer) {
   options.data = inputs.options;
   options.data.announce_shapes = false;
   options.inputs = inputs.load_inputs;
+  if (inputs.script || inputs.torch) {
+    throw Error("--verify takes no inputs from Python.",
+                "Save them with `run --save-inputs` and give them with --load-inputs.");
+  }
   options.reproduction_stem = without_extension(surgery.saving().path);
   BundledEngine engine(resolve_plugin_paths(session.env()), session.log());
   return verify(engine, options, session.log()).model;

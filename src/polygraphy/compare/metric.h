@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "polygraphy/compare/image_distance.h"
 #include "polygraphy/compare/pair_sums.h"
 #include "polygraphy/compare/pictures/pictures.h"
 #include "polygraphy/compare/statistics.h"
@@ -47,6 +48,7 @@ struct MetricOptions {
   PerOutput<int64_t> index_tolerance;  // indices
   // Of the metrics that hold one figure against one threshold, by their names: "l2".
   OrderedMap<PerOutput<GivenNumber>> thresholds;
+  std::shared_ptr<ImageDistance> images;  // perceptual_metrics
   bool check_shapes = true;
   bool fail_fast = false;
 };

@@ -340,6 +340,7 @@ class Iteration {
                       std::to_string(static_cast<int>(type)) + ").",
                   "Provide inputs with --load-inputs.");
     }
+    if (options_.random) return options_.random->floats(type, shape, range.first, range.second);
     if (type == DataType::kString) return draw_strings(random_, shape, range);
     if (type == DataType::kComplex64) return draw_complex<float>(random_, type, shape, range);
     if (type == DataType::kComplex128) return draw_complex<double>(random_, type, shape, range);
@@ -369,7 +370,14 @@ class Iteration {
                  std::string(name_of(type)) + " holds values from " + wide_text(limits.low) +
                      " to " + wide_text(limits.high) + ".");
     }
-    return draw_integers(random_, type, shape, low, high);
+    if (!options_.random) return draw_integers(random_, type, shape, low, high);
+    constexpr Wide kGreatest = std::numeric_limits<int64_t>::max();
+    if (high > kGreatest) {
+      fail_range(name, range_text,
+                 std::string(options_.random->name()) + " generates no values that large.");
+    }
+    return options_.random->integers(type, shape, static_cast<int64_t>(low),
+                                     static_cast<int64_t>(high));
   }
 
   void warn_about_ranges(const Metadata& inputs) {
@@ -414,7 +422,10 @@ TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
                     " needs seed " + std::to_string(seed) + ".",
                 "Choose a smaller --seed.");
   }
-  log_.verbose(kModule, "Generating data using numpy seed: " + std::to_string(seed));
+  const std::string_view module = options_.random ? options_.random->name() : "numpy";
+  log_.verbose(kModule,
+               "Generating data using " + std::string(module) + " seed: " + std::to_string(seed));
+  if (options_.random) options_.random->seed(seed);
   const auto small_seed = static_cast<uint32_t>(seed);
   const OrderedMap<ValueDomain>* domains = nullptr;
   if (options_.model) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/log.h"
@@ -16,6 +18,17 @@
 
 namespace polygraphy {
 
+// Random numbers that are not NumPy's.
+class RandomBackend {
+ public:
+  virtual ~RandomBackend() = default;
+  virtual std::string_view name() const = 0;  // in log lines
+  // What follows depends on the seed and the calls since. Throws Error, as all of these.
+  virtual void seed(uint64_t seed) = 0;
+  virtual Array integers(DataType type, const Shape& shape, int64_t low, int64_t high) = 0;
+  virtual Array floats(DataType type, const Shape& shape, double low, double high) = 0;
+};
+
 struct DataLoaderOptions {
   uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
   int64_t iterations = 1;
@@ -26,7 +39,8 @@ struct DataLoaderOptions {
   // Set: values are such that the model can work with them (valid/input_domains.h), where its graph
   // tells; called once for each set of shapes. Not set: bit-equal to the original's.
   std::function<graphsurgeon::Model()> model;
-  bool announce_shapes = true;  // an INFO line with `shapes`, unless there are none
+  std::shared_ptr<RandomBackend> random;  // null: as NumPy would
+  bool announce_shapes = true;            // an INFO line with `shapes`, unless there are none
 };
 
 class DataLoader {

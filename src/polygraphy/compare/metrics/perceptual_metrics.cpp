@@ -1,7 +1,9 @@
 // `--compare perceptual_metrics`: LPIPS, at most the threshold (delta §4.1). The network that
-// computes it lives in Python packages; what was computed there can be held against thresholds
-// here.
+// computes it lives in Python packages (image_distance.h).
 #include "base/error.h"
+#include "base/numpy_text.h"
+#include "polygraphy/compare/log_modules.h"
+#include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/threshold_metric.h"
 
 namespace polygraphy {
@@ -28,24 +30,62 @@ constexpr ThresholdTraits kTraits = {
 class Perceptual : public MetricFunction {
  public:
   explicit Perceptual(const MetricOptions& options)
-      : thresholds_(make_threshold_metric(kTraits, options)) {}
+      : thresholds_(make_threshold_metric(kTraits, options)),
+        images_(options.images),
+        check_shapes_(options.check_shapes) {}
 
   void require() const override {
-    throw Error("Module: 'torch' is required but could not be imported.",
-                "Note: LPIPS is computed by the Python packages torch and lpips, which this "
-                "version does not "
-                "call yet. Without them: --compare quality_metrics (PSNR and SNR).");
+    if (images_) return images_->require();
+    throw Error("LPIPS is computed by the Python packages torch and lpips, but there is no Python.",
+                "Without it: --compare quality_metrics (PSNR and SNR).");
   }
-  OutputResult compare(const OutputPair&, Logger&) override {
-    require();
-    return {};
+  void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
+    thresholds_->begin(outputs0, outputs1, log);
   }
+
+  OutputResult compare(const OutputPair& pair, Logger& log) override {
+    OutputResult result;
+    Array a, b;
+    if (!match_shapes(pair, check_shapes_, a, b, log)) return result;
+    result.threshold = threshold(std::string(pair.name0));
+    result.figures = {distance(a, b, log)};
+    result.passed = passes_threshold(kTraits, result.figures, result.threshold);
+    if (result.figures.front()) {
+      log.log(result.passed ? Severity::kFinish : Severity::kError, log_modules::kCompare,
+              threshold_line(kTraits, result.figures, result.threshold));
+    } else {
+      log.warning(log_modules::kCompare,
+                  "LPIPS could not be computed (see the warning above); this output is being "
+                  "treated as a PASS, so its accuracy was NOT verified.");
+    }
+    return result;
+  }
+
   Threshold threshold(const std::string& output) const override {
     return thresholds_->threshold(output);
   }
 
  private:
+  std::optional<double> distance(const Array& a, const Array& b, Logger& log) const {
+    constexpr int64_t kLeastRank = 3;
+    if (a.rank() < kLeastRank) {
+      log.warning(log_modules::kCompare,
+                  "LPIPS requires at least 3D arrays, got shapes " + py_tuple_repr(a.shape()) +
+                      " and " + py_tuple_repr(b.shape()) + ". LPIPS check will be skipped.");
+      return std::nullopt;
+    }
+    std::string problem;
+    const auto figure = images_->distance(a, b, problem);
+    if (!figure) {
+      log.warning(log_modules::kCompare,
+                  "Error computing LPIPS: " + problem + ". LPIPS check will be skipped.");
+    }
+    return figure;
+  }
+
   std::unique_ptr<MetricFunction> thresholds_;
+  std::shared_ptr<ImageDistance> images_;
+  bool check_shapes_;
 };
 
 std::unique_ptr<MetricFunction> make(const MetricOptions& options) {

@@ -29,16 +29,18 @@ def draw_begin(request, _):
 
 
 def draw(request, _):
-    """One input: integers in [low, high], or floats in [0, 1)."""
+    """One input: integers in [low, high], or floats in [low, high)."""
     torch, generator = need("torch"), _state["generator"]
     dtype = getattr(torch, request["type"], None)
     if dtype is None:
         raise _state["failure"]("Torch has no data type %s" % request["type"], "", kind="torch")
     try:
-        if "low" in request:
+        if not dtype.is_floating_point and not dtype.is_complex:
             tensor = torch.randint(request["low"], request["high"] + 1, request["shape"], generator=generator, dtype=dtype)
         else:
             tensor = torch.rand(request["shape"], generator=generator, dtype=dtype)
+            if (request["low"], request["high"]) != (0, 1):
+                tensor = tensor * (request["high"] - request["low"]) + request["low"]
     except (RuntimeError, ValueError, NotImplementedError) as error:
         raise _state["failure"]("Torch cannot generate values of type %s: %s" % (
             request["type"], _state["describe"](error)), "", kind="torch")
