@@ -79,7 +79,7 @@ def test_data_loader_scripts(python, folder, name):
     same(["--onnxrt", "--data-loader-script", "user.py"], folder)
 
 
-@pytest.mark.parametrize("mode", [[], ["--sequential-runners"], ["--save-inputs", "i.json"]])
+@pytest.mark.parametrize("mode", [[], ["--sequential-runners"], ["--save-inputs", "folder"]])
 def test_data_loader_script_with_a_name(python, folder, mode):
     write(folder, LOADERS["generator"].replace("load_data", "mine"))
     same(["--data-loader-script", "user.py:mine", *mode], folder)
@@ -106,10 +106,10 @@ COMPARISONS = {
         from polygraphy.comparator import CompareFunc
         def compare_outputs(a, b): return CompareFunc.simple(atol=1e-3, check_error_stat={"": "max"})(a, b)""",
     "simple fails": """
-        from polygraphy.comparator import SimpleCompareFunc
+        from polygraphy.comparator import IterationResult, SimpleCompareFunc
         def compare_outputs(a, b):
-            for name in b: b[name] = b[name] + 1
-            return SimpleCompareFunc(rtol=1e-3)(a, b)""",
+            more = IterationResult({name: b[name] + 1 for name in b.keys()}, runner_name=b.runner_name)
+            return SimpleCompareFunc(rtol=1e-3)(a, more)""",
     "functor": """
         from polygraphy.comparator import L2CompareFunc
         compare_outputs = L2CompareFunc(l2_threshold={"y": 3, "": 0})""",
@@ -172,15 +172,13 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize("mode", [[], ["--sequential-runners"], ["--validate", "-v"]])
+@pytest.mark.parametrize("mode", [[], ["--sequential-runners"], ["--validate"]])
 @pytest.mark.parametrize("name", EDITS)
 def test_postprocess_scripts(python, folder, name, mode):
     write(folder, EDITS[name])
     args = ["--onnxrt", "--postprocess-func-script", "user.py", "--postprocess", "top-2", *mode]
     ours, original = both(["run", "m.onnx", "--onnxrt", *args], folder)
-    assert ours.code == original.code
-    loaded = "Loaded Module: "  # of Python's modules, which ours has none of
-    assert _without(without_average(ours.stdout), loaded) == _without(without_average(original.stdout), loaded, "extension modules")
+    assert (ours.code, without_average(ours.stdout)) == (original.code, without_average(original.stdout))
 
 
 def _without(text, *parts):
@@ -310,7 +308,7 @@ def test_generated_scripts_do_the_same(folder, args):
 def test_generated_script_on_standard_output(folder):
     text = run_ours(["run", "m.onnx", "--onnxrt", "--gen-script", "-"], folder).stdout
     original = run_original(["run", "m.onnx", "--onnxrt", "--gen-script", "-"], str(folder)).stdout
-    assert _without(text, "# Template", "# Generation") == _without(mask(original), "# Template", "# Generation")
+    assert _without(text, "# Template", "# Generation") == _without(original, "# Template", "# Generation", "Writing script to")
 
 
 @pytest.mark.parametrize("args", [["--openvino"], ["--onnxrt", "--onnxrt-threads", "2"], ["--onnxrt", "--save-outputs", "o.npz"],

@@ -24,6 +24,10 @@ JsonValue add_result(PythonMessage& request, const IterationResult& result,
   return entry;
 }
 
+// How deep the log is when results are compared: what the installed polygraphy's functions say goes
+// there as well.
+constexpr int kBelowIteration = 1;
+
 class ScriptComparison : public ResultComparison {
  public:
   ScriptComparison(std::shared_ptr<UserPython> python, ScriptSymbol symbol)
@@ -40,6 +44,7 @@ class ScriptComparison : public ResultComparison {
     results.push_back(add_result(request, result0, "0:"));
     results.push_back(add_result(request, result1, "1:"));
     request.header.set("results", std::move(results));
+    request.header.set("indentation", kBelowIteration);
     const PythonMessage reply = function_.call("compare", std::move(request));
     std::vector<std::pair<std::string, JudgedOutput>> outputs;
     for (const JsonValue& verdict : reply.header["verdicts"].list()) {

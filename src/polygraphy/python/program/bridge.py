@@ -500,6 +500,8 @@ def serve(channel, request):
         if message is None:
             return
         request, arrays = message
+        if installed:
+            G_LOGGER.logging_indent = request.get("indentation", 0)
         try:
             reply, named = operation(tool, request["op"])(request, arrays)
         except Failure as failure:
