@@ -1,5 +1,6 @@
 #include "polygraphy/compare/image_distance.h"
 
+#include "base/error.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy {
@@ -9,7 +10,18 @@ class Lpips : public ImageDistance {
  public:
   explicit Lpips(std::shared_ptr<UserPython> python) : python_(std::move(python)) {}
 
-  void require() override { python_->call("lpips_begin", {}, "LPIPS"); }
+  void require() override {
+    try {
+      python_->call("lpips_begin", {}, "LPIPS");
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error(error.what(),
+                  error.hint() + (error.hint().empty() ? "" : "\n") +
+                      "LPIPS is computed by the Python packages torch and lpips. Without them: "
+                      "--compare quality_metrics (PSNR and SNR).");
+    }
+  }
 
   std::optional<double> distance(const Array& a, const Array& b, std::string& problem) override {
     PythonMessage request;
