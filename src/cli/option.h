@@ -42,9 +42,10 @@ struct Option {
       {};  // for --help; options that do nothing yet are not listed there and need none
   Arity arity = Arity::kOne;
   ValueType type = ValueType::kText;
-  std::string_view metavar = {};  // empty: from the key
-  std::string_view choices = {};  // space separated; empty: anything
-  std::string_view offered = {};  // the choices that do something; empty: all of them
+  std::string_view metavar = {};        // empty: from the key
+  std::string_view choices = {};        // space separated; empty: anything
+  std::string_view added_choices = {};  // the last of them, which the original does not have
+  std::string_view offered = {};        // the choices that do something; empty: all of them
   Origin origin = Origin::kOriginal;
   Support support = Support::kYes;
   std::string_view instead = {};  // of a removed option

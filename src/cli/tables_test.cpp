@@ -210,7 +210,10 @@ TEST(Tables, EveryOptionOfTheOriginalIsKnownWithTheSameForm) {
       EXPECT_EQ(nargs_of(entry->option->arity), may_go_without ? "?" : row.nargs) << row.spellings;
       EXPECT_EQ(entry->option->type == ValueType::kInt, row.type == "int") << row.spellings;
       EXPECT_EQ(entry->option->type == ValueType::kFloat, row.type == "float") << row.spellings;
-      EXPECT_EQ(entry->option->choices, row.choices) << row.spellings;
+      const std::string ours = entry->option->added_choices.empty()
+                                   ? std::string()
+                                   : " " + std::string(entry->option->added_choices);
+      EXPECT_EQ(entry->option->choices, row.choices + ours) << row.spellings;
       EXPECT_EQ(entry->required, row.required == "required") << row.spellings;
     }
   }

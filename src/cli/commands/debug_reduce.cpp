@@ -17,6 +17,7 @@
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "polygraphy/debug/same_failure.h"
+#include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 
@@ -61,9 +62,11 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .exclusive = 21},
     {.spellings = "--mode",
-     .help = "bisect halves what is left each time; linear tries every node, and may find less. "
-             "Default: bisect.",
-     .choices = "bisect linear"},
+     .help = "bisect halves what is left each time; linear tries every node, and may find less; "
+             "auto (new) finds the nodes at fault wherever they are, and lets only failures like "
+             "that of the whole model count. Default: bisect.",
+     .choices = "bisect linear auto",
+     .added_choices = "auto"},
 };
 
 void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
@@ -113,14 +116,18 @@ class Reducing {
         min_good_(args_.text("--min-good").value_or("")),
         loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
         check_(make_check(session)),
-        same_failure_(same_failure(
-            *check_, args_.has("--same-failure") ? OtherFailures::kPass : OtherFailures::kWarn,
-            log_)) {
+        same_failure_(
+            same_failure(*check_,
+                         args_.has("--same-failure") || args_.text("--mode").value_or("") == "auto"
+                             ? OtherFailures::kPass
+                             : OtherFailures::kWarn,
+                         log_)) {
     if (saving_.typed.empty() && min_good_.empty()) {
       throw Error(
           "--output (where to write the reduced model) and/or --min-good (where to write a reduced "
           "model that passes) must be provided!");
     }
+    auto_ = args_.text("--mode").value_or("") == "auto";
     options_.mode = args_.text("--mode").value_or("bisect") == "linear" ? ReduceMode::kLinear
                                                                         : ReduceMode::kBisect;
     options_.inputs = !args_.has("--no-reduce-inputs");
@@ -147,7 +154,8 @@ class Reducing {
       saving.options.durability = Durability::kNone;
       save_onnx(candidate, saving, log_);
     };
-    const Reduction result = reduce_model(*model, options_, recordings, loop, write, log_);
+    const Reduction result = auto_ ? auto_reduce(*model, recordings, loop, write, log_)
+                                   : reduce_model(*model, options_, recordings, loop, write, log_);
     report(result, *model);
     interrupts.check();
     return result.bad ? 0 : 1;
@@ -184,7 +192,7 @@ class Reducing {
     const auto left = result.bad->graph->nodes().size(), all = original.graph->nodes().size();
     if (result.interrupted) {
       log_.warning(kModule, "Interrupted: this is the smallest failing model so far.");
-    } else if (options_.mode == ReduceMode::kBisect && left > 1 && left * 4 >= all) {
+    } else if (!auto_ && options_.mode == ReduceMode::kBisect && left > 1 && left * 4 >= all) {
       log_.warning(kModule,
                    "It looks like this model could potentially be reduced further." +
                        (saving_.typed.empty() ? std::string()
@@ -218,6 +226,7 @@ class Reducing {
   LoopOptions loop_options_;
   std::unique_ptr<Check> check_, same_failure_;
   ReduceOptions options_;
+  bool auto_ = false;
 };
 
 int run(Session& session) {

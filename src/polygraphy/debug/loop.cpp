@@ -53,49 +53,57 @@ DebugLoop::DebugLoop(LoopOptions options, Check& check, Logger& log)
 }
 
 LoopSummary DebugLoop::run(LoopSubject& subject, const std::string& suffix) {
-  LoopSummary summary;
-  while (true) {
-    LoopRound round;
-    round.index = summary.rounds;
-    const std::string number = std::to_string(round.index + 1);
-    const double started = now();
-    {
-      const Logger::Indent indent(log_);
-      const std::optional<int64_t> remaining = subject.remaining();
-      log_.start(kIterativeDebug,
-                 "RUNNING | Iteration " + number +
-                     (remaining ? " | Approximately " + std::to_string(*remaining) +
-                                      " iteration(s) remaining"
-                                : std::string()));
-      check(subject, round, suffix);
-      const std::string text =
-          " | Iteration " + number + " | Duration " + py_float_repr(now() - started) + "s";
-      if (round.verdict.passed) {
-        log_.finish(kIterativeDebug, "PASSED" + text);
-      } else {
-        log_.error(kIterativeDebug, "FAILED" + text);
-      }
-    }
-    ++summary.rounds;
-    summary.passed += round.verdict.passed ? 1 : 0;
-    if (!subject.next(round)) break;
-    if (summary.rounds == kMostRounds) {
-      log_.warning(kIterativeDebug, "Stopping after " + std::to_string(kMostRounds) +
-                                        " iterations, the most there can be.");
-      break;
-    }
+  begin(suffix);
+  while (subject.next(round(subject))) {
+    if (summary_.rounds < kMostRounds) continue;
+    log_.warning(kIterativeDebug, "Stopping after " + std::to_string(kMostRounds) +
+                                      " iterations, the most there can be.");
+    break;
   }
-  log_.info(kIterativeDebug, "Finished " + std::to_string(summary.rounds) +
-                                 " iteration(s) | Passed: " + std::to_string(summary.passed) + "/" +
-                                 std::to_string(summary.rounds) + " | Pass Rate: " +
-                                 py_float_repr(static_cast<double>(summary.passed) * 100.0 /
-                                               static_cast<double>(summary.rounds)) +
-                                 "%");
-  return summary;
+  return finish();
 }
 
-void DebugLoop::check(LoopSubject& subject, LoopRound& round, const std::string& suffix) {
-  const std::string key = "_N" + std::to_string(round.index) + suffix;
+void DebugLoop::begin(const std::string& suffix) {
+  suffix_ = suffix;
+  summary_ = {};
+}
+
+LoopRound DebugLoop::round(LoopSubject& subject) {
+  LoopRound round;
+  round.index = summary_.rounds;
+  const std::string number = std::to_string(round.index + 1);
+  const double started = now();
+  const Logger::Indent indent(log_);
+  const std::optional<int64_t> remaining = subject.remaining();
+  log_.start(kIterativeDebug, "RUNNING | Iteration " + number +
+                                  (remaining ? " | Approximately " + std::to_string(*remaining) +
+                                                   " iteration(s) remaining"
+                                             : std::string()));
+  check(subject, round);
+  const std::string text =
+      " | Iteration " + number + " | Duration " + py_float_repr(now() - started) + "s";
+  if (round.verdict.passed) {
+    log_.finish(kIterativeDebug, "PASSED" + text);
+  } else {
+    log_.error(kIterativeDebug, "FAILED" + text);
+  }
+  ++summary_.rounds;
+  summary_.passed += round.verdict.passed ? 1 : 0;
+  return round;
+}
+
+LoopSummary DebugLoop::finish() {
+  log_.info(kIterativeDebug, "Finished " + std::to_string(summary_.rounds) +
+                                 " iteration(s) | Passed: " + std::to_string(summary_.passed) +
+                                 "/" + std::to_string(summary_.rounds) + " | Pass Rate: " +
+                                 py_float_repr(static_cast<double>(summary_.passed) * 100.0 /
+                                               static_cast<double>(summary_.rounds)) +
+                                 "%");
+  return summary_;
+}
+
+void DebugLoop::check(LoopSubject& subject, LoopRound& round) {
+  const std::string key = "_N" + std::to_string(round.index) + suffix_;
   if (const ReplayEntry* entry = loaded_.find(key)) {
     log_.info(kIterativeDebug,
               std::string("Loading iteration information from debug replay: success=") +
@@ -132,7 +140,7 @@ void DebugLoop::check(LoopSubject& subject, LoopRound& round, const std::string&
     round.verdict = *known;
   } else {
     round.verdict = check_.run(options_.artifact);
-    sort_artifacts(options_.artifacts, round.index, suffix, round.verdict.passed, log_);
+    sort_artifacts(options_.artifacts, round.index, suffix_, round.verdict.passed, log_);
     cleaner.moved = std::find(options_.artifacts.paths.begin(), options_.artifacts.paths.end(),
                               options_.artifact) != options_.artifacts.paths.end();
   }

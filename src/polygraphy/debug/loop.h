@@ -58,14 +58,22 @@ class DebugLoop {
   // subject and the check throw; the replay then holds the rounds before.
   LoopSummary run(LoopSubject& subject, const std::string& suffix = {});
 
+  // The same, one round at a time, for searches that are programs: begin(), round() as often as
+  // needed, finish(). subject.next() is not asked.
+  void begin(const std::string& suffix = {});
+  LoopRound round(LoopSubject& subject);
+  LoopSummary finish();
+
  private:
-  void check(LoopSubject& subject, LoopRound& round, const std::string& suffix);
+  void check(LoopSubject& subject, LoopRound& round);
   void clean_up(bool artifact_was_moved);
 
   LoopOptions options_;
   Check& check_;
   Logger& log_;
   DebugReplay loaded_, replay_;
+  std::string suffix_;
+  LoopSummary summary_;  // of the rounds since begin()
 };
 
 }  // namespace polygraphy

@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/unused_functions.h"
+#include "polygraphy/reduce/reads.h"
 
 namespace polygraphy {
 namespace {
 
-using graphsurgeon::Captures;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
@@ -21,27 +20,6 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using TensorSet = std::unordered_set<const Tensor*>;
-
-// What the nodes of the main graph read.
-class Reads {
- public:
-  explicit Reads(const Model& model) {
-    for (Graph* inner : graphsurgeon::inner_graphs_first(*model.graph)) captures_.add(*inner);
-  }
-
-  // Calls `use` for the variables that the node reads, itself or in its subgraphs.
-  template <typename Use>
-  void of(const Node& node, Use use) const {
-    const auto each = [&](Tensor& tensor) {
-      if (!tensor.is_empty() && !tensor.is_constant()) use(tensor);
-    };
-    for (Tensor* input : node.inputs()) each(*input);
-    captures_.for_each(node, each);
-  }
-
- private:
-  Captures captures_;
-};
 
 // Which nodes can be reached from these tensors, and with them which tensors.
 std::vector<bool> reached_nodes(const Graph& graph, const Reads& reads, TensorSet& reached) {

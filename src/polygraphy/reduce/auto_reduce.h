@@ -1,0 +1,23 @@
+// `debug reduce --mode auto`: the nodes at fault, wherever they are.
+#pragma once
+
+#include <cstddef>
+
+#include "base/log.h"
+#include "polygraphy/debug/loop.h"
+#include "polygraphy/reduce/recordings.h"
+#include "polygraphy/reduce/reduce.h"
+
+namespace polygraphy {
+
+// Delta debugging over the nodes that depend on inputs (delta_debugging.h): the result fails, and
+// none of its nodes can be taken away. What the nodes that are left do not make becomes an input.
+//
+// First the model itself is checked, twice, to see whether it fails each time; if not, every
+// candidate that passes is checked up to three times. Then a model that does nothing is: a check
+// that fails on that, too, decides nothing. `check` inside `loop` should let only one way of
+// failing count (same_failure.h). Throws Error for such a check, and as reduce_model().
+Reduction auto_reduce(const graphsurgeon::Model& model, Recordings& recordings, DebugLoop& loop,
+                      const WriteModel& write, Logger& log);
+
+}  // namespace polygraphy

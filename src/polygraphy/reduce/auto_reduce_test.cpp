@@ -1,0 +1,153 @@
+#include "polygraphy/reduce/auto_reduce.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using graphsurgeon::Model;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Reads the candidate from its file, as a command does, and decides by the operators in it.
+class OperatorCheck : public Check {
+ public:
+  using Fails = std::function<bool(const std::multiset<std::string>&)>;
+  explicit OperatorCheck(Fails fails) : fails_(std::move(fails)) {}
+  Verdict run(const std::string& artifact) override {
+    ++asked;
+    const Model model = graphsurgeon::load_model(artifact);
+    std::multiset<std::string> ops;
+    for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
+      for (const auto& node : graph->nodes()) ops.emplace(node->op());
+    }
+    return {.passed = !fails_(ops)};
+  }
+  int asked = 0;
+
+ private:
+  Fails fails_;
+};
+
+struct Outcome {
+  std::vector<std::string> ops;  // of the result; empty: there is none
+  int asked = 0;
+  std::string log;
+};
+
+class AutoReduceTest : public testing::Test {
+ protected:
+  AutoReduceTest() { fs::create_directories(folder_); }
+  ~AutoReduceTest() override { fs::remove_all(folder_); }
+
+  Outcome reduce(const std::string& text, OperatorCheck::Fails fails) {
+    Outcome outcome;
+    Logger log([&](Severity, std::string_view message) { (outcome.log += message) += '\n'; });
+    const Model model = graphsurgeon::parse_onnx_text(text);
+    OperatorCheck check(std::move(fails));
+    BundledEngine engine({}, log);
+    const auto feeds = generated_feeds({}, log);
+    Recordings recordings(model, engine, *feeds, log);
+    const std::string artifact = (folder_ / "candidate.onnx").string();
+    DebugLoop loop({.artifact = artifact}, check, log);
+    const Reduction result = auto_reduce(
+        model, recordings, loop,
+        [&](const Model& candidate) { graphsurgeon::save_model(candidate, artifact); }, log);
+    if (result.bad) {
+      for (const auto& node : result.bad->graph->nodes()) outcome.ops.emplace_back(node->op());
+    }
+    outcome.asked = check.asked;
+    return outcome;
+  }
+
+  static OperatorCheck::Fails has(std::vector<std::string> wanted) {
+    return [wanted](const std::multiset<std::string>& ops) {
+      return std::all_of(wanted.begin(), wanted.end(),
+                         [&](const std::string& op) { return ops.contains(op); });
+    };
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     ("auto_reduce_test_" + std::to_string(::getpid()) + "_" +
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+// Types and shapes are declared, so that nothing has to be run.
+std::string chain(int length, const std::map<int, std::string>& planted) {
+  std::string nodes, infos;
+  for (int i = 0; i < length; ++i) {
+    const auto op = planted.find(i);
+    nodes += " x" + std::to_string(i + 1) + " = " + (op == planted.end() ? "Neg" : op->second) +
+             "(x" + std::to_string(i) + ")";
+    if (i > 0) infos += (infos.empty() ? "" : ", ") + ("float[2] x" + std::to_string(i));
+  }
+  return R"(<ir_version: 8, opset_import: ["": 17]> g (float[2] x0) => (float[2] x)" +
+         std::to_string(length) + ") <" + infos + "> {" + nodes + " }";
+}
+
+TEST_F(AutoReduceTest, FindsTheNodeAtFault) {
+  for (const int position : {0, 1, 20, 38, 39}) {
+    const Outcome outcome = reduce(chain(40, {{position, "Sin"}}), has({"Sin"}));
+    EXPECT_THAT(outcome.ops, ElementsAre("Sin")) << position;
+    EXPECT_LE(outcome.asked, 16) << position;
+  }
+}
+
+TEST_F(AutoReduceTest, FindsTwoThatOnlyFailTogether) {
+  const Outcome outcome = reduce(chain(40, {{3, "Sin"}, {35, "Cos"}}), has({"Sin", "Cos"}));
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin", "Cos"));
+  EXPECT_LE(outcome.asked, 18);
+}
+
+TEST_F(AutoReduceTest, KeepsTheNodeAroundASubgraphAtFault) {
+  const Outcome outcome = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (bool b, float[2] x) => (float[2] y) <float[2] a, float[2] c> {
+      a = Neg(x)
+      c = If(b) <then_branch = t () => (float[2] s) { s = Sin(a) },
+                 else_branch = e () => (float[2] r) { r = Cos(a) }>
+      y = Relu(c)
+    })",
+                                 has({"Sin"}));
+  EXPECT_THAT(outcome.ops, ElementsAre("If"));
+}
+
+TEST_F(AutoReduceTest, AModelThatPassesHasNothingToReduce) {
+  const Outcome outcome = reduce(chain(5, {}), has({"Sin"}));
+  EXPECT_TRUE(outcome.ops.empty());
+  EXPECT_EQ(outcome.asked, 2);
+}
+
+TEST_F(AutoReduceTest, ACheckThatFailsOnNothingDecidesNothing) {
+  try {
+    reduce(chain(5, {}), [](const auto&) { return true; });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("fails in the same way on a model that does nothing"));
+  }
+}
+
+TEST_F(AutoReduceTest, AsksAgainWhereTheCheckIsFlaky) {
+  int asked = 0;
+  const Outcome outcome =
+      reduce(chain(16, {{9, "Sin"}}), [&](const std::multiset<std::string>& ops) {
+        return ops.contains("Sin") && ++asked % 2 == 1;  // every other time
+      });
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+  EXPECT_THAT(outcome.log, HasSubstr("does not always say the same"));
+}
+
+}  // namespace
+}  // namespace polygraphy

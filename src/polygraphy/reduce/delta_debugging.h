@@ -1,0 +1,20 @@
+// The smallest part of a whole that still fails (A. Zeller, R. Hildebrandt: Simplifying and
+// Isolating Failure-Inducing Input, 2002), for wholes whose parts follow upon each other.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace polygraphy {
+
+// Positions, ascending.
+using Part = std::vector<size_t>;
+
+// `fails` says whether a part fails. `whole` does. The result fails, and no single position can be
+// taken from it: about 2 log2(n) questions when one position is at fault, and a few times that per
+// further one. It is asked no part twice. Where failing is monotone in prefixes and suffixes, these
+// are tried first.
+Part smallest_failing_part(const Part& whole, const std::function<bool(const Part&)>& fails);
+
+}  // namespace polygraphy

@@ -1,0 +1,57 @@
+#include "polygraphy/reduce/describe.h"
+
+#include "graphsurgeon/ir/text.h"
+#include "polygraphy/reduce/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+using log_modules::kReduce;
+
+bool needs_description(const Tensor& tensor, bool with_shape) {
+  if (tensor.is_constant() || tensor.type_kind() != TypeKind::kTensor) return false;
+  return tensor.dtype() == DataType::kUndefined || (with_shape && !tensor.shape());
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
+  std::vector<std::string> names;
+  for (const TensorRef& tensor : tensors) names.emplace_back(tensor->name());
+  return names;
+}
+
+void describe(Tensor& tensor, const TensorInfo& info) {
+  tensor.set_dtype(info.dtype);
+  tensor.set_shape(info.shape);
+}
+
+void describe_interface(Model& model, Recordings& recordings, Logger& log) {
+  std::vector<TensorRef> unknown;
+  for (const TensorRef& input : model.graph->inputs()) {
+    if (needs_description(*input, true)) unknown.push_back(input);
+  }
+  for (const TensorRef& output : model.graph->outputs()) {
+    if (needs_description(*output, false)) unknown.push_back(output);
+  }
+  if (unknown.empty()) return;
+  log.info(kReduce,
+           "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
+           "This will cause intermediate models to have static shapes.");
+  const Metadata found = recordings.describe(names_of(unknown));
+  for (const TensorRef& tensor : unknown) {
+    if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
+      describe(*tensor, *info);
+    } else {
+      log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
+                               "\nThe part of the model before it cannot be run, and its operators "
+                               "do not tell.");
+    }
+  }
+}
+
+}  // namespace polygraphy

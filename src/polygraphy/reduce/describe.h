@@ -1,0 +1,21 @@
+// Giving candidates the types and shapes that a model needs at its ends.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/metadata.h"
+#include "polygraphy/reduce/recordings.h"
+
+namespace polygraphy {
+
+std::vector<std::string> names_of(const std::vector<graphsurgeon::TensorRef>& tensors);
+void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
+
+// Inputs need a type and a shape, outputs a type: what the model does not say is recorded. Warns of
+// what cannot be found out.
+void describe_interface(graphsurgeon::Model& model, Recordings& recordings, Logger& log);
+
+}  // namespace polygraphy
