@@ -34,7 +34,8 @@ struct LogSink::Seen {
   std::set<std::string> places;
 };
 
-LogSink::LogSink(pgb::Host host) : host_(host), seen_(std::make_unique<Seen>()) {}
+LogSink::LogSink(pgb::Host host, bool verbatim)
+    : host_(host), seen_(std::make_unique<Seen>()), verbatim_(verbatim) {}
 LogSink::~LogSink() = default;
 
 OrtLoggingLevel LogSink::level() const {
@@ -45,6 +46,13 @@ OrtLoggingLevel LogSink::level() const {
 void ORT_API_CALL LogSink::receive(void* sink, OrtLoggingLevel severity, const char*, const char*,
                                    const char* location, const char* message) {
   auto& self = *static_cast<LogSink*>(sink);
+  if (self.verbatim_) {
+    const pgb_severity level = severity == ORT_LOGGING_LEVEL_WARNING  ? pgb::kWarning
+                               : severity > ORT_LOGGING_LEVEL_WARNING ? pgb::kError
+                                                                      : pgb::kExtraVerbose;
+    self.host_.log(level, kModule, message ? message : "");
+    return;
+  }
   pgb_severity ours = pgb::kExtraVerbose;
   if (severity == ORT_LOGGING_LEVEL_WARNING) {
     const std::lock_guard lock(self.seen_->mutex);
@@ -174,6 +182,22 @@ void Library::check(OrtStatus* status, std::string_view what) const {
   if (!message.empty()) message += ": ";
   message += take_message(status);
   throw pgb::Failure(message, {}, code == ORT_NOT_IMPLEMENTED ? PGB_UNSUPPORTED : PGB_FAILED);
+}
+
+void Library::check_verbatim(OrtStatus* status) const {
+  if (!status) return;
+  static constexpr const char* kNames[] = {"SUCCESS",           "FAIL",
+                                           "INVALID_ARGUMENT",  "NO_SUCHFILE",
+                                           "NO_MODEL",          "ENGINE_ERROR",
+                                           "RUNTIME_EXCEPTION", "INVALID_PROTOBUF",
+                                           "MODEL_LOADED",      "NOT_IMPLEMENTED",
+                                           "INVALID_GRAPH",     "EP_FAIL"};
+  const auto code = static_cast<size_t>(api_->GetErrorCode(status));
+  const std::string name = code < std::size(kNames) ? kNames[code] : "GENERAL ERROR";
+  const std::string message = "[ONNXRuntimeError] : " + std::to_string(code) + " : " + name +
+                              " : " + api_->GetErrorMessage(status);
+  api_->ReleaseStatus(status);
+  throw pgb::Failure(message);
 }
 
 namespace {

@@ -15,10 +15,11 @@ namespace onnxrt {
 // Where the library's own messages go. ONNX Runtime calls it from any thread.
 //
 // Warnings of one kind (one place in its source) come once per node or initializer, easily hundreds
-// in an old model: the first of each kind is a warning, the rest are verbose.
+// in an old model: the first of each kind is a warning, the rest are verbose. `verbatim`: every one
+// is a warning, and unedited; errors are errors.
 class LogSink {
  public:
-  explicit LogSink(pgb::Host host);
+  explicit LogSink(pgb::Host host, bool verbatim = false);
   ~LogSink();
   LogSink(const LogSink&) = delete;
   LogSink& operator=(const LogSink&) = delete;
@@ -34,6 +35,7 @@ class LogSink {
   struct Seen;
   pgb::Host host_;
   std::unique_ptr<Seen> seen_;
+  bool verbatim_;
 };
 
 // Lives for the rest of the process, once per real path; two versions live side by side.
@@ -63,6 +65,9 @@ class Library {
 
   // Throws Failure with a readable message when `status` is one; releases it.
   void check(OrtStatus* status, std::string_view what = {}) const;
+  // The same in ONNX Runtime's own words, as its Python module says it:
+  // "[ONNXRuntimeError] : 1 : FAIL : …".
+  void check_verbatim(OrtStatus* status) const;
   // Message of `status` and its code; releases it.
   std::string take_message(OrtStatus* status) const;
 

@@ -106,7 +106,8 @@ void describe_container(const Library& library, const OrtTypeInfo* type, ONNXTyp
 Session::Session(Library& library, const pgb::Host& host, const pgb_model& model,
                  const pgb::Options& options)
     : library_(library),
-      sink_(host),
+      verbatim_(options.has("verbatim")),
+      sink_(host, verbatim_),
       session_(nullptr, library.api().ReleaseSession),
       run_options_(nullptr, library.api().ReleaseRunOptions),
       watch_(host) {
@@ -183,7 +184,11 @@ void Session::create(const pgb_model& model, OrtSessionOptions* options) {
     api.ReleaseStatus(status);
     throw pgb::cancelled();
   }
-  library_.check(status);
+  check(status);
+}
+
+void Session::check(OrtStatus* status) const {
+  verbatim_ ? library_.check_verbatim(status) : library_.check(status);
 }
 
 void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
@@ -254,7 +259,7 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
     library_.check(api.RunOptionsUnsetTerminate(run_options_.get()));
     throw pgb::cancelled();
   }
-  library_.check(status);
+  check(status);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const ValueView view(library_, std::move(outputs[i]));
     if (deliver(context, output_names_[i], &view.value()) != 0) return;

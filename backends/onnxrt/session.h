@@ -38,8 +38,10 @@ class Session {
  private:
   void create(const pgb_model& model, OrtSessionOptions* options);
   void describe(std::deque<PortInfo>& ports, bool are_inputs);
+  void check(OrtStatus* status) const;
 
   Library& library_;
+  bool verbatim_;  // messages in ONNX Runtime's own words
   LogSink sink_;
   std::optional<ProfileFolder> profile_;
   bool profile_taken_ = false;

@@ -91,10 +91,8 @@ void check_payloads(const Model& model) {
   check_external_data(model);
 }
 
-}  // namespace
-
-void check_model(const Model& model, const CheckOptions& options) {
-  onnx::ModelProto proto;
+// The copy that the checker is given.
+void to_checked_proto(const Model& model, onnx::ModelProto& proto) {
   to_stripped_proto(model, proto);
   if (hide_experimental_ops(*proto.mutable_graph()->mutable_node())) {
     import_experimental_domain(proto.mutable_opset_import());
@@ -104,6 +102,34 @@ void check_model(const Model& model, const CheckOptions& options) {
       import_experimental_domain(function.mutable_opset_import());
     }
   }
+}
+
+}  // namespace
+
+std::string checker_complaint(const Model& model) {
+  onnx::ModelProto proto;
+  to_checked_proto(model, proto);
+  for (auto& output : *proto.mutable_graph()->mutable_output()) {
+    auto& type = *output.mutable_type();
+    const bool tensor =
+        type.has_tensor_type() || type.value_case() == onnx::TypeProto::VALUE_NOT_SET;
+    if (tensor && !type.tensor_type().has_shape()) {
+      type.mutable_tensor_type()->mutable_shape()->add_dim();
+    }
+  }
+  try {
+    onnx::checker::check_model(proto, false, false, false);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void check_model(const Model& model, const CheckOptions& options) {
+  onnx::ModelProto proto;
+  to_checked_proto(model, proto);
   try {
     onnx::checker::check_model(proto, false, false, options.custom_domains);
     if (options.payloads) check_payloads(model);

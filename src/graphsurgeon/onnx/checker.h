@@ -2,6 +2,8 @@
 // without payloads.
 #pragma once
 
+#include <string>
+
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
@@ -19,5 +21,9 @@ struct CheckOptions {
 // Throws Error with the first problem found and, where known, its node: `m.onnx: node 'conv1'
 // (Conv): …`.
 void check_model(const Model& model, const CheckOptions& options = {});
+
+// What the onnx library's checker says of the structure, in its own words; empty: nothing. A
+// graph's output without a shape is no fault here.
+std::string checker_complaint(const Model& model);
 
 }  // namespace graphsurgeon
