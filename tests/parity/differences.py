@@ -83,3 +83,5 @@ _add("unknown-rank-is-not-a-scalar", "a value_info without a shape says that the
      r"\{y \[dtype=float32, shape=\(\)\]\}", r"\{y \[dtype=float32\]\}")
 _add("nothing-fails", "issue 6: the unreduced model is checked before it is called the minimum",
      r"Minimum Bad Model", r"The check passes on the model itself, so there is nothing to reduce")
+_add("lint-says-what-the-file-is", "issue: errors say what was seen and where", r"^Error parsing message with type 'onnx.ModelProto': Wire format was corrupt$",
+     r"^Error parsing message with type 'onnx.ModelProto': .*unparseable\.onnx is not an ONNX model: it is a text file$")

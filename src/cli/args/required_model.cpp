@@ -11,7 +11,8 @@ constexpr Option kOptions[] = {
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
      .offered = "onnx"},
     {.spellings = "--input-shapes --inputs",
-     .help = "Accepted for compatibility: shapes of the inputs, which play no part here.",
+     .help = "Shapes of the inputs, such as image:[1,3,224,224]: where the model is run, generated "
+             "inputs have them; elsewhere they play no part.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE"},
     {.spellings = "--model-input-shapes --model-inputs",

@@ -1,0 +1,32 @@
+#include "cli/args/onnxrt_session.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--providers --execution-providers",
+     .help = "Execution providers in order of priority: a full name, or a part of one in any case "
+             "('cpu'). Default: cpu.",
+     .arity = Arity::kOneOrMore},
+    {.spellings = "--graph-optimization-level",
+     .help = "How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
+             "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (the default)."},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_onnxrt_session = {
+    .title = "ONNX-Runtime Session Creation",
+    .summary = "How the ONNX Runtime that came with polygraphy is asked.",
+    .options = kOptions};
+
+BackendOptions resolve_onnxrt_session(const ParsedArgs& args) {
+  BackendOptions options;
+  if (args.has("--providers")) options.emplace_back("providers", args.list("--providers"));
+  if (args.has("--graph-optimization-level")) {
+    options.emplace_back("graph_optimization_level", args.list("--graph-optimization-level"));
+  }
+  return options;
+}
+
+}  // namespace polygraphy::cli

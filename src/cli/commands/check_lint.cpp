@@ -1,0 +1,97 @@
+// `polygraphy check lint` (spec S6).
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnxrt_session.h"
+#include "cli/command.h"
+#include "cli/plugin_paths.h"
+#include "cli/session.h"
+#include "cli/support.h"
+#include "cli/user_python.h"
+#include "polygraphy/lint/lint.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file --input-shapes"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_data_loader},
+    {&args_onnxrt_session},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "-o --output",
+     .help = "Where to write the report, as JSON.",
+     .type = ValueType::kPath},
+    {.spellings = "--only-rule",
+     .help = "Apply these rules and no others.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "RULE",
+     .origin = Origin::kOurs},
+    {.spellings = "--skip-rule",
+     .help = "Do not apply these rules.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "RULE",
+     .origin = Origin::kOurs},
+};
+
+std::unique_ptr<graphsurgeon::Model> load(const ModelSource& source, Logger& log) {
+  try {
+    return load_onnx(source, log);
+  } catch (const FormatError&) {
+    throw;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(std::string("Unhandled error: ") + error.what(), error.hint());
+  }
+}
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  Logger& log = session.log();
+  check_support(args, log);
+  const ModelArgs model_args = resolve_model(args, session.env(), log);
+  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
+  const LintOptions options{args.list("--only-rule"), args.list("--skip-rule")};
+  static_cast<void>(selected_rules(options));
+  DataLoaderArgs inputs = resolve_data_loader(args, session.env(), model_args.shapes, log);
+  use_graph_of(source, inputs);
+  session.announce();
+
+  const auto feeds = make_feeds(inputs, make_user_python(session.env(), log), log);
+  const auto* interrupts = session.env().interrupts;
+  LintEngine engine(resolve_plugin_paths(session.env()), resolve_onnxrt_session(args), log,
+                    interrupts ? &interrupts->requested : nullptr);
+  const LintResult result = lint(
+      source.path, [&] { return std::move(*load(source, log)); }, options, engine, *feeds, log);
+  if (const auto path = args.text("--output")) {
+    log.info("json/serde.py", "Saving linting report to " + *path);
+    write_file(session.env().path(*path), to_json(result.report));
+  }
+  return result.passed ? 0 : 1;
+}
+
+}  // namespace
+
+extern const Command command_check_lint;
+constinit const Command command_check_lint = {
+    .path = "check lint",
+    .summary = "Find what is wrong with an ONNX model.",
+    .description =
+        "Find what is wrong with an ONNX model, and in which node: what the standard forbids, what "
+        "ONNX Runtime refuses or cannot run, and what nobody needs. A model that does not run as a "
+        "whole is run node by node.",
+    .order = 1,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,212 @@
+#include "polygraphy/lint/lint.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/onnx/checker.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/lint/log_modules.h"
+#include "polygraphy/lint/node_runs.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::TensorRef;
+using log_modules::kLint;
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Metadata inputs_of(const Model& model) {
+  Metadata inputs;
+  for (const TensorRef& input : model.graph->inputs()) {
+    if (input->is_constant()) continue;
+    inputs.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
+  }
+  return inputs;
+}
+
+Metadata inputs_of(const BackendSession& session) {
+  Metadata inputs;
+  for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
+  return inputs;
+}
+
+class Linting {
+ public:
+  Linting(const Model& model, const LintOptions& options, LintEngine& engine, FeedSource& feeds,
+          Logger& log)
+      : model_(model),
+        names_(name_nodes(*model.graph)),
+        rules_(selected_rules(options)),
+        engine_(engine),
+        feeds_(feeds),
+        log_(log) {}
+
+  LintResult run() {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      if (!model_.graph->nodes()[i]->name().empty()) continue;
+      log_.verbose(kLint, "Node with topological id: " + std::to_string(i) +
+                              " has empty name. Renaming to: " + names_[i]);
+    }
+    apply_rules([](int order) { return order < kRuns; });
+    log_.verbose(kLint, std::string("ONNX Checker passed: ") + (checked_ ? "True" : "False"));
+    const bool runs = std::any_of(rules_.begin(), rules_.end(),
+                                  [](const LintRule* rule) { return rule->order == kRuns; });
+    const bool whole = runs && run_model();
+    apply_rules([](int order) { return order > kRuns; });
+    if (whole) result_.report.set_passing(needed_nodes());
+    result_.passed = whole || result_.report.valid();
+    return std::move(result_);
+  }
+
+ private:
+  template <typename Wanted>
+  void apply_rules(Wanted wanted) {
+    for (const LintRule* rule : rules_) {
+      if (!wanted(rule->order) || !rule->check) continue;
+      std::vector<Finding> findings;
+      rule->check({model_, names_}, findings);
+      for (Finding& finding : findings) {
+        finding.rule = rule->name;
+        if (finding.source == LintSource::kOnnxChecker) {
+          checked_ = false;
+          // Nodes are run one by one then: the engine says more of them.
+          if (finding.message.find("Bad node spec for node") != std::string::npos) continue;
+        }
+        result_.report.add(std::move(finding), log_, rule->original);
+      }
+    }
+  }
+
+  // True: the model ran as a whole.
+  bool run_model() {
+    std::unique_ptr<BackendSession> session;
+    std::string refusal;
+    if (checked_) {
+      try {
+        session = engine_.load(model_);
+      } catch (const LintEngine::EngineRefusal& error) {
+        refusal = error.what();
+      }
+    }
+    const Metadata inputs = session ? inputs_of(*session) : inputs_of(model_);
+    std::optional<TensorMap> feed = feeds_.next(inputs);
+    if (!feed) throw Error("there is no input data to run the model on");
+    feed = fit_feed(*feed, inputs, log_);
+    if (session) {
+      try {
+        static_cast<void>(engine_.run(*session, *feed));
+      } catch (const LintEngine::EngineRefusal& error) {
+        session.reset();
+        refusal = error.what();
+      }
+    }
+    const std::vector<std::string> warnings = engine_.take_warnings();
+    if (session) {
+      for (const std::string& warning : warnings) {
+        Finding finding;
+        finding.source = LintSource::kOnnxruntime;
+        finding.message = warning;
+        finding.rule = "runs";
+        result_.report.add(std::move(finding), log_);
+      }
+      return true;
+    }
+    if (!refusal.empty()) {
+      log_.verbose(kLint, "ORT inference check failed with error: '" + refusal + "'");
+    }
+    run_nodes(model_, names_, *feed, engine_, result_.report, log_);
+    return false;
+  }
+
+  std::vector<std::string> needed_nodes() const {
+    Model cleaned = graphsurgeon::copy(model_);
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const auto& node = cleaned.graph->nodes()[i];
+      if (node->name().empty()) node->set_name(names_[i]);
+    }
+    graphsurgeon::cleanup(*cleaned.graph, {.recurse_subgraphs = false});
+    std::vector<std::string> names;
+    for (const auto& node : cleaned.graph->nodes()) names.emplace_back(node->name());
+    return names;
+  }
+
+  const Model& model_;
+  const std::vector<std::string> names_;
+  const std::vector<const LintRule*> rules_;
+  LintEngine& engine_;
+  FeedSource& feeds_;
+  Logger& log_;
+  LintResult result_;
+  bool checked_ = true;  // the onnx checker was content, or not asked
+};
+
+LintResult not_loaded(std::string message, Logger& log) {
+  LintResult result;
+  Finding finding;
+  finding.level = LintLevel::kException;
+  finding.source = LintSource::kOnnxLoader;
+  finding.message = std::move(message);
+  finding.rule = "loads";
+  result.report.add(std::move(finding), log);
+  return result;
+}
+
+}  // namespace
+
+std::vector<const LintRule*> selected_rules(const LintOptions& options) {
+  std::vector<std::string> known;
+  for (const LintRule* rule : ordered_lint_rules()) known.emplace_back(rule->name);
+  for (const auto* names : {&options.only, &options.skip}) {
+    for (const std::string& name : *names) {
+      if (contains(known, name)) continue;
+      throw Error("There is no lint rule '" + name + "'", "Rules are: " + join(known, ", "));
+    }
+  }
+  std::vector<const LintRule*> selected;
+  for (const LintRule* rule : ordered_lint_rules()) {
+    const bool wanted = options.only.empty() || contains(options.only, rule->name);
+    if (wanted && !contains(options.skip, rule->name)) selected.push_back(rule);
+  }
+  return selected;
+}
+
+LintResult lint(const std::string& path, const std::function<Model()>& load,
+                const LintOptions& options, LintEngine& engine, FeedSource& feeds, Logger& log) {
+  std::error_code failed;
+  if (std::filesystem::is_regular_file(path, failed) &&
+      std::filesystem::file_size(path, failed) == 0) {
+    return not_loaded("Empty ONNX model given", log);
+  }
+  std::optional<Model> model;
+  try {
+    model.emplace(load());
+  } catch (const FormatError& error) {
+    const std::string message =
+        std::string("Error parsing message with type 'onnx.ModelProto': ") + error.what();
+    LintResult result = not_loaded(message, log);
+    log.error(kLint, "Invalid ONNX model given: " + message);
+    return result;
+  }
+  if (model->graph->nodes().empty()) {
+    LintResult result;
+    Finding finding;
+    finding.source = LintSource::kOnnxLoader;
+    finding.message = "ONNX model has no nodes";
+    finding.rule = "loads";
+    result.report.add(std::move(finding), log);
+    result.passed = true;
+    return result;
+  }
+  log.verbose(kLint, "ONNX Model loaded into linter successfully.");
+  return Linting(*model, options, engine, feeds, log).run();
+}
+
+}  // namespace polygraphy

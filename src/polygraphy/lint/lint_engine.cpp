@@ -1,0 +1,94 @@
+#include "polygraphy/lint/lint_engine.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/prepare_model.h"
+#include "polygraphy/lint/log_modules.h"
+#include "polygraphy/surgeon/run_once.h"
+
+namespace polygraphy {
+
+struct LintEngine::State {
+  State(PluginPaths paths, BackendOptions session_options, Logger& log,
+        const std::atomic<bool>* cancel)
+      : listener([this, &log](Severity severity, std::string_view text) {
+          text.remove_prefix(4);  // "[W] ", which `listener` has put before it
+          log.verbose(log_modules::kLint, text);
+          if (severity < Severity::kWarning || !collects) return;
+          for (const std::string_view line : split_lines(text)) {
+            if (!line.empty()) warnings.emplace_back(line);
+          }
+        }),
+        host(bundled_only(std::move(paths)), listener),
+        options(std::move(session_options)) {
+    options.emplace_back("verbatim", std::vector<std::string>{});
+    if (cancel) host.cancel_on(*cancel);
+  }
+
+  Logger listener;
+  PluginHost host;
+  BackendOptions options;
+  bool collects = false;  // only while the engine is at work: what we say ourselves is no finding
+  std::vector<std::string> warnings;
+};
+
+namespace {
+
+class Collecting {
+ public:
+  explicit Collecting(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Collecting() { flag_ = false; }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+ private:
+  bool& flag_;
+};
+
+// What the engine throws, told apart from what it is asked wrongly.
+template <typename Work>
+auto in_engine(Work work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const OptionError&) {
+    throw;
+  } catch (const Error& error) {
+    throw LintEngine::EngineRefusal(error.what(), error.hint());
+  }
+}
+
+}  // namespace
+
+LintEngine::LintEngine(PluginPaths paths, BackendOptions options, Logger& log,
+                       const std::atomic<bool>* cancel)
+    : state_(std::make_unique<State>(std::move(paths), std::move(options), log, cancel)) {}
+LintEngine::~LintEngine() = default;
+
+std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& model) {
+  const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
+  const EngineLimits limits{[&] { return instance->info().capabilities; },
+                            [&] { return instance->info().max_ir_version; },
+                            [&] { return instance->info().max_opset; }};
+  return in_engine([&] {
+    const PreparedModel prepared = prepare_loaded_model(model, limits, state_->listener);
+    const Collecting collecting(state_->collects);
+    return instance->load(prepared.blob(), state_->options);
+  });
+}
+
+TensorMap LintEngine::run(BackendSession& session, const TensorMap& feed) {
+  return in_engine([&] {
+    const Collecting collecting(state_->collects);
+    return run_once(session, feed);
+  });
+}
+
+std::vector<std::string> LintEngine::take_warnings() {
+  return std::exchange(state_->warnings, {});
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,44 @@
+// The ONNX Runtime that set-up brought, as `check lint` runs it: in its own words, warnings kept.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
+
+namespace polygraphy {
+
+class LintEngine {
+ public:
+  // `options`: keys as the back end onnxrt has them (providers, graph_optimization_level). Nothing
+  // is opened before the first load(). `log` and `cancel` (may be null) must outlive this.
+  LintEngine(PluginPaths paths, BackendOptions options, Logger& log,
+             const std::atomic<bool>* cancel = nullptr);
+  ~LintEngine();
+  LintEngine(const LintEngine&) = delete;
+  LintEngine& operator=(const LintEngine&) = delete;
+
+  // Throws EngineRefusal for what the engine says about the model; Error for what is not the
+  // model's fault: an option, no engine.
+  class EngineRefusal : public Error {
+   public:
+    using Error::Error;
+  };
+  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
+  // Runs it once; gives the session what it has inputs for.
+  TensorMap run(BackendSession& session, const TensorMap& feed);
+
+  // Lines that the engine has logged as warnings or worse since the last time this was asked.
+  std::vector<std::string> take_warnings();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace polygraphy

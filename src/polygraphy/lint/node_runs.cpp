@@ -1,0 +1,186 @@
+#include "polygraphy/lint/node_runs.h"
+
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/data/metadata.h"
+#include "polygraphy/lint/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Captures;
+using graphsurgeon::Graph;
+using graphsurgeon::GraphAccess;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Store;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+
+// The entries of a map that make up the value of this name: a tensor is one, a sequence's items are
+// several (backend/values.h).
+std::vector<std::string> entries_of(const TensorMap& values, const std::string& name) {
+  std::vector<std::string> entries;
+  if (values.find(name)) entries.push_back(name);
+  for (size_t i = 0;; ++i) {
+    const std::string item = name + '[' + std::to_string(i) + ']';
+    if (!values.find(item)) break;
+    entries.push_back(item);
+  }
+  return entries;
+}
+
+// What a node reads, each tensor once: its inputs, and what its subgraphs capture.
+std::vector<Tensor*> reads_of(const Node& node, const Captures& captures) {
+  std::vector<Tensor*> reads;
+  std::unordered_set<const Tensor*> seen;
+  const auto add = [&](Tensor& tensor) {
+    if (!tensor.is_empty() && seen.insert(&tensor).second) reads.push_back(&tensor);
+  };
+  for (const Tensor* input : node.inputs()) add(const_cast<Tensor&>(*input));
+  captures.for_each(node, add);
+  return reads;
+}
+
+bool is_unknown_op(std::string_view message) {
+  return message.find("No opset import for domain") != std::string_view::npos ||
+         message.find("is not a registered function/op") != std::string_view::npos;
+}
+
+class NodeRuns {
+ public:
+  NodeRuns(Model model, const TensorMap& feed, LintEngine& engine)
+      : model_(std::move(model)), engine_(engine) {
+    static_cast<void>(graphsurgeon::infer_shapes(model_, {}, quiet_));
+    for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) captures_.add(*graph);
+    for (const auto& function : model_.functions) {
+      functions_.insert({function->domain(), function->name()});
+    }
+    for (const NodeRef& node : model_.graph->nodes()) {
+      for (const Tensor* tensor : reads_of(*node, captures_)) {
+        if (!tensor->is_constant()) ++readers_[tensor];
+      }
+    }
+    for (const TensorRef& input : model_.graph->inputs()) {
+      if (!input->is_constant()) keep(*input, feed);
+    }
+  }
+
+  // Runs the node at this place; false: what it reads is not known.
+  bool run(size_t position, const std::string& name, std::string& message) {
+    const NodeRef& node = model_.graph->nodes()[position];
+    if (node->name() != name) node->set_name(name);
+    const std::vector<Tensor*> reads = reads_of(*node, captures_);
+    bool known = true;
+    for (const Tensor* tensor : reads) known &= tensor->is_constant() || values_.contains(tensor);
+    if (known) message = run_alone(node, reads);
+    for (const Tensor* tensor : reads) {
+      if (!tensor->is_constant() && --readers_[tensor] == 0) values_.erase(tensor);
+    }
+    return known;
+  }
+
+ private:
+  void keep(Tensor& tensor, const TensorMap& values) {
+    const std::string name(tensor.name());
+    const std::vector<std::string> entries = entries_of(values, name);
+    if (entries.empty() || readers_.find(&tensor) == readers_.end()) return;
+    TensorMap& kept = values_[&tensor];
+    for (const std::string& entry : entries) kept.set(entry, *values.find(entry));
+  }
+
+  // From what the tensors really hold, whatever is declared for them.
+  void describe(Tensor& tensor) {
+    if (tensor.type_kind() != TypeKind::kTensor && tensor.type_kind() != TypeKind::kNone) return;
+    const Array* value = values_.at(&tensor).find(std::string(tensor.name()));
+    if (!value) return;
+    const TensorInfo info = info_of(*value);
+    tensor.set_dtype(info.dtype);
+    tensor.set_shape(info.shape);
+  }
+
+  Model one_node_model(const NodeRef& node, const std::vector<Tensor*>& reads) {
+    Model part = model_;
+    part.graph = Graph::create(*Store::create(), node->name());
+    part.loaded_bytes = {};
+    part.loaded_header = nullptr;
+    // Constants are listed as initializers only, which is right from version 4 on; a model without
+    // a version has been told so.
+    if (part.ir_version < 4) part.ir_version = 4;
+    if (functions_.empty() || !node->has_subgraphs()) {
+      if (!functions_.contains({node->domain(), node->op()})) part.functions.clear();
+    }
+    GraphAccess::nodes(*part.graph) = {node};
+    for (Tensor* tensor : reads) {
+      if (tensor->is_constant()) {
+        GraphAccess::initializers(*part.graph).emplace_back(tensor);
+      } else {
+        describe(*tensor);
+        GraphAccess::inputs(*part.graph).emplace_back(tensor);
+      }
+    }
+    for (Tensor* output : node->outputs()) {
+      if (!output->is_empty()) GraphAccess::outputs(*part.graph).emplace_back(output);
+    }
+    return part;
+  }
+
+  std::string run_alone(const NodeRef& node, const std::vector<Tensor*>& reads) {
+    TensorMap feed;
+    for (const Tensor* tensor : reads) {
+      if (tensor->is_constant()) continue;
+      for (const auto& [entry, value] : values_.at(tensor)) feed.set(entry, value);
+    }
+    try {
+      const auto session = engine_.load(one_node_model(node, reads));
+      const TensorMap outputs = engine_.run(*session, feed);
+      for (Tensor* output : node->outputs()) {
+        if (!output->is_empty()) keep(*output, outputs);
+      }
+    } catch (const LintEngine::EngineRefusal& refusal) {
+      return refusal.what();
+    }
+    return {};
+  }
+
+  Model model_;
+  LintEngine& engine_;
+  Logger quiet_;
+  Captures captures_;
+  std::unordered_map<const Tensor*, size_t> readers_;
+  std::unordered_map<const Tensor*, TensorMap> values_;
+  std::set<std::pair<std::string_view, std::string_view>> functions_;
+};
+
+}  // namespace
+
+void run_nodes(const Model& model, const std::vector<std::string>& node_names,
+               const TensorMap& feed, LintEngine& engine, LintReport& report, Logger& log) {
+  // The copy's tensors become what they turn out to be.
+  NodeRuns runs(graphsurgeon::copy(model), feed, engine);
+  const auto& nodes = model.graph->nodes();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    std::string message;
+    if (!runs.run(i, node_names[i], message)) continue;
+    Finding finding;
+    finding.level = is_unknown_op(message) ? LintLevel::kWarning : LintLevel::kException;
+    finding.source = LintSource::kOnnxruntime;
+    finding.message = std::move(message);
+    finding.node = node_names[i];
+    finding.op = nodes[i]->op();
+    finding.rule = "runs";
+    report.add(std::move(finding), log);
+  }
+  static_cast<void>(engine.take_warnings());
+}
+
+}  // namespace polygraphy

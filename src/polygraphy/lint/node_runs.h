@@ -1,0 +1,21 @@
+// Running the nodes of a model one by one (spec S6.1 step 7).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/lint/lint_engine.h"
+#include "polygraphy/lint/report.h"
+
+namespace polygraphy {
+
+// Runs each node of the main graph whose inputs are known, in file order, as a model of its own,
+// and says in the report what the engine thinks of it. What subgraphs use of the outer graph are
+// inputs, too. Nodes behind one that fails are left out. Values live until their last reader has
+// run. Throws Error (not of the model's making) and Interrupted.
+void run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
+               const TensorMap& feed, LintEngine& engine, LintReport& report, Logger& log);
+
+}  // namespace polygraphy

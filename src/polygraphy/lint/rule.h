@@ -1,0 +1,45 @@
+// What `check lint` looks at, one rule per file under rules/.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/lint/finding.h"
+
+namespace polygraphy {
+
+// What a rule is given. Rules read: the model stays untouched.
+struct LintSubject {
+  const graphsurgeon::Model& model;
+  // Of the nodes of the main graph, in their order, none empty: see name_nodes().
+  const std::vector<std::string>& node_names;
+};
+
+struct LintRule {
+  std::string_view name;     // as --only-rule takes it: "unused-nodes"
+  std::string_view summary;  // one line, for --list-rules
+  // Findings are reported in this order; those of less than kRuns before the model is run.
+  int order = 0;
+  // The original has it too: its findings count for the lists of passing and failing nodes, and are
+  // written without the name of the rule.
+  bool original = false;
+  // Appends what it finds. Null: a part of the flow itself (lint.cpp).
+  void (*check)(const LintSubject& subject, std::vector<Finding>& findings) = nullptr;
+};
+
+inline constexpr int kRuns = 100;
+
+// All rules of the folder, in file order.
+std::span<const LintRule* const> lint_rules();
+// In the order of reports.
+std::vector<const LintRule*> ordered_lint_rules();
+
+// Names of the main graph's nodes, where those that have none are called
+// polygraphy_unnamed_node_<position> (spec S6.1 step 2). O(nodes).
+std::vector<std::string> name_nodes(const graphsurgeon::Graph& graph);
+
+}  // namespace polygraphy

@@ -1,0 +1,58 @@
+"""`check lint` writes the original's report: the same entries, the same lists of nodes, the same exit code."""
+import json
+
+import lint_models
+import pytest
+from differences import expect
+from harness import run_original, run_ours
+
+
+def lint(run, path, folder, *options):
+    """(exit code, report); entries of rules that the original lacks are left out."""
+    output = folder / "report.json"
+    output.unlink(missing_ok=True)
+    result = run(["check", "lint", path, "-o", str(output), *options], str(folder))
+    if not output.exists():
+        return result.code, None
+    report = json.loads(output.read_text())
+    report["summary"] = {key: sorted(names) for key, names in report["summary"].items()}
+    report["lint_entries"] = [entry for entry in report["lint_entries"] if "rule" not in entry]
+    return result.code, report
+
+
+@pytest.mark.parametrize("make", lint_models.ALL, ids=lambda make: make.__name__)
+def test_reports_are_equal(make, tmp_path):
+    path = lint_models.write(make, tmp_path)
+    original = lint(run_original, path, tmp_path)
+    assert original[1] is not None
+    assert lint(run_ours, path, tmp_path) == original
+
+
+def console(result):
+    return [line for line in result.stdout.splitlines() if "LINT | " in line]
+
+
+@pytest.mark.parametrize("make", [lint_models.bad_matmul, lint_models.unused_node, lint_models.duplicate_names],
+                         ids=lambda make: make.__name__)
+def test_lines_are_equal(make, tmp_path):
+    path = lint_models.write(make, tmp_path)
+    ours, original = (console(run(["check", "lint", path], str(tmp_path))) for run in (run_ours, run_original))
+    assert ours == original and ours
+
+
+def test_what_is_no_model(tmp_path):
+    path = lint_models.write(lint_models.unparseable, tmp_path)
+    ours, original = (lint(run, path, tmp_path) for run in (run_ours, run_original))
+    assert ours[0] == original[0] == 1
+    messages = [report["lint_entries"][0].pop("message") for _, report in (ours, original)]
+    assert ours == original
+    expect("lint-says-what-the-file-is", *messages)
+
+
+@pytest.mark.parametrize("model", ["light_resnet50.onnx"])
+def test_weights_that_are_inputs(testdata, tmp_path, model):
+    path = f"{testdata}/light/{model}"
+    code, report = lint(run_ours, path, tmp_path)
+    assert code == 0 and report["summary"]["failing"] == []
+    assert len(report["summary"]["passing"]) == 415
+    assert not [entry for entry in report["lint_entries"] if entry["level"] == "exception"]
