@@ -32,6 +32,9 @@ class Runner {
   // inactive then. Activating an active runner, and deactivating an inactive one, warns and does
   // nothing.
   void activate();
+  // Starts in the background what activate() will wait for, where that is possible, so that several
+  // runners get ready side by side. Fails in silence: activate() then says why.
+  virtual void begin_activation() noexcept {}
   void deactivate() noexcept;
   bool active() const { return active_; }
 

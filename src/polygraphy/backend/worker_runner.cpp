@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -67,6 +68,21 @@ class WorkerRunner final : public Runner {
     if (active()) deactivate();
   }
 
+  void begin_activation() noexcept override {
+    if (child_) return;
+    try {
+      order_.thresholds = log_.thresholds();
+      start();
+      feeds_ = SharedMemory::create();
+      FieldWriter fields;
+      fields.put(order_.fields());
+      socket_->send(WorkerTopic::kStart, fields, feeds_.fd());
+    } catch (const std::exception& error) {
+      failure_ = std::current_exception();
+      end();
+    }
+  }
+
   std::vector<NodeTime> node_times() override {
     if (!child_) return Runner::node_times();
     socket_->send(WorkerTopic::kTime, {});
@@ -80,13 +96,9 @@ class WorkerRunner final : public Runner {
 
  private:
   void activate_impl() override {
-    order_.thresholds = log_.thresholds();
-    start();
+    begin_activation();
+    if (!child_) std::rethrow_exception(std::exchange(failure_, nullptr));
     try {
-      feeds_ = SharedMemory::create();
-      FieldWriter fields;
-      fields.put(order_.fields());
-      socket_->send(WorkerTopic::kStart, fields, feeds_.fd());
       const WorkerMessage answer = ask("was activated");
       FieldReader reader(answer.fields);
       reader.get(inputs_);
@@ -248,6 +260,7 @@ class WorkerRunner final : public Runner {
   std::string backend_;
   WorkerOrder order_;
   std::unique_ptr<ChildProcess> child_;
+  std::exception_ptr failure_;  // of begin_activation()
   std::unique_ptr<WorkerSocket> socket_;
   SharedMemory feeds_, outputs_;
   Metadata inputs_;

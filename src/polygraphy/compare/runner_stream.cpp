@@ -67,6 +67,7 @@ class RunningResults : public ResultStream {
  private:
   void start() {
     started_ = true;
+    for (const auto& runner : runners_) runner->begin_activation();
     for (size_t i = 0; i < runners_.size(); ++i) {
       says_.activating(runners_[i]->name());
       try {
