@@ -25,6 +25,7 @@
 #include "base/convert.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "graphsurgeon/diff/diff.h"               // diff(): what changed between two models
 #include "graphsurgeon/fold/fold.h"               // fold_constants()
 #include "graphsurgeon/io/load.h"                 // load_model()
 #include "graphsurgeon/io/save.h"                 // save_model()

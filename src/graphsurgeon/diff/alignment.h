@@ -1,0 +1,54 @@
+// Which node of one graph is which node of another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// Tensors of A and of B that are one, across all graphs of a model: outer ones are known by the
+// time that nested graphs are aligned.
+class TensorPairs {
+ public:
+  void reserve(size_t tensors);
+  // Unless one of them has its partner, or is empty. Returns whether they are a pair now.
+  bool add(const Tensor& a, const Tensor& b);
+  const Tensor* in_b(const Tensor& a) const { return find(to_b_, a); }  // null: none
+  const Tensor* in_a(const Tensor& b) const { return find(to_a_, b); }
+
+ private:
+  using Map = std::unordered_map<const Tensor*, const Tensor*>;
+  static const Tensor* find(const Map& map, const Tensor& tensor) {
+    const auto at = map.find(&tensor);
+    return at == map.end() ? nullptr : at->second;
+  }
+  Map to_b_, to_a_;
+};
+
+struct Alignment {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> to_b, to_a;  // positions of nodes, or kNone
+};
+
+struct AlignmentOptions {
+  bool names = true;  // see DiffOptions::names
+  // Inputs and outputs have their meaning by their position: those of nested graphs and functions.
+  bool positional = false;
+};
+
+// Aligns, in this order:
+// - nodes of one name, where it is unique in both graphs and the operators agree;
+// - nodes that produce a tensor of one name, where the operators agree;
+// - nodes of one structure: everything that leads to them, or everything that they lead to, is the
+//   same; then what lies between, neighbour by neighbour from what is aligned, first with equal
+//   attributes, then with any;
+// - where an operator was replaced: what lies between the same nodes.
+// Adds to `tensors` what they produce, inputs, and constants. Deterministic; O(n log n), iterative.
+Alignment align(const Graph& a, const Graph& b, const AlignmentOptions& options,
+                TensorPairs& tensors);
+
+}  // namespace graphsurgeon

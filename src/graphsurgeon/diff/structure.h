@@ -1,0 +1,31 @@
+// Numbers that are equal for nodes of equal structure: what alignment goes by where names do not
+// tell.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/ir/scopes.h"
+
+namespace graphsurgeon {
+
+// One number per node. O(nodes + edges) each. The index is that of the graph.
+using NodeKeys = std::vector<uint64_t>;
+
+// Operator, domain and overload.
+NodeKeys operator_keys(const Graph& graph);
+// These and the attributes; of graphs among them only that they are there, of tensors no values
+// that are long.
+NodeKeys node_keys(const Graph& graph);
+// A node and everything that it is computed from, down to the positions of inputs and the types of
+// constants.
+NodeKeys keys_of_sources(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes);
+// A node and everything that is computed from it, down to the positions of outputs.
+NodeKeys keys_of_uses(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes);
+// A node and what lies around it, `radius` edges away.
+NodeKeys keys_of_surroundings(const Graph& graph, const NodeIndex& index, const NodeKeys& nodes,
+                              int radius);
+NodeKeys combined(const NodeKeys& a, const NodeKeys& b);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,18 @@
+// Types and values as the report says them.
+#pragma once
+
+#include <string>
+
+#include "graphsurgeon/ir/attribute.h"
+#include "graphsurgeon/ir/tensor.h"
+
+namespace graphsurgeon {
+
+// "float32[1, 'N', ?]", "float32 of unknown rank", "sequence".
+std::string tensor_type_text(const Tensor& tensor);
+// "float32[2, 3]"
+std::string payload_type_text(const Payload& payload);
+// "[1, 2]", "'SAME_UPPER'", "float32[2, 3]"; long lists are cut.
+std::string attribute_text(const Attribute& attribute);
+
+}  // namespace graphsurgeon
