@@ -1,0 +1,16 @@
+// What changed between two models, for programs (docs/diff.md).
+#pragma once
+
+#include <string>
+
+#include "graphsurgeon/diff/diff.h"
+#include "polygraphy/data/json_writer.h"
+
+namespace polygraphy {
+
+// Everything in the report. `before` and `after`: the models' paths. The layout is documented; keys
+// are only ever added, "version" counts changes of what is there.
+void write_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                     const std::string& after, TextSink& sink);
+
+}  // namespace polygraphy
