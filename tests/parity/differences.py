@@ -85,3 +85,9 @@ _add("nothing-fails", "issue 6: the unreduced model is checked before it is call
      r"Minimum Bad Model", r"The check passes on the model itself, so there is nothing to reduce")
 _add("lint-says-what-the-file-is", "issue: errors say what was seen and where", r"^Error parsing message with type 'onnx.ModelProto': Wire format was corrupt$",
      r"^Error parsing message with type 'onnx.ModelProto': .*unparseable\.onnx is not an ONNX model: it is a text file$")
+_add("lint-knows-captures", "delta 19.7: bodies of If, Loop and Scan use values of the outer graph",
+     r"^Nodes in a graph must be topologically sorted, however input 't'[\s\S]*failing: bad, if$", r"passing: if, relu; failing: bad$")
+_add("lint-runs-omitted-inputs", "it never has a value for an input that is left out, and leaves the node out in silence", r"passing: ; failing: bad$",
+     r"passing: clip; failing: bad$")
+_add("lint-old-ir", "delta 19.7, ledger 4: its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
+_add("lint-new-ir", "delta 19.2: the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")

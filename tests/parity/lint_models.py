@@ -118,6 +118,39 @@ def wrong_declared_shape():
     return model([node("Relu", ["x"], ["y"])], outputs=[value("y", (9, 9))])
 
 
+def bad_besides(nodes, inputs=None, initializers=(), **more):
+    """These nodes, and one that keeps the model from running as a whole."""
+    bad = node("MatMul", ["x", "bad_w"], ["bad_y"], "bad")
+    return model([*nodes, bad], inputs, [value("y", None), value("bad_y", None)], [*initializers, weights("bad_w", (4, 5))], **more)
+
+
+def capture():
+    """An If whose bodies use a value and a weight of the outer graph."""
+    def branch(name, op):
+        return helper.make_graph([node(op, ["t", "w"], [name + "_y"])], name, [], [value(name + "_y", None)])
+
+    choice = numpy_helper.from_array(np.array(True), "c")
+    return bad_besides([node("Relu", ["x"], ["t"]), node("If", ["c"], ["y"], then_branch=branch("yes", "Add"), else_branch=branch("no", "Mul"))],
+                       initializers=[choice, weights("w", (3,))])
+
+
+def omitted_input():
+    return bad_besides([node("Clip", ["x", "", "m"], ["y"])], initializers=[weights("m", ())])
+
+
+def sequence():
+    return bad_besides([node("SplitToSequence", ["x"], ["s"], axis=1), node("ConcatFromSequence", ["s"], ["y"], axis=1)])
+
+
+def old_ir():
+    """IR version 3: initializers are inputs as well."""
+    return model([node("Add", ["x", "w"], ["y"])], [value("x"), value("w")], initializers=[weights("w", (2, 3))], ir=3, opsets=(("", 8),))
+
+
+def new_ir():
+    return model([node("Relu", ["x"], ["y"])], ir=14)
+
+
 ALL = [good, unnamed, no_nodes, duplicate_names, unused_node, unused_input, unused_initializer, custom_op,
        custom_op_without_import, unknown_op, bad_matmul, two_bad_nodes, no_opset, cyclic, duplicate_inputs, bad_attribute,
        out_of_bounds, bad_reshape, wrong_declared_type, wrong_declared_shape, empty_file]

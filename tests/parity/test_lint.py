@@ -49,6 +49,25 @@ def test_what_is_no_model(tmp_path):
     expect("lint-says-what-the-file-is", *messages)
 
 
+def summary(report):
+    lists = "; ".join(f"{key}: {', '.join(report['summary'][key])}" for key in ("passing", "failing"))
+    return "\n".join([*(entry["message"] for entry in report["lint_entries"]), lists])
+
+
+@pytest.mark.parametrize("make, difference", [
+    (lint_models.capture, "lint-knows-captures"), (lint_models.omitted_input, "lint-runs-omitted-inputs"),
+    (lint_models.old_ir, "lint-old-ir"), (lint_models.new_ir, "lint-new-ir")], ids=lambda value: getattr(value, "__name__", None))
+def test_where_the_original_is_wrong(make, difference, tmp_path):
+    path = lint_models.write(make, tmp_path)
+    ours, original = (summary(lint(run, path, tmp_path)[1]) for run in (run_ours, run_original))
+    expect(difference, ours, original)
+
+
+def test_sequences_flow_from_node_to_node(tmp_path):
+    code, report = lint(run_ours, lint_models.write(lint_models.sequence, tmp_path), tmp_path)
+    assert (code, summary(report).splitlines()[-1]) == (1, "passing: concatfromsequence, splittosequence; failing: bad")
+
+
 @pytest.mark.parametrize("model", ["light_resnet50.onnx"])
 def test_weights_that_are_inputs(testdata, tmp_path, model):
     path = f"{testdata}/light/{model}"

@@ -9,8 +9,9 @@ constexpr Option kOptions[] = {
              "('cpu'). Default: cpu.",
      .arity = Arity::kOneOrMore},
     {.spellings = "--graph-optimization-level",
-     .help = "How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
-             "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL (the default)."},
+     .help =
+         "How far ONNX Runtime may rewrite the graph: ORT_DISABLE_ALL, ORT_ENABLE_BASIC, "
+         "ORT_ENABLE_EXTENDED, ORT_ENABLE_LAYOUT or ORT_ENABLE_ALL. Default: ORT_ENABLE_BASIC."},
 };
 
 }  // namespace

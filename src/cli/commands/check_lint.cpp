@@ -28,6 +28,15 @@ constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .help = "Where to write the report, as JSON.",
      .type = ValueType::kPath},
+    {.spellings = "--advice",
+     .help = "Also say what is not wrong, but may turn out so elsewhere.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+    {.spellings = "--list-rules",
+     .help = "List the rules and exit.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs,
+     .answers = true},
     {.spellings = "--only-rule",
      .help = "Apply these rules and no others.",
      .arity = Arity::kOneOrMore,
@@ -52,13 +61,27 @@ std::unique_ptr<graphsurgeon::Model> load(const ModelSource& source, Logger& log
   }
 }
 
+std::string list_of_rules() {
+  std::string text;
+  for (const LintRule* rule : ordered_lint_rules()) {
+    text += std::string(rule->name) + "\n    " + std::string(rule->summary) +
+            (rule->advice ? " (with --advice)\n" : "\n");
+  }
+  return text;
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   Logger& log = session.log();
+  if (args.has("--list-rules")) {
+    session.env().out.write(list_of_rules());
+    return 0;
+  }
   check_support(args, log);
   const ModelArgs model_args = resolve_model(args, session.env(), log);
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
-  const LintOptions options{args.list("--only-rule"), args.list("--skip-rule")};
+  const LintOptions options{args.list("--only-rule"), args.list("--skip-rule"),
+                            args.has("--advice")};
   static_cast<void>(selected_rules(options));
   DataLoaderArgs inputs = resolve_data_loader(args, session.env(), model_args.shapes, log);
   use_graph_of(source, inputs);

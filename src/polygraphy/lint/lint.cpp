@@ -172,7 +172,8 @@ std::vector<const LintRule*> selected_rules(const LintOptions& options) {
   }
   std::vector<const LintRule*> selected;
   for (const LintRule* rule : ordered_lint_rules()) {
-    const bool wanted = options.only.empty() || contains(options.only, rule->name);
+    const bool wanted =
+        options.only.empty() ? options.advice || !rule->advice : contains(options.only, rule->name);
     if (wanted && !contains(options.skip, rule->name)) selected.push_back(rule);
   }
   return selected;

@@ -15,9 +15,11 @@
 
 namespace polygraphy {
 
-// Which rules are at work: those named in `only` (empty: all) without those in `skip`.
+// Which rules are at work: those named in `only` (empty: all that give no mere advice, or all of
+// them with `advice`) without those in `skip`.
 struct LintOptions {
-  std::vector<std::string> only, skip;
+  std::vector<std::string> only = {}, skip = {};
+  bool advice = false;
 };
 
 // The rules that are selected, in the order of reports. Throws Error for a name that no rule has.

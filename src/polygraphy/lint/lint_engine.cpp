@@ -1,5 +1,6 @@
 #include "polygraphy/lint/lint_engine.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -23,7 +24,18 @@ struct LintEngine::State {
         }),
         host(bundled_only(std::move(paths)), listener),
         options(std::move(session_options)) {
+    // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
+    // those of the model. With nothing at all, planning memory takes time that grows with the
+    // square of the nodes.
+    const auto level = std::find_if(options.begin(), options.end(), [](const auto& option) {
+      return option.first == "graph_optimization_level";
+    });
+    if (level == options.end()) {
+      options.emplace_back("graph_optimization_level",
+                           std::vector<std::string>{"ORT_ENABLE_BASIC"});
+    }
     options.emplace_back("verbatim", std::vector<std::string>{});
+    options.emplace_back("single_run", std::vector<std::string>{});
     if (cancel) host.cancel_on(*cancel);
   }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/lint/finding.h"
 
@@ -27,11 +28,26 @@ struct LintRule {
   // The original has it too: its findings count for the lists of passing and failing nodes, and are
   // written without the name of the rule.
   bool original = false;
+  // Of what is not wrong, but may turn out so elsewhere: applied only where it is asked for.
+  bool advice = false;
   // Appends what it finds. Null: a part of the flow itself (lint.cpp).
   void (*check)(const LintSubject& subject, std::vector<Finding>& findings) = nullptr;
 };
 
 inline constexpr int kRuns = 100;
+
+// Calls `use(graph, node, name)` for the nodes of all graphs, functions and subgraphs included; the
+// main graph's first.
+template <typename Use>
+void for_each_node(const LintSubject& subject, Use use) {
+  for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(subject.model)) {
+    const bool is_main = graph == subject.model.graph.get();
+    for (size_t i = 0; i < graph->nodes().size(); ++i) {
+      const graphsurgeon::Node& node = *graph->nodes()[i];
+      use(*graph, node, is_main ? subject.node_names[i] : std::string(node.name()));
+    }
+  }
+}
 
 // All rules of the folder, in file order.
 std::span<const LintRule* const> lint_rules();

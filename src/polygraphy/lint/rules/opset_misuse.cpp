@@ -1,0 +1,76 @@
+// Operators that the imported opset has not yet, or no longer.
+#include <set>
+
+#include "graphsurgeon/onnx/schema.h"
+#include "polygraphy/lint/rule.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Node;
+
+using Imports = std::vector<graphsurgeon::OpsetImport>;
+
+std::string_view plain(std::string_view domain) {
+  return domain == "ai.onnx" ? "" : domain;
+}
+
+std::optional<int64_t> imported(const Imports& imports, std::string_view domain) {
+  for (const auto& import : imports) {
+    if (plain(import.domain) == plain(domain)) return import.version;
+  }
+  return std::nullopt;
+}
+
+// Empty: nothing is wrong, or nothing is known of the operator.
+std::string complaint(std::string_view op, std::string_view domain, int64_t version) {
+  const auto latest = graphsurgeon::latest_opset(domain);
+  if (!latest || version > *latest) return {};
+  const std::string imports = "the model imports version " + std::to_string(version) + " of '" +
+                              (domain.empty() ? "ai.onnx" : std::string(domain)) + "'";
+  if (const auto schema = graphsurgeon::find_schema(op, version, domain)) {
+    if (!schema->deprecated()) return {};
+    return std::string(op) + " is deprecated since version " +
+           std::to_string(schema->since_version()) + "; " + imports;
+  }
+  for (int64_t later = version + 1; later <= *latest; ++later) {
+    if (!graphsurgeon::find_schema(op, later, domain)) continue;
+    return std::string(op) + " is there from version " + std::to_string(later) + " on; " + imports;
+  }
+  return {};
+}
+
+void check(const LintSubject& subject, std::vector<Finding>& findings) {
+  std::set<std::pair<std::string_view, std::string_view>> functions;
+  for (const auto& function : subject.model.functions) {
+    functions.insert({function->domain(), function->name()});
+  }
+  // Only the main graph and its subgraphs: functions import for themselves.
+  for (const Graph* graph : graphsurgeon::graphs_in(*subject.model.graph)) {
+    for (size_t i = 0; i < graph->nodes().size(); ++i) {
+      const Node& node = *graph->nodes()[i];
+      const auto version = imported(subject.model.opset_imports, node.domain());
+      const bool called = functions.contains({node.domain(), node.op()});
+      if (!version || called) continue;
+      Finding finding;
+      finding.message = complaint(node.op(), plain(node.domain()), *version);
+      finding.node =
+          graph == subject.model.graph.get() ? subject.node_names[i] : std::string(node.name());
+      finding.op = node.op();
+      if (!finding.message.empty()) findings.push_back(std::move(finding));
+    }
+  }
+}
+
+}  // namespace
+
+extern const LintRule lint_rule_opset_misuse;
+constinit const LintRule lint_rule_opset_misuse = {
+    .name = "opset-misuse",
+    .summary = "operators exist in the opset that the model imports, and are not deprecated there",
+    .order = 130,
+    .check = check,
+};
+
+}  // namespace polygraphy
