@@ -36,6 +36,12 @@ constexpr Option kOptions[] = {
      .help = "Do not show what the command prints when it fails.",
      .arity = Arity::kFlag,
      .exclusive = 12},
+    {.spellings = "--check-timeout",
+     .help = "Seconds after which the command is killed; the iteration fails then. Default: ten "
+             "times what the first one took, and ten seconds at least.",
+     .type = ValueType::kFloat,
+     .metavar = "SECONDS",
+     .origin = Origin::kOurs},
     {.spellings = "--same-failure",
      .help = "An iteration fails only if it fails as the first failing one did: with the same exit "
              "code or signal, and the same first error in the output. Without it, other failures "
@@ -73,6 +79,7 @@ CommandCheckOptions resolve_check(const ParsedArgs& args) {
   for (const std::string& pattern : args.list("--fail-regex")) {
     options.rules.patterns.emplace_back(pattern);
   }
+  options.timeout = args.number("--check-timeout");
   options.show_output = args.has("--show-output");
   options.hide_fail_output = args.has("--hide-fail-output");
   return options;

@@ -1,6 +1,10 @@
 #include "polygraphy/debug/command_check.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "base/child_process.h"
+#include "base/numpy_text.h"
 #include "base/text.h"
 #include "polygraphy/debug/failure_signature.h"
 #include "polygraphy/debug/log_modules.h"
@@ -11,6 +15,11 @@ namespace {
 using log_modules::kIterativeDebug;
 
 constexpr size_t kMostOutput = size_t{64} << 20;
+constexpr double kTimesFirst = 10, kLeastLimit = 10;  // seconds
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 class CommandCheck : public Check {
  public:
@@ -27,7 +36,12 @@ class CommandCheck : public Check {
     child.in = ChildStream::inherit();
     child.out = child.err = ChildStream::capture(kMostOutput, ChildStream::Keep::kLast);
     ChildProcess process(child);
-    const ExitStatus status = *process.wait({}, cancel_);
+    const double started = now();
+    const std::optional<double> limit = options_.timeout ? options_.timeout : learned_limit_;
+    const std::optional<ExitStatus> ended = process.wait(limit, cancel_);
+    if (!ended) return took_too_long(process, *limit);
+    if (!learned_limit_) learned_limit_ = std::max(kLeastLimit, kTimesFirst * (now() - started));
+    const ExitStatus status = *ended;
 
     const std::string &out = process.out().text, &err = process.err().text;
     Verdict verdict;
@@ -45,6 +59,20 @@ class CommandCheck : public Check {
   }
 
  private:
+  Verdict took_too_long(ChildProcess& process, double limit) {
+    process.kill();
+    if (!options_.hide_fail_output) {
+      show("STDOUT", process.out(), Severity::kInfo);
+      show("STDERR", process.err(), Severity::kError);
+    }
+    log_.error(kIterativeDebug, "The check command was killed: it took longer than " +
+                                    format_g(limit, 3) + " s" +
+                                    (options_.timeout ? "."
+                                                      : ", ten times the first one. "
+                                                        "--check-timeout sets another limit."));
+    return {.passed = false, .signature = "took too long"};
+  }
+
   void show(std::string_view stream, const Captured& captured, Severity severity) {
     std::string text = "========== CAPTURED " + std::string(stream) + " ==========";
     if (captured.dropped > 0) {
@@ -58,6 +86,7 @@ class CommandCheck : public Check {
   CommandCheckOptions options_;
   Logger& log_;
   const std::atomic<bool>* cancel_;
+  std::optional<double> learned_limit_;
 };
 
 }  // namespace

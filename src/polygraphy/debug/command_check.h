@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct CommandCheckOptions {
   FailRules rules = {};
   bool show_output = false;       // of checks that pass, too
   bool hide_fail_output = false;  // of checks that fail
+  // Seconds after which the command is killed, which is a failure of its own kind. None: ten times
+  // what the first one took, and ten seconds at least.
+  std::optional<double> timeout = {};
 };
 
 // Standard input, folder and environment are ours; POLYGRAPHY_DEBUG_MODEL names the file under

@@ -164,6 +164,24 @@ TEST_F(LoopTest, ACommandThatCannotBeStartedIsAnErrorAndNoVerdict) {
   EXPECT_FALSE(fs::exists(in("artifact.txt")));
 }
 
+TEST_F(LoopTest, ACommandThatHangsIsKilledWithWhatItStarted) {
+  const auto check = command_check(
+      {.command = {"sh", "-c", "echo begun; sleep 100 & sleep 100"}, .timeout = 0.2}, log_);
+  Counting subject(in("artifact.txt"), 1);
+  DebugLoop(options(), *check, log_).run(subject);
+  EXPECT_THAT(subject.verdicts, ElementsAre(false));
+  EXPECT_THAT(text_, HasSubstr("begun"));
+  EXPECT_THAT(text_, HasSubstr("it took longer than 0.2 s"));
+}
+
+TEST_F(LoopTest, OfAFloodTheEndIsKept) {
+  const auto check = shell("yes | head -c 70000000; echo the end; exit 1");
+  Counting subject(in("artifact.txt"), 1);
+  DebugLoop(options(), *check, log_).run(subject);
+  EXPECT_THAT(text_, HasSubstr("bytes before this were dropped"));
+  EXPECT_THAT(text_, HasSubstr("the end"));
+}
+
 TEST_F(LoopTest, SomebodyMayBeAskedInstead) {
   std::vector<std::string> answers = {"maybe", "Pass", "f"}, questions;
   const auto check = interactive_check([&](const std::string& question) {
