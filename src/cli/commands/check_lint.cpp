@@ -12,6 +12,7 @@
 #include "cli/support.h"
 #include "cli/user_python.h"
 #include "polygraphy/lint/lint.h"
+#include "polygraphy/lint/sarif.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -26,8 +27,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "-o --output",
-     .help = "Where to write the report, as JSON.",
+     .help = "Where to write the report: JSON, or SARIF for a file named *.sarif.",
      .type = ValueType::kPath},
+    {.spellings = "--sarif",
+     .help = "Where to write the findings as SARIF, which CI systems show beside a change.",
+     .type = ValueType::kPath,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
     {.spellings = "--advice",
      .help = "Also say what is not wrong, but may turn out so elsewhere.",
      .arity = Arity::kFlag,
@@ -61,6 +67,20 @@ std::unique_ptr<graphsurgeon::Model> load(const ModelSource& source, Logger& log
   }
 }
 
+// Scripts know what the original says of options that its engine refuses.
+LintResult in_originals_words(const std::function<LintResult()>& lint_model) {
+  try {
+    return lint_model();
+  } catch (const OptionError& error) {
+    throw Error(std::string("PolygraphyException: ") + error.what(), error.hint());
+  }
+}
+
+void save(Session& session, const std::string& path, const std::string& report) {
+  session.log().info("json/serde.py", "Saving linting report to " + path);
+  write_file(session.env().path(path), report);
+}
+
 std::string list_of_rules() {
   std::string text;
   for (const LintRule* rule : ordered_lint_rules()) {
@@ -91,11 +111,17 @@ int run(Session& session) {
   const auto* interrupts = session.env().interrupts;
   LintEngine engine(resolve_plugin_paths(session.env()), resolve_onnxrt_session(args), log,
                     interrupts ? &interrupts->requested : nullptr);
-  const LintResult result = lint(
-      source.path, [&] { return std::move(*load(source, log)); }, options, engine, *feeds, log);
+  const LintResult result = in_originals_words([&] {
+    return lint(
+        source.path, [&] { return std::move(*load(source, log)); }, options, engine, *feeds, log);
+  });
+  const std::string model = *args.text("model_file");
   if (const auto path = args.text("--output")) {
-    log.info("json/serde.py", "Saving linting report to " + *path);
-    write_file(session.env().path(*path), to_json(result.report));
+    save(session, *path,
+         path->ends_with(".sarif") ? to_sarif(result.report, model) : to_json(result.report));
+  }
+  if (const auto path = args.text("--sarif")) {
+    save(session, *path, to_sarif(result.report, model));
   }
   return result.passed ? 0 : 1;
 }
