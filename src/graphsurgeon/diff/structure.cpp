@@ -26,11 +26,11 @@ uint64_t of_text(std::string_view text) {
 uint64_t of_payload(const Payload& payload) {
   uint64_t key = mix(static_cast<uint64_t>(payload.dtype()), payload.shape().size());
   for (const int64_t dim : payload.shape()) key = mix(key, static_cast<uint64_t>(dim));
-  constexpr int64_t kShort = 64;  // bytes: shapes, axes, scalars
-  if (payload.kind() != Payload::Kind::kInline || payload.nbytes() > kShort) return key;
+  // Shapes and axes are structure, wherever they lie; weights are not.
+  constexpr int64_t kShort = 64;  // bytes
+  if (!polygraphy::is_integral(payload.dtype()) || payload.nbytes() > kShort) return key;
   try {
     const Array values = payload.load("").contiguous_aligned(1);
-    if (values.dtype() == DataType::kString) return key;
     const std::span<const std::byte> bytes = values.bytes();
     return mix(key, of_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   } catch (const polygraphy::Error&) {

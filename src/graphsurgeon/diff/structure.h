@@ -16,7 +16,7 @@ using NodeKeys = std::vector<uint64_t>;
 // Operator, domain and overload.
 NodeKeys operator_keys(const Graph& graph);
 // These and the attributes; of graphs among them only that they are there, of tensors no values
-// that are long.
+// but few integers.
 NodeKeys node_keys(const Graph& graph);
 // A node and everything that it is computed from, down to the positions of inputs and the types of
 // constants.

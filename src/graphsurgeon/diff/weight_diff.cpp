@@ -16,6 +16,7 @@
 #include "graphsurgeon/ir/encoded_payload.h"
 #include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/sparse_payload.h"
 
 namespace graphsurgeon {
 
@@ -82,6 +83,25 @@ std::vector<int64_t> index_of(int64_t flat, const Shape& shape) {
     flat /= shape[axis];
   }
   return index;
+}
+
+bool same_array(const DecodedTensor& a, const DecodedTensor& b) {
+  return a.values && b.values &&
+         polygraphy::bitwise_equal(a.values->load("").contiguous_aligned(),
+                                   b.values->load("").contiguous_aligned());
+}
+
+bool sparse_bytes_equal(const Payload& a, const Payload& b) {
+  const auto* in_a = dynamic_cast<const SparsePayload*>(&a);
+  const auto* in_b = dynamic_cast<const SparsePayload*>(&b);
+  return in_a && in_b && same_array(in_a->indices(), in_b->indices()) &&
+         same_array(in_a->values(), in_b->values());
+}
+
+// A sparse tensor is a few numbers in the file and may be any size when dense.
+bool too_large_when_dense(const Payload& payload) {
+  constexpr int64_t kMost = int64_t{256} << 20;
+  return payload.kind() == Payload::Kind::kSparse && payload.nbytes() > kMost;
 }
 
 // What has been found so far, element by element.
@@ -231,8 +251,14 @@ std::optional<WeightDiff> compare_weights(const Payload& a, const Payload& b,
                                           const WeightTolerances& tolerances) {
   assert(a.dtype() == b.dtype() && a.shape() == b.shape());
   if (same_bytes(a, b, tensor)) return std::nullopt;
-  const bool no_values = is_stripped(a) && is_stripped(b);
-  if (no_values) return std::nullopt;
+  WeightDiff not_counted;
+  not_counted.size = a.size();
+  if (is_stripped(a) || is_stripped(b)) {
+    if (is_stripped(a) && is_stripped(b)) return std::nullopt;
+    return not_counted;
+  }
+  if (sparse_bytes_equal(a, b)) return std::nullopt;
+  if (too_large_when_dense(a) || too_large_when_dense(b)) return not_counted;
   Finder finder(a, tolerances);
   const Array x = a.load(tensor).contiguous_aligned(1), y = b.load(tensor).contiguous_aligned(1);
   if (a.dtype() == DataType::kString) {

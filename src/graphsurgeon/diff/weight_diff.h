@@ -19,8 +19,9 @@ struct WeightTolerances {
 };
 
 struct WeightDiff {
-  int64_t size = 0;       // elements
-  int64_t different = 0;  // of them; 0: not read (DiffOptions::read_weights)
+  int64_t size = 0;  // elements
+  int64_t different =
+      0;  // of them; 0: not counted (not read, stripped on one side, sparse and too large)
   // Of those that differ. NaN where one is NaN and the other is not. nullopt: texts.
   std::optional<double> max_abs;
   // Steps between neighbours in the type, -0 and 0 being one number; of the floating types of one
