@@ -5,8 +5,10 @@
 #include "cli/plugin_paths.h"
 #include "cli/support.h"
 #include "cli/user_python.h"
+#include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/inspect/diff_text.h"
 #include "polygraphy/inspect/model_text.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 
@@ -64,7 +66,26 @@ graphsurgeon::Model& Surgery::load() {
   return *model_;
 }
 
+void Surgery::say_what_changed() const {
+  Logger& log = session_.log();
+  if (!log.enabled(Severity::kVerbose, kModule)) return;
+  try {
+    graphsurgeon::LoadOptions options;
+    options.external_data_dir = source_.external_data_dir;
+    options.ignore_external_data = source_.ignore_external_data;
+    const auto before = graphsurgeon::load_model(source_.path, options);
+    graphsurgeon::DiffOptions what;
+    what.read_weights = false;
+    log.verbose(kModule,
+                "What changed: " + diff_summary(graphsurgeon::diff(before, *model_, what)));
+  } catch (const Error& error) {
+    // The surgery itself went well.
+    log.verbose(kModule, std::string("What changed cannot be told: ") + error.what());
+  }
+}
+
 int Surgery::save() {
+  say_what_changed();  // while the input is still there: the result may replace it
   save_onnx(*model_, saving_, session_.log());
   show_model(*model_, "New Model", session_.log());
   session_.discard(std::move(model_));

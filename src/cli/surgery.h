@@ -42,10 +42,12 @@ class Surgery {
   // The same; the model is the one that save() saves.
   graphsurgeon::Model& load();
   void take(std::unique_ptr<graphsurgeon::Model> model) { model_ = std::move(model); }
-  // Saves the model and shows it. Returns the exit code.
+  // Saves the model and shows it; at VERBOSE, says first what changed. Returns the exit code.
   int save();
 
  private:
+  void say_what_changed() const;
+
   Session& session_;
   ModelArgs model_args_;
   ModelSource source_;
