@@ -80,15 +80,17 @@ LintEngine::LintEngine(PluginPaths paths, BackendOptions options, Logger& log,
     : state_(std::make_unique<State>(std::move(paths), std::move(options), log, cancel)) {}
 LintEngine::~LintEngine() = default;
 
-std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& model) {
+std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& model, bool small) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
   const EngineLimits limits{[&] { return instance->info().capabilities; },
                             [&] { return instance->info().max_ir_version; },
                             [&] { return instance->info().max_opset; }};
   return in_engine([&] {
     const PreparedModel prepared = prepare_loaded_model(model, limits, state_->listener);
+    BackendOptions options = state_->options;
+    if (small) options.emplace_back("threads", std::vector<std::string>{"1"});
     const Collecting collecting(state_->collects);
-    return instance->load(prepared.blob(), state_->options);
+    return instance->load(prepared.blob(), options);
   });
 }
 

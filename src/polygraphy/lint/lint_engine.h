@@ -29,7 +29,8 @@ class LintEngine {
    public:
     using Error::Error;
   };
-  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
+  // `small`: on one thread, without a pool of them: for models of a node.
+  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model, bool small = false);
   // Runs it once; gives the session what it has inputs for.
   TensorMap run(BackendSession& session, const TensorMap& feed);
 

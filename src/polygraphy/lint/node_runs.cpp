@@ -141,7 +141,7 @@ class NodeRuns {
       for (const auto& [entry, value] : values_.at(tensor)) feed.set(entry, value);
     }
     try {
-      const auto session = engine_.load(one_node_model(node, reads));
+      const auto session = engine_.load(one_node_model(node, reads), true);
       const TensorMap outputs = engine_.run(*session, feed);
       for (Tensor* output : node->outputs()) {
         if (!output->is_empty()) keep(*output, outputs);
