@@ -1,0 +1,113 @@
+#include "polygraphy/lint/lint.h"
+
+#include <gmock/gmock.h>
+
+#include "engine.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::parse_onnx_text;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Linting : public testing::Test {
+ protected:
+  LintResult lint_text(const std::string& text, const LintOptions& options = {}) {
+    LintEngine engine(built_paths(), {}, log_.log());
+    const auto feeds = generated_feeds({}, log_.log());
+    return lint(
+        "model.onnx", [&] { return parse_onnx_text(text); }, options, engine, *feeds, log_.log());
+  }
+
+  RecordingLog log_;
+};
+
+std::vector<std::string> said(const LintResult& result) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : result.report.findings()) {
+    lines.push_back(finding.node + ": " + finding.message);
+  }
+  return lines;
+}
+
+// A node that keeps the model from running as a whole, behind others.
+std::string with_bad(const std::string& nodes, const std::string& weights = {}) {
+  return "g (float[2,3] x) => (float[A,B] y, float[C,D] bad_y) <float[4,1] w = {1, 2, 3, 4}" +
+         weights + "> {" + nodes + "  [bad] bad_y = MatMul(x, w) }";
+}
+
+TEST_F(Linting, AGoodModel) {
+  const LintResult result =
+      lint_text("g (float[2] x) => (float[2] y) { [a] t = Relu(x) y = Neg(t) }");
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(said(result), IsEmpty());
+  EXPECT_THAT(result.report.passing(), ElementsAre("a", "polygraphy_unnamed_node_1"));
+}
+
+TEST_F(Linting, ABadNodeIsNamed) {
+  const LintResult result = lint_text(with_bad("[good] y = Neg(x)"));
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(said(result), ElementsAre("bad:  Incompatible dimensions for matrix multiplication"));
+  EXPECT_THAT(result.report.passing(), ElementsAre("good"));
+  EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
+}
+
+TEST_F(Linting, NodesBehindABadOneAreLeftOut) {
+  const LintResult result =
+      lint_text(with_bad("[first] t = Reshape(x, s) [second] y = Neg(t)", ", int64[2] s = {5, 5}"));
+  EXPECT_THAT(result.report.failing(), ElementsAre("first", "bad"));
+  EXPECT_THAT(result.report.passing(), IsEmpty());
+}
+
+TEST_F(Linting, BodiesKnowTheOuterGraph) {
+  const LintResult result = lint_text(with_bad(R"(
+    [outer] t = Relu(x)
+    [if] y = If (c) <
+      then_branch = yes () => (p) { p = Add(t, v) },
+      else_branch = no () => (q) { q = Mul(t, v) }
+    >
+  )",
+                                               ", bool c = {1}, float[3] v = {1, 2, 3}"));
+  EXPECT_THAT(result.report.passing(), ElementsAre("outer", "if"));
+  EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
+}
+
+TEST_F(Linting, InputsMayBeLeftOut) {
+  const LintResult result = lint_text(with_bad("[clip] y = Clip(x, , m)", ", float m = {1}"));
+  EXPECT_THAT(result.report.passing(), ElementsAre("clip"));
+}
+
+TEST_F(Linting, SequencesFlowFromNodeToNode) {
+  const LintResult result = lint_text(with_bad(
+      "[split] s = SplitToSequence <axis = 1> (x) [join] y = ConcatFromSequence <axis = 1> (s)"));
+  EXPECT_THAT(result.report.passing(), ElementsAre("split", "join"));
+}
+
+TEST_F(Linting, OldAndNewIrVersions) {
+  EXPECT_TRUE(lint_text(R"(<ir_version: 3, opset_import: ["": 8]>
+                        g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> {
+                          y = Add(x, w)
+                        })")
+                  .passed);
+  EXPECT_TRUE(lint_text(R"(<ir_version: 14, opset_import: ["": 18]>
+                        g (float[2] x) => (float[2] y) { y = Neg(x) })")
+                  .passed);
+}
+
+TEST_F(Linting, WithoutRunning) {
+  const LintResult result = lint_text(with_bad("[good] y = Neg(x)"), {.skip = {"runs"}});
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(said(result), IsEmpty());
+}
+
+TEST_F(Linting, CustomOperatorsAreWarnings) {
+  const LintResult result = lint_text(R"(<ir_version: 8, opset_import: ["": 17, "mine": 1]>
+    g (float[2] x) => (float[2] y) { [foo] y = mine.Foo(x) })");
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(said(result), ElementsAre(HasSubstr("foo: Fatal error: mine:Foo(-1)")));
+}
+
+}  // namespace
+}  // namespace polygraphy
