@@ -20,18 +20,6 @@ constexpr uint32_t kNone = Alignment::kNone;
 // Names of nodes, or of what they produce -> position; kNone where it is not unique.
 using Places = std::unordered_map<std::string_view, uint32_t>;
 
-Places places_by_name(const Graph& graph) {
-  Places places;
-  places.reserve(graph.nodes().size());
-  for (size_t i = 0; i < graph.nodes().size(); ++i) {
-    const std::string_view name = graph.nodes()[i]->name();
-    if (name.empty()) continue;
-    const auto [at, first] = places.try_emplace(name, static_cast<uint32_t>(i));
-    if (!first) at->second = kNone;
-  }
-  return places;
-}
-
 bool same_operator(const Node& a, const Node& b) {
   return a.op() == b.op() && same_domain(a.domain(), b.domain()) && a.overload() == b.overload();
 }
@@ -73,6 +61,7 @@ class Aligner {
   }
 
   Alignment run() {
+    tensors_.reserve(std::min(a_.nodes().size(), b_.nodes().size()) + a_.initializers().size());
     const bool by_names = options_.names && !options_.positional;
     if (by_names) pair_by_name(a_.inputs(), b_.inputs());
     pair_by_position(a_.inputs(), b_.inputs(), by_names);
@@ -161,13 +150,28 @@ class Aligner {
   }
 
   void by_name() {
-    const Places in_a = places_by_name(a_), in_b = places_by_name(b_);
-    for (uint32_t i = 0; i < result_.to_b.size(); ++i) {
-      const auto mine = in_a.find(a(i).name());
-      if (mine == in_a.end() || mine->second != i) continue;
-      const auto at = in_b.find(a(i).name());
-      if (at == in_b.end() || at->second == kNone) continue;
-      if (open(i, at->second) && same_operator(a(i), b(at->second))) match(i, at->second);
+    struct Place {
+      uint32_t position;
+      bool unique = true;  // in B
+      uint32_t in_a = 0;   // how many have the name
+    };
+    std::unordered_map<std::string_view, Place> places;
+    places.reserve(b_.nodes().size());
+    for (uint32_t j = 0; j < result_.to_a.size(); ++j) {
+      if (b(j).name().empty()) continue;
+      const auto [at, first] = places.try_emplace(b(j).name(), Place{j});
+      if (!first) at->second.unique = false;
+    }
+    std::vector<Place*> found(result_.to_b.size(), nullptr);
+    for (uint32_t i = 0; i < found.size(); ++i) {
+      const auto at = a(i).name().empty() ? places.end() : places.find(a(i).name());
+      if (at == places.end()) continue;
+      found[i] = &at->second;
+      ++at->second.in_a;
+    }
+    for (uint32_t i = 0; i < found.size(); ++i) {
+      if (!found[i] || !found[i]->unique || found[i]->in_a != 1) continue;
+      if (same_operator(a(i), b(found[i]->position))) match(i, found[i]->position);
     }
   }
 
