@@ -61,13 +61,15 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-class FileSink : public TextSink {
+// A file, or the command's standard output.
+template <typename Target>
+class SinkInto : public TextSink {
  public:
-  explicit FileSink(AtomicFile& file) : file_(file) {}
-  void write(std::string_view text) override { file_.write(text); }
+  explicit SinkInto(Target& target) : target_(target) {}
+  void write(std::string_view text) override { target_.write(text); }
 
  private:
-  AtomicFile& file_;
+  Target& target_;
 };
 
 DiffOptions resolve(const ParsedArgs& args) {
@@ -85,12 +87,17 @@ DiffOptions resolve(const ParsedArgs& args) {
   return options;
 }
 
+template <typename Target>
+void put_json(const DiffReport& report, const std::array<std::string, 2>& paths, Target& target) {
+  SinkInto sink(target);
+  write_diff_json(report, paths[0], paths[1], sink);
+  sink.write("\n");
+}
+
 void save(const DiffReport& report, const std::array<std::string, 2>& paths,
           const std::string& file_path) {
   AtomicFile file(file_path);
-  FileSink sink(file);
-  write_diff_json(report, paths[0], paths[1], sink);
-  file.write("\n");
+  put_json(report, paths, file);
   file.commit();
 }
 
@@ -113,7 +120,11 @@ int compare(Session& session) {
     models[i] = std::make_unique<Model>(graphsurgeon::load_model(paths[i]));
   }
   const DiffReport report = graphsurgeon::diff(*models[0], *models[1], options);
-  if (output) save(report, paths, prints_json ? *output : session.env().path(*output));
+  if (prints_json) {
+    put_json(report, paths, session.env().out);
+  } else if (output) {
+    save(report, paths, session.env().path(*output));
+  }
   if (!prints_json) {
     const DiffTextOptions text{args.integer("--show").value_or(20)};
     session.log().info(kModule, "==== Differences ====\n" + diff_text(report, text));

@@ -262,6 +262,7 @@ class Differ {
       item.name = b[j]->name();
       item.after = j;
       if (partner[j] == SIZE_MAX) {
+        if (is_weight(*b[j]) && !tensors_.in_a(*b[j])) continue;
         item.state = DiffState::kAdded;
         item.details = tensor_type_text(*b[j]);
         items.push_back(std::move(item));
@@ -278,7 +279,7 @@ class Differ {
       if (!item.changes.empty()) items.push_back(std::move(item));
     }
     for (size_t i = 0; i < a.size(); ++i) {
-      if (used[i]) continue;
+      if (used[i] || (is_weight(*a[i]) && !tensors_.in_b(*a[i]))) continue;
       items.push_back({DiffState::kRemoved,
                        std::string(a[i]->name()),
                        {},
@@ -298,6 +299,9 @@ class Differ {
     }
     return items;
   }
+
+  // An input that is an initializer as well is told of as that (before IR version 4 all were both).
+  static bool is_weight(const Tensor& tensor) { return tensor.is_constant(); }
 
   static std::string source_text(const Tensor& tensor) {
     if (const Node* producer = tensor.producer()) {

@@ -160,6 +160,16 @@ TEST(Diff, InputsAndOutputs) {
                   "+ Relu ('x' -> 'w')"));
 }
 
+// As all are before IR version 4.
+TEST(Diff, AWeightThatIsAnInputIsToldOfOnce) {
+  constexpr std::string_view kBefore =
+      "g (float[2] x, float[2] w) => (y) <float[2] w = {1, 2}> { y = Add (x, w) }";
+  EXPECT_THAT(changes(kBefore, "g (float[2] x) => (y) { y = Add (x, x) }"),
+              ElementsAre("~ Add: input 1: 'w' => 'x'", "- weight w (float32[2])"));
+  EXPECT_THAT(changes(kBefore, "g (float[2] x) => (y) <float[2] w = {1, 2}> { y = Add (x, w) }"),
+              ElementsAre("- input w (float32[2])"));
+}
+
 TEST(Diff, TheOrderOfInputsCounts) {
   EXPECT_THAT(changes("g (float[4] x, float[4] n) => (y) { y = Add (x, n) }",
                       "g (float[4] n, float[4] x) => (y) { y = Add (x, n) }"),

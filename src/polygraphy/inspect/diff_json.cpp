@@ -1,6 +1,9 @@
 #include "polygraphy/inspect/diff_json.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polygraphy {
@@ -111,7 +114,7 @@ class DiffJson {
     }
     json_.key("max_ulp");
     if (values.max_ulp) {
-      json_.integer(static_cast<int64_t>(*values.max_ulp));
+      json_.integer(static_cast<int64_t>(std::min<uint64_t>(*values.max_ulp, INT64_MAX)));
     } else {
       json_.null();
     }
