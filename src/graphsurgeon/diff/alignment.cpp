@@ -336,34 +336,34 @@ class Aligner {
   // The one node between the same neighbours: what feeds its first input is aligned, and so is
   // somebody who reads its first output (or it is the same output of the graph).
   void replaced_operators() {
+    std::unordered_map<const Tensor*, size_t> outputs;
+    for (size_t k = a_.outputs().size(); k-- > 0;) outputs[a_.outputs()[k].get()] = k;
+    const auto in_place_of = [&](const Tensor& output) -> const Tensor* {
+      if (output.consumers().empty()) {
+        const auto at = outputs.find(&output);
+        return at != outputs.end() && at->second < b_.outputs().size()
+                   ? b_.outputs()[at->second].get()
+                   : nullptr;
+      }
+      const auto reader = index_a_->find(*output.consumers().front());
+      if (!reader || result_.to_b[*reader] == kNone) return nullptr;
+      const TensorList &slots = a(*reader).inputs(), &there = b(result_.to_b[*reader]).inputs();
+      constexpr size_t kLooked = 64;  // of a Concat of very many
+      for (size_t k = 0; k < std::min({slots.size(), there.size(), kLooked}); ++k) {
+        if (slots[k] == &output) return there[k];
+      }
+      return nullptr;
+    };
     for (uint32_t i = 0; i < result_.to_b.size(); ++i) {
       if (result_.to_b[i] != kNone || a(i).inputs().empty() || a(i).outputs().empty()) continue;
       const Tensor* input = tensors_.in_b(*a(i).inputs()[0]);
-      const Tensor* output = a(i).outputs()[0];
-      std::optional<uint32_t> found;
-      if (!output->consumers().empty()) {
-        const auto reader = index_a_->find(*output->consumers().front());
-        if (!reader || result_.to_b[*reader] == kNone) continue;
-        const TensorList &slots = a(*reader).inputs(), &there = b(result_.to_b[*reader]).inputs();
-        for (size_t k = 0; k < std::min(slots.size(), there.size()) && !found; ++k) {
-          if (slots[k] != output || !there[k]->producer()) continue;
-          if (const auto at = index_b_->find(*there[k]->producer())) {
-            found = static_cast<uint32_t>(*at);
-          }
-        }
-      } else {
-        const auto &in_a = a_.outputs(), &in_b = b_.outputs();
-        for (size_t k = 0; k < std::min(in_a.size(), in_b.size()) && !found; ++k) {
-          if (in_a[k].get() != output || !in_b[k]->producer()) continue;
-          if (const auto at = index_b_->find(*in_b[k]->producer())) {
-            found = static_cast<uint32_t>(*at);
-          }
-        }
-      }
-      if (!found || !open(i, *found) || b(*found).inputs().empty()) continue;
-      if (a(i).inputs().size() == b(*found).inputs().size() && input == b(*found).inputs()[0] &&
-          input) {
-        match(i, *found);
+      const Tensor* output = in_place_of(*a(i).outputs()[0]);
+      if (!input || !output || !output->producer()) continue;
+      const auto at = index_b_->find(*output->producer());
+      if (!at || !open(i, static_cast<uint32_t>(*at))) continue;
+      const TensorList& inputs = b(*at).inputs();
+      if (inputs.size() == a(i).inputs().size() && inputs[0] == input) {
+        match(i, static_cast<uint32_t>(*at));
       }
     }
   }
