@@ -17,9 +17,6 @@ namespace {
 
 constexpr uint32_t kNone = Alignment::kNone;
 
-// Names of nodes, or of what they produce -> position; kNone where it is not unique.
-using Places = std::unordered_map<std::string_view, uint32_t>;
-
 bool same_operator(const Node& a, const Node& b) {
   return a.op() == b.op() && same_domain(a.domain(), b.domain()) && a.overload() == b.overload();
 }
@@ -177,7 +174,7 @@ class Aligner {
 
   void by_output() {
     if (left_a_ == 0 || left_b_ == 0) return;
-    Places produced;
+    std::unordered_map<std::string_view, uint32_t> produced;  // by first output
     for (uint32_t j = 0; j < result_.to_a.size(); ++j) {
       const std::string_view name = first_output(b(j));
       if (result_.to_a[j] == kNone && !name.empty()) produced.try_emplace(name, j);
