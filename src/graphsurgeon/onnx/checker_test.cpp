@@ -105,5 +105,16 @@ TEST(Checker, AcceptsTheTestModels) {
   EXPECT_GT(models, 1800u);
 }
 
+TEST(CheckerComplaint, InTheCheckersOwnWords) {
+  EXPECT_EQ(checker_complaint(parse_onnx_text("g (float[2] x) => (float[2] y) { y = Relu(x) }")),
+            "");
+  Model open = parse_onnx_text("g (float[2] x) => (float[2] y) { y = Relu(x) }");
+  open.graph->outputs()[0]->set_shape(std::nullopt);
+  EXPECT_EQ(checker_complaint(open), "");
+  EXPECT_THAT(checker_complaint(parse_onnx_text(
+                  "g (float[2] x) => (float[2] y) { [n] y = Relu <alpha = 1.0> (x) }")),
+              testing::HasSubstr("==> Context: Bad node spec for node. Name: n OpType: Relu"));
+}
+
 }  // namespace
 }  // namespace graphsurgeon
