@@ -33,12 +33,6 @@ std::string described(std::string_view name, const Array& array) {
                      py_tuple_repr(array.shape()));
 }
 
-// Python's min() and max(): the first one unless the second is smaller (greater), so NaN counts
-// only when it comes first.
-HistogramRange common_range(const Statistics& a, const Statistics& b) {
-  return {b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
-}
-
 void require_averages(const RunOptions& options) {
   if (options.fail_fast) throw Error("--check-average cannot be combined with --fail-fast.");
   if (options.compare_script) {
@@ -80,8 +74,7 @@ void require_pair(const std::vector<std::string>& runs) {
 
 struct AccuracyComparison::Compared {
   std::string_view name0, name1;
-  const Array* a;
-  const Array* b;
+  size_t place0, place1;  // in their results
   bool failed = false;
   PairStatistics statistics;
 };
@@ -177,7 +170,7 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
     logged = compared.size();
   }
   for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
-  if (options_.observer) show(compared, found, pair);
+  if (options_.observer) show(compared, found, pair, result0, result1);
   ++pair.total;
   if (matched) ++pair.passed;
   return matched;
@@ -185,11 +178,13 @@ bool AccuracyComparison::compare_pair(size_t index, const IterationResult& resul
 
 // All functions judged the same pairs in the same order; --fail-fast may have ended some early.
 void AccuracyComparison::show(const std::vector<Compared>& compared,
-                              const std::vector<Outputs>& found, const Pair& pair) {
+                              const std::vector<Outputs>& found, const Pair& pair,
+                              const IterationResult& result0, const IterationResult& result1) {
   for (size_t i = 0; i < compared.size(); ++i) {
     const Compared& one = compared[i];
-    ComparedOutput output{iterations_ - 1, pair.runner0, pair.runner1, one.name0,  one.name1,
-                          *one.a,          *one.b,       {},           !one.failed};
+    const Array a = result0.output(one.place0), b = result1.output(one.place1);
+    ComparedOutput output{
+        iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1, a, b, {}, !one.failed};
     for (size_t function = 0; function < found.size(); ++function) {
       if (i >= found[function].size()) continue;
       const OutputResult& result = found[function][i].second;
@@ -227,11 +222,11 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
       script_metrics_.set(name, output.metric);
     }
     for (size_t i = 0; i < result0.outputs.size(); ++i) {
-      const auto& [name0, a] = result0.outputs.at_index(i);
+      const std::string& name0 = result0.outputs.at_index(i).first;
       if (name0 != name) continue;
       const auto partner = pairing.partner(i, result1.runner_name, log_);
       if (!partner) break;
-      compared.push_back({name0, partner->name, &a, partner->array, !output.result.passed, {}});
+      compared.push_back({name0, partner->name, i, partner->place, !output.result.passed, {}});
     }
   }
   return matched;
@@ -249,20 +244,20 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
   for (size_t i = 0; i < result0.outputs.size(); ++i) {
     const auto partner = pairing.partner(i, result1.runner_name, log_);
     if (!partner) continue;
-    const auto& [name0, a] = result0.outputs.at_index(i);
+    const std::string& name0 = result0.outputs.at_index(i).first;
+    const Array a = result0.output(i), b = result1.output(partner->place);
     if (place == compared.size()) {
-      compared.push_back({name0, partner->name, &a, partner->array, false, {}});
+      compared.push_back({name0, partner->name, i, partner->place, false, {}});
       compared.back().statistics.wanted_sums = wanted_sums_;
     }
     Compared& one = compared[place++];
     log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label,
-                                     described(name0, a), described(one.name1, *one.b)));
+                                     described(name0, a), described(one.name1, b)));
     judged.push_back(name0);
     Logger::Indent deeper(log_);
-    outputs.emplace_back(
-        name0, function.compare({one.name0, one.name1, result0.runner_name, result1.runner_name,
-                                 *one.a, *one.b, &one.statistics},
-                                log_));
+    outputs.emplace_back(name0, function.compare({one.name0, one.name1, result0.runner_name,
+                                                  result1.runner_name, a, b, &one.statistics},
+                                                 log_));
     if (outputs.back().second.passed) continue;
     one.failed = true;
     if (options_.fail_fast) return false;
@@ -288,15 +283,24 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
 void AccuracyComparison::log_outputs(const Compared& one, const IterationResult& result0,
                                      const IterationResult& result1) {
   if (!statistics_enabled(log_)) return;
-  const Statistics a = one.statistics.a ? *one.statistics.a : compute_statistics(*one.a);
-  const Statistics b = one.statistics.b ? *one.statistics.b : compute_statistics(*one.b);
+  const PairStatistics& found = one.statistics;
+  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
+  const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
+  const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
+  // Read again only if somebody looks at the elements: they may be in a file.
+  Array array_a, array_b;
+  if (!found.a || statistics_read_elements(*found.a, details, histogram_a, log_))
+    array_a = result0.output(one.place0);
+  if (!found.b || statistics_read_elements(*found.b, details, histogram_b, log_))
+    array_b = result1.output(one.place1);
+  const Statistics a = found.a ? *found.a : compute_statistics(array_a);
+  const Statistics b = found.b ? *found.b : compute_statistics(array_b);
   std::optional<HistogramRange> range;
   if (a.computed && b.computed) range = common_range(a, b);
-  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
-  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), *one.a, details, range,
-                 log_);
-  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), *one.b, details, range,
-                 log_);
+  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), array_a, details, range,
+                 log_, histogram_a);
+  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), array_b, details, range,
+                 log_, histogram_b);
 }
 
 void AccuracyComparison::summarize() {

@@ -55,7 +55,7 @@ class AccuracyComparison {
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
   void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
-            const Pair& pair);
+            const Pair& pair, const IterationResult& result0, const IterationResult& result1);
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
                     std::vector<Compared>& compared);
   bool judge_means(const Pair& pair);

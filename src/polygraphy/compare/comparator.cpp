@@ -84,7 +84,10 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
       if (options.on_results) options.on_results(*results);
       if (options.compare) go_on = accuracy.add(*results);
       last = std::move(*results);
-      for (IterationResult& result : last) result.outputs = {};
+      for (IterationResult& result : last) {
+        result.outputs = {};
+        result.read = nullptr;
+      }
     }
     for (const auto& stream : streams) stream->close();
     if (go_on) accuracy.summarize();
@@ -103,12 +106,17 @@ bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, Fee
                            AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
   Streams streams;
   const auto edit = result_edit(options);
+  // Metrics take one pair of outputs after the other; anybody else may want whole results.
+  const bool one_by_one = !edit && !options.validate && !options.on_results && !options.observer &&
+                          !options.compare_script;
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
     if (edit) stream = postprocessed(std::move(stream), edit, log);
     streams.push_back(options.validate ? validated(std::move(stream), log) : std::move(stream));
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
-  for (const std::string& path : options.load_outputs) add(loaded_results(path, log));
+  for (const std::string& path : options.load_outputs) {
+    add(loaded_results(path, log, one_by_one));
+  }
   return compare_streams(streams, accuracy, options, log);
 }
 

@@ -1,9 +1,10 @@
 #include "polygraphy/compare/histogram.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+#include <memory>
 #include <vector>
 
 #include "base/convert.h"
@@ -53,46 +54,104 @@ T above(T x) {
   return std::nextafter(x, std::numeric_limits<T>::infinity());
 }
 
+// The elements of a block as what the edges are: integers become doubles.
+const void* as_edges(const void* block, Lane lane, int64_t count, std::vector<double>& converted) {
+  if (lane == Lane::kInt64) {
+    const auto* x = static_cast<const int64_t*>(block);
+    converted.assign(x, x + count);
+  } else if (lane == Lane::kUint64) {
+    const auto* x = static_cast<const uint64_t*>(block);
+    converted.assign(x, x + count);
+  } else {
+    return block;
+  }
+  return converted.data();
+}
+
+// Counts a source's elements into the bins, block by block.
+class Counter {
+ public:
+  virtual ~Counter() = default;
+  virtual void add(int64_t start, int64_t count) = 0;
+  virtual Histogram finish() = 0;
+};
+
 // Elements in [first, last], by the interior edges. An element equal to an edge belongs to the bin
 // that starts there.
 template <typename T>
-void count_into(Histogram& histogram, BlockSource& source, double first, double last) {
-  Thresholds<T> thresholds;
-  const auto& edges = histogram.edges;
-  thresholds.values.push_back(static_cast<T>(first));
-  for (size_t i = 1; i < Histogram::kBins; ++i)
-    thresholds.values.push_back(static_cast<T>(edges[i]));
-  const size_t past_last = thresholds.values.size();
-  while (thresholds.values.size() % 4 != 0 || thresholds.values.size() == past_last) {
-    thresholds.values.push_back(above(static_cast<T>(last)));
-  }
-  thresholds.at_or_above.assign(thresholds.values.size(), 0);
-  std::vector<T> converted;
-  const Lane lane = lane_of(source.dtype());
-  for (int64_t start = 0; start < source.size(); start += BlockSource::kBlockElements) {
-    const int64_t count = std::min(BlockSource::kBlockElements, source.size() - start);
-    const void* block = source.read(start, count);
-    if (lane == Lane::kInt64) {
-      const auto* x = static_cast<const int64_t*>(block);
-      converted.assign(x, x + count);
-      block = converted.data();
-    } else if (lane == Lane::kUint64) {
-      const auto* x = static_cast<const uint64_t*>(block);
-      converted.assign(x, x + count);
-      block = converted.data();
+class BoundedCounter : public Counter {
+ public:
+  BoundedCounter(const Histogram& histogram, BlockSource& source, double first, double last)
+      : histogram_(histogram), source_(source) {
+    std::vector<T>& values = thresholds_.values;
+    values.push_back(static_cast<T>(first));
+    for (size_t i = 1; i < Histogram::kBins; ++i)
+      values.push_back(static_cast<T>(histogram.edges[i]));
+    const size_t past_last = values.size();
+    while (values.size() % 4 != 0 || values.size() == past_last) {
+      values.push_back(above(static_cast<T>(last)));
     }
-    lane_kernels<T>().classify(static_cast<const T*>(block), count, thresholds, nullptr);
+    thresholds_.at_or_above.assign(values.size(), 0);
   }
-  for (size_t i = 0; i < Histogram::kBins; ++i) {
-    histogram.counts[i] = thresholds.at_or_above[i] - thresholds.at_or_above[i + 1];
+  void add(int64_t start, int64_t count) override {
+    const void* block =
+        as_edges(source_.read(start, count), lane_of(source_.dtype()), count, converted_);
+    lane_kernels<T>().classify(static_cast<const T*>(block), count, thresholds_, nullptr);
   }
-}
+  Histogram finish() override {
+    for (size_t i = 0; i < Histogram::kBins; ++i) {
+      histogram_.counts[i] = thresholds_.at_or_above[i] - thresholds_.at_or_above[i + 1];
+    }
+    return histogram_;
+  }
 
-// `own`: the range is the data's, in its type; otherwise two Python floats.
-std::optional<Histogram> compute(BlockSource& source, double first, double last, bool own) {
+ private:
+  Histogram histogram_;
+  BlockSource& source_;
+  Thresholds<T> thresholds_;
+  std::vector<double> converted_;
+};
+
+// The same for elements that are all in [first, last]: only what is between bins is looked at.
+template <typename T>
+class InnerCounter : public Counter {
+ public:
+  InnerCounter(const Histogram& histogram, BlockSource& source)
+      : histogram_(histogram), source_(source) {
+    for (size_t i = 0; i < kInnerEdges; ++i) edges_[i] = static_cast<T>(histogram.edges[i + 1]);
+  }
+  void add(int64_t start, int64_t count) override {
+    const void* block =
+        as_edges(source_.read(start, count), lane_of(source_.dtype()), count, converted_);
+    lane_kernels<T>().count_edges(static_cast<const T*>(block), count, edges_.data(),
+                                  at_or_above_.data());
+  }
+  Histogram finish() override {
+    int64_t before = source_.size();
+    for (size_t i = 0; i < kInnerEdges; ++i) {
+      histogram_.counts[i] = before - at_or_above_[i];
+      before = at_or_above_[i];
+    }
+    histogram_.counts.back() = before;
+    return histogram_;
+  }
+
+ private:
+  static_assert(kInnerEdges == Histogram::kBins - 1);
+  Histogram histogram_;
+  BlockSource& source_;
+  std::array<T, kInnerEdges> edges_;
+  std::array<int64_t, kInnerEdges> at_or_above_{};
+  std::vector<double> converted_;
+};
+
+// null: there is no histogram. `own`: the range is the data's, in its type; otherwise two Python
+// floats. `inside`: all elements are known to be in the range.
+std::unique_ptr<Counter> counter(BlockSource& source, double first, double last, bool own,
+                                 bool inside) {
   const DataType type = source.dtype();
-  if (!has_lane(type) || type == DataType::kBool) return std::nullopt;
-  if (!(first <= last) || !std::isfinite(first) || !std::isfinite(last)) return std::nullopt;
+  if (!has_lane(type) || type == DataType::kBool) return nullptr;
+  if (!(first <= last) || !std::isfinite(first) || !std::isfinite(last)) return nullptr;
   const bool half = own && type == DataType::kFloat16;
   const bool single = own && !half && lane_of(type) == Lane::kFloat;
   const auto round = half ? as_float16 : single ? as_float32 : as_is;
@@ -104,16 +163,32 @@ std::optional<Histogram> compute(BlockSource& source, double first, double last,
   histogram.edges = make_edges(first, last, round);
   for (double& edge : histogram.edges) edge = rounded_to(type, edge);
   for (size_t i = 0; i < Histogram::kBins; ++i) {  // NumPy refuses bins of no width
-    if (histogram.edges[i] >= histogram.edges[i + 1]) return std::nullopt;
+    if (histogram.edges[i] >= histogram.edges[i + 1]) return nullptr;
   }
   first = rounded_to(type, first);
   last = rounded_to(type, last);
-  if (lane_of(type) == Lane::kFloat) {
-    count_into<float>(histogram, source, first, last);
-  } else {
-    count_into<double>(histogram, source, first, last);
+  const bool single_lane = lane_of(type) == Lane::kFloat;
+  if (inside) {
+    if (single_lane) return std::make_unique<InnerCounter<float>>(histogram, source);
+    return std::make_unique<InnerCounter<double>>(histogram, source);
   }
-  return histogram;
+  if (single_lane) return std::make_unique<BoundedCounter<float>>(histogram, source, first, last);
+  return std::make_unique<BoundedCounter<double>>(histogram, source, first, last);
+}
+
+void count_all(std::span<Counter* const> counters, int64_t size) {
+  for (int64_t start = 0; start < size; start += BlockSource::kBlockElements) {
+    const int64_t count = std::min(BlockSource::kBlockElements, size - start);
+    for (Counter* one : counters) one->add(start, count);
+  }
+}
+
+std::optional<Histogram> compute(BlockSource& source, double first, double last, bool own) {
+  const auto one = counter(source, first, last, own, false);
+  if (!one) return std::nullopt;
+  Counter* const all[] = {one.get()};
+  count_all(all, source.size());
+  return one->finish();
 }
 
 template <typename T>
@@ -159,6 +234,27 @@ std::optional<Histogram> compute_own_histogram(BlockSource& source, double own_m
                                                double own_max) {
   if (source.size() == 0) return compute_histogram(source);
   return compute(source, own_min, own_max, true);
+}
+
+std::vector<std::optional<Histogram>> compute_histograms(std::span<const HistogramTask> tasks) {
+  std::vector<std::optional<Histogram>> results(tasks.size());
+  std::vector<std::unique_ptr<Counter>> counters;
+  std::vector<Counter*> running;
+  int64_t size = 0;
+  for (const HistogramTask& task : tasks) {
+    assert((size == 0 || size == task.source->size()) && "sources of different sizes");
+    size = task.source->size();
+    // Of nothing there are no extremes; NumPy takes 0 and 1.
+    const bool empty = size == 0 && task.own;
+    counters.push_back(counter(*task.source, empty ? 0 : task.range.first,
+                               empty ? 1 : task.range.second, task.own, task.inside && size > 0));
+    if (counters.back()) running.push_back(counters.back().get());
+  }
+  count_all(running, size);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (counters[i]) results[i] = counters[i]->finish();
+  }
+  return results;
 }
 
 std::string to_text(const std::optional<Histogram>& histogram) {

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "polygraphy/compare/block_source.h"
 
@@ -29,6 +31,16 @@ std::optional<Histogram> compute_histogram(BlockSource& source,
 // them. `own_min` and `own_max` must be the source's (not another's): NumPy rounds the edges
 // differently from a given range.
 std::optional<Histogram> compute_own_histogram(BlockSource& source, double own_min, double own_max);
+
+// One of several histograms that are made in the same pass.
+struct HistogramTask {
+  BlockSource* source;
+  HistogramRange range;
+  bool own;     // the range is the source's extremes
+  bool inside;  // all elements are known to be in the range, none is NaN: counting is cheaper
+};
+// In one pass, block by block in turn; all sources have equal sizes. Otherwise as above.
+std::vector<std::optional<Histogram>> compute_histograms(std::span<const HistogramTask> tasks);
 
 // `---- Histogram ----`, the heading and one line per bin, without a line break at the end. Nothing
 // counted: "None". nullopt: empty.

@@ -231,6 +231,39 @@ PG_INLINE int64_t classify_body(const T* x, int64_t count, Thresholds<T>& t, T* 
   return end - out;
 }
 
+// All counters and the elements stay in registers; the edges are read where they lie. The number of
+// elements is small enough for counters as wide as the elements.
+template <typename T, int W>
+PG_INLINE void count_edges_part(const T* x, int count, const T* edges, int64_t* at_or_above) {
+  using Types = Vec<T, W>;
+  using Mask = typename Types::Mask;
+  using Int = typename Types::Int;
+  typename Types::V t[kInnerEdges], v;
+  Mask counters[kInnerEdges] = {};
+  for (int k = 0; k < kInnerEdges; ++k) t[k] = edges[k] - typename Types::V{};
+  int i = 0;
+  for (; i + Types::kLanes <= count; i += Types::kLanes) {
+    std::memcpy(&v, x + i, W);
+#pragma GCC unroll 9
+    for (int k = 0; k < kInnerEdges; ++k) counters[k] -= v >= t[k];
+  }
+  for (int k = 0; k < kInnerEdges; ++k) {
+    Int lanes[Types::kLanes];
+    std::memcpy(lanes, &counters[k], W);
+    for (int lane = 0; lane < Types::kLanes; ++lane) at_or_above[k] += lanes[lane];
+    for (int j = i; j < count; ++j) at_or_above[k] += x[j] >= edges[k];
+  }
+}
+
+template <typename T, int W>
+PG_INLINE void count_edges_body(const T* x, int64_t count, const T* edges, int64_t* at_or_above) {
+  constexpr int64_t kPart = 1 << 20;
+  for (int64_t start = 0; start < count; start += kPart) {
+    const int n = static_cast<int>(count - start < kPart ? count - start : kPart);
+    count_edges_part<T, W>(x + start, n, edges, at_or_above);
+  }
+}
+
 #define PG_KERNELS(name, width, attribute)                                                       \
   template <typename T>                                                                          \
   attribute void leaf_sums_##name(const T* x, int count, T* out, T) {                            \
@@ -249,8 +282,13 @@ PG_INLINE int64_t classify_body(const T* x, int64_t count, Thresholds<T>& t, T* 
     return classify_body<T, width>(x, count, t, out);                                            \
   }                                                                                              \
   template <typename T>                                                                          \
+  attribute void count_edges_##name(const T* x, int64_t count, const T* edges, int64_t* above) { \
+    count_edges_body<T, width>(x, count, edges, above);                                          \
+  }                                                                                              \
+  template <typename T>                                                                          \
   constexpr LaneKernels<T> kernels_##name = {leaf_sums_##name<T>, leaf_squares_##name<T>,        \
-                                             extremes_##name<T>, classify_##name<T>};
+                                             extremes_##name<T>, classify_##name<T>,             \
+                                             count_edges_##name<T>};
 
 PG_KERNELS(baseline, 16, )
 #if defined(__x86_64__)

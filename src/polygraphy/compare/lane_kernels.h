@@ -26,6 +26,9 @@ struct Thresholds {
   std::vector<int64_t> at_or_above;  // as many as values
 };
 
+// Between the ten bins of a histogram.
+constexpr int kInnerEdges = 9;
+
 template <typename T>
 struct LaneKernels {
   // NumPy's summation of up to 128 elements (eight running sums): out[0] of x, out[1] of |x|. float
@@ -38,6 +41,8 @@ struct LaneKernels {
   // Adds to at_or_above, writes the collected elements to `out` (room for `count`), returns their
   // number.
   int64_t (*classify)(const T* x, int64_t count, Thresholds<T>& thresholds, T* out);
+  // Adds to at_or_above[k] how many elements are at or above edges[k], for kInnerEdges of them.
+  void (*count_edges)(const T* x, int64_t count, const T* edges, int64_t* at_or_above);
 };
 
 // T: float, double, int64_t, uint64_t.

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "polygraphy/compare/histogram.h"
 #include "polygraphy/compare/image_distance.h"
 #include "polygraphy/compare/pair_sums.h"
 #include "polygraphy/compare/pictures/pictures.h"
@@ -57,6 +58,8 @@ struct MetricOptions {
 struct PairStatistics {
   // Of the outputs as they came from the runners: the comparator prints them.
   std::optional<Statistics> a, b;
+  // Over the range that they have in common; set together when they will be printed.
+  std::optional<std::optional<Histogram>> histogram_a, histogram_b;
   // Of outputs that have one shape. `wanted_sums`: all that the selected metrics will ask for, to
   // be computed together (PairSums::Want).
   unsigned wanted_sums = 0;

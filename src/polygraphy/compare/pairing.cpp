@@ -8,13 +8,13 @@ namespace polygraphy {
 std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::string_view runner1,
                                                              Logger& log) {
   const std::string& name = outputs0_.at_index(index).first;
-  if (const Array* same = outputs1_.find(name)) return Partner{name, same};
+  if (const auto same = namesake(index, name)) return Partner{name, *same};
 
   std::optional<size_t> found = similar(name);
   if (!found && index < outputs1_.size()) found = index;
   if (!found) return std::nullopt;
 
-  const auto& [other, array] = outputs1_.at_index(*found);
+  const std::string& other = outputs1_.at_index(*found).first;
   if (outputs0_.contains(other)) {
     log.verbose(log_modules::kCompare,
                 "Will not compare " + other + " with " + name +
@@ -24,7 +24,17 @@ std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::
   log.warning(log_modules::kCompare, "Output names did not match exactly. Assuming " +
                                          std::string(runner1) + " output: " + other +
                                          " corresponds to output: " + name);
-  return Partner{other, &array};
+  return Partner{other, *found};
+}
+
+// Most results have the same outputs at the same places.
+std::optional<size_t> OutputPairing::namesake(size_t index, const std::string& name) {
+  if (index < outputs1_.size() && outputs1_.at_index(index).first == name) return index;
+  if (places1_.empty()) {
+    for (size_t i = 0; i < outputs1_.size(); ++i) places1_[outputs1_.at_index(i).first] = i;
+  }
+  const auto found = places1_.find(name);
+  return found == places1_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<size_t> OutputPairing::similar(const std::string& name) {

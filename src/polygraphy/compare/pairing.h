@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/log.h"
@@ -16,7 +17,7 @@ class OutputPairing {
  public:
   struct Partner {
     std::string_view name;
-    const Array* array;
+    size_t place;  // in the second result
   };
 
   // Both must stay alive.
@@ -30,10 +31,12 @@ class OutputPairing {
   std::optional<Partner> partner(size_t index, std::string_view runner1, Logger& log);
 
  private:
+  std::optional<size_t> namesake(size_t index, const std::string& name);
   std::optional<size_t> similar(const std::string& name);
 
   const TensorMap& outputs0_;
   const TensorMap& outputs1_;
+  std::unordered_map<std::string_view, size_t> places1_;  // made when first needed
   std::vector<std::string> lower1_;  // names of the second result, made when first needed
 };
 

@@ -7,11 +7,12 @@ namespace {
 
 class LoadedResults : public ResultStream {
  public:
-  LoadedResults(std::string path, Logger& log) : path_(std::move(path)), log_(log) {}
+  LoadedResults(std::string path, Logger& log, bool deferred)
+      : path_(std::move(path)), log_(log), deferred_(deferred) {}
 
   std::optional<std::vector<IterationResult>> next() override {
     if (!reader_) reader_ = std::make_unique<OutputReader>(path_, log_);
-    auto iteration = reader_->next();
+    auto iteration = deferred_ ? reader_->next_deferred() : reader_->next();
     if (!iteration) return std::nullopt;
     std::vector<IterationResult> results;
     for (size_t i = 0; i < iteration->size(); ++i) {
@@ -27,6 +28,7 @@ class LoadedResults : public ResultStream {
  private:
   std::string path_;
   Logger& log_;
+  bool deferred_;
   std::unique_ptr<OutputReader> reader_;
 };
 
@@ -53,8 +55,8 @@ class StoredResults : public ResultStream {
 
 }  // namespace
 
-std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log) {
-  return std::make_unique<LoadedResults>(std::move(path), log);
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred) {
+  return std::make_unique<LoadedResults>(std::move(path), log, deferred);
 }
 
 std::unique_ptr<ResultStream> stored_results(const RunResults& results) {

@@ -23,8 +23,9 @@ class ResultStream {
   virtual void abandon() noexcept {}
 };
 
-// One --load-outputs path. Nothing is opened before the first next().
-std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log);
+// One --load-outputs path. Nothing is opened before the first next(). `deferred`: arrays are read
+// when they are wanted (IterationResult::output), until the following next().
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred = false);
 
 // Results in memory, which must stay alive.
 std::unique_ptr<ResultStream> stored_results(const RunResults& results);

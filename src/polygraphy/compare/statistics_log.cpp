@@ -37,18 +37,22 @@ bool finite(double value) {
   return value - value == 0;
 }
 
-void log_histogram(const Statistics& statistics, BlockSource& source, Severity details,
-                   std::optional<HistogramRange> range, Logger& log) {
-  const double low = range ? range->first : statistics.min;
-  const double high = range ? range->second : statistics.max;
-  const std::optional<Histogram> histogram =
-      range ? compute_histogram(source, range) : compute_own_histogram(source, low, high);
-  if (!histogram && source.dtype() != DataType::kBool) {
+std::optional<Histogram> histogram_of(const Statistics& statistics, BlockSource& source,
+                                      std::optional<HistogramRange> range) {
+  return range ? compute_histogram(source, range)
+               : compute_own_histogram(source, statistics.min, statistics.max);
+}
+
+void log_histogram(const Statistics& statistics, const std::optional<Histogram>& histogram,
+                   Severity details, std::optional<HistogramRange> range, Logger& log) {
+  const DataType dtype = statistics.dtype;
+  if (!histogram && dtype != DataType::kBool) {
+    const double low = range ? range->first : statistics.min;
+    const double high = range ? range->second : statistics.max;
     std::string reason = "Too many bins for data range. Cannot create 10 finite-sized bins.";
     if (!(finite(low) && finite(high))) {
       reason = std::string(range ? "supplied" : "autodetected") + " range of [" +
-               float_text(source.dtype(), low) + ", " + float_text(source.dtype(), high) +
-               "] is not finite";
+               float_text(dtype, low) + ", " + float_text(dtype, high) + "] is not finite";
     }
     log.verbose(log_modules::kStatistics,
                 "Could not generate histogram. Note: Error was: " + reason);
@@ -66,28 +70,45 @@ void log_values(const Array& array, Severity details, Logger& log) {
 
 }  // namespace
 
+HistogramRange common_range(const Statistics& a, const Statistics& b) {
+  return {b.min < a.min ? b.min : a.min, b.max > a.max ? b.max : a.max};
+}
+
+bool statistics_read_elements(const Statistics& statistics, Severity details,
+                              const std::optional<Histogram>* histogram, const Logger& log) {
+  if (!log.enabled(details, log_modules::kStatistics)) return false;
+  return statistics.size <= kMostValues || (statistics.computed && histogram == nullptr);
+}
+
 bool statistics_enabled(const Logger& log) {
   return log.enabled(Severity::kInfo, log_modules::kStatistics);
 }
 
 void log_statistics(const Statistics& statistics, std::string_view name, BlockSource& source,
-                    Severity details, std::optional<HistogramRange> range, Logger& log) {
+                    Severity details, std::optional<HistogramRange> range, Logger& log,
+                    const std::optional<Histogram>* histogram) {
   log_line(statistics, name, log);
   if (!log.enabled(details, log_modules::kStatistics)) return;
   Logger::Indent deeper(log);
   if (source.size() <= kMostValues) log_values(array_of(source), details, log);
-  log_histogram(statistics, source, details, range, log);
+  log_histogram(statistics, histogram ? *histogram : histogram_of(statistics, source, range),
+                details, range, log);
 }
 
 void log_statistics(const Statistics& statistics, std::string_view name, const Array& array,
-                    Severity details, std::optional<HistogramRange> range, Logger& log) {
+                    Severity details, std::optional<HistogramRange> range, Logger& log,
+                    const std::optional<Histogram>* histogram) {
   log_line(statistics, name, log);
   if (!log.enabled(details, log_modules::kStatistics)) return;
   Logger::Indent deeper(log);
-  if (array.size() <= kMostValues) log_values(array, details, log);
+  if (statistics.size <= kMostValues) log_values(array, details, log);
   if (!statistics.computed) return;
+  if (histogram != nullptr) {
+    log_histogram(statistics, *histogram, details, range, log);
+    return;
+  }
   ArraySource source(array);
-  log_histogram(statistics, source, details, range, log);
+  log_histogram(statistics, histogram_of(statistics, source, range), details, range, log);
 }
 
 }  // namespace polygraphy

@@ -1,6 +1,7 @@
 // Results of running models, as saved by --save-outputs (spec S1.4, delta §6).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@ struct IterationResult {
   std::string runner_name = "custom_runner";
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
   bool failed = false;
+  // Set for results whose arrays are read only when they are wanted (OutputReader::next_deferred):
+  // reads the one at a place of `outputs`, which has the names and empty arrays. Throws Error.
+  std::function<Array(size_t)> read = {};
+
+  // The array at a place of `outputs`, wherever it is.
+  Array output(size_t place) const { return read ? read(place) : outputs.at_index(place).second; }
 };
 
 // A list, so that duplicate runner names are legal.

@@ -40,6 +40,25 @@ IterationResult SavedIteration::load() const {
   return result;
 }
 
+IterationResult SavedIteration::deferred(SavedIteration iteration, const SavedDocument& document) {
+  IterationResult result;
+  for (const auto& [name, array] : iteration.outputs) result.outputs.set(name, {});
+  result.runtime = iteration.runtime;
+  result.runner_name = iteration.runner_name;
+  result.read = [saved = std::move(iteration.outputs), &document,
+                 unreleased = size_t{0}](size_t place) mutable {
+    const SavedArray& array = saved.at_index(place).second;
+    Array loaded = array.load();
+    unreleased += array.payload.size();
+    if (unreleased >= kLarge) {
+      document.release();
+      unreleased = 0;
+    }
+    return loaded;
+  };
+  return result;
+}
+
 SavedDocument::SavedDocument(const std::string& path)
     : file_(MappedFile::open(path, AccessPattern::kSequential)), source_(path) {
   if (format_of(file_->bytes(), path) != FileFormat::kJson) {

@@ -19,6 +19,8 @@
 
 namespace polygraphy {
 
+class SavedDocument;
+
 // One iteration of one runner, arrays not decoded. Views the document.
 struct SavedIteration {
   OrderedMap<SavedArray> outputs;
@@ -26,6 +28,8 @@ struct SavedIteration {
   std::string runner_name;
 
   IterationResult load() const;
+  // The same with arrays that are read when they are wanted: as long as the document lives.
+  static IterationResult deferred(SavedIteration iteration, const SavedDocument& document);
 };
 
 class SavedDocument {

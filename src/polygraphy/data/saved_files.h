@@ -78,6 +78,9 @@ class OutputReader {
   // One result per runner for the next iteration (a runner that ran out has nullopt), or nullopt
   // after the last.
   std::optional<std::vector<std::optional<IterationResult>>> next();
+  // The same with arrays that are read when they are wanted (IterationResult::output): until the
+  // next iteration is asked for, or the reader's end.
+  std::optional<std::vector<std::optional<IterationResult>>> next_deferred();
 
  private:
   struct State;

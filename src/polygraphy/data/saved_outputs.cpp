@@ -207,6 +207,20 @@ const std::vector<std::string>& OutputReader::runner_names() const {
 }
 
 std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next() {
+  auto results = next_deferred();
+  if (!results) return results;
+  for (std::optional<IterationResult>& result : *results) {
+    if (!result) continue;
+    for (size_t i = 0; i < result->outputs.size(); ++i) {
+      result->outputs.at_index(i).second = result->read(i);
+    }
+    result->read = nullptr;
+  }
+  state_->document->release();
+  return results;
+}
+
+std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next_deferred() {
   State& state = *state_;
   while (state.exhausted()) {
     if (state.next_file == state.files.size()) return std::nullopt;
@@ -215,10 +229,10 @@ std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next() 
   std::vector<std::optional<IterationResult>> results(state.names.size());
   for (size_t i = 0; i < state.places.size(); ++i) {
     if (state.next_iteration >= state.document->runners()[i].iterations.size()) continue;
-    results[state.places[i]] = state.document->iteration(i, state.next_iteration).load();
+    results[state.places[i]] = SavedIteration::deferred(
+        state.document->iteration(i, state.next_iteration), *state.document);
   }
   ++state.next_iteration;
-  state.document->release();
   return results;
 }
 

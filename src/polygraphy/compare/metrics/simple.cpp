@@ -212,6 +212,30 @@ class Simple : public MetricFunction {
     return judged;
   }
 
+  // Of both differences, and in the same pass of both outputs where their statistics were made
+  // here. Empty: nobody will see them.
+  static std::vector<std::optional<Histogram>> histograms_of(const Judged& judged,
+                                                             Difference& difference,
+                                                             const OutputPair& pair,
+                                                             Severity details, const Logger& log) {
+    if (!log.enabled(details, log_modules::kStatistics)) return {};
+    const auto own = [](const Statistics& s) { return HistogramRange{s.min, s.max}; };
+    std::vector<HistogramTask> tasks{{&difference.absolute(), own(judged.absolute()), true, true},
+                                     {&difference.relative(), own(judged.relative()), true, true}};
+    const bool outputs = judged.all.size() == 4;
+    if (outputs) {
+      const HistogramRange range = common_range(judged.all[2], judged.all[3]);
+      tasks.push_back({difference.a(), range, false, !judged.all[2].has_nan});
+      tasks.push_back({difference.b(), range, false, !judged.all[3].has_nan});
+    }
+    std::vector<std::optional<Histogram>> histograms = compute_histograms(tasks);
+    if (outputs) {
+      pair.statistics->histogram_a = histograms[2];
+      pair.statistics->histogram_b = histograms[3];
+    }
+    return histograms;
+  }
+
   static Figures figures_of(const Judged& judged, ErrorStat stat) {
     const Statistics &absolute = judged.absolute(), &relative = judged.relative();
     Figures figures{absolute.max,    relative.max,    absolute.mean, relative.mean,
@@ -279,11 +303,14 @@ class Simple : public MetricFunction {
                       pictures, error_plots_, log);
     }
     const Severity details = passed ? Severity::kVerbose : Severity::kInfo;
+    const std::vector<std::optional<Histogram>> histograms =
+        histograms_of(judged, difference, pair, details, log);
+    const auto* known = histograms.empty() ? nullptr : histograms.data();
     log_statistics(judged.absolute(), "Absolute Difference", difference.absolute(), details,
-                   std::nullopt, log);
+                   std::nullopt, log, known);
     log_heatmaps(difference.absolute(), "Absolute", pair, log);
     log_statistics(judged.relative(), "Relative Difference", difference.relative(), details,
-                   std::nullopt, log);
+                   std::nullopt, log, known == nullptr ? nullptr : known + 1);
     log_heatmaps(difference.relative(), "Relative", pair, log);
   }
 
