@@ -123,5 +123,23 @@ TEST(Histogram, NothingToCountIsNone) {
   EXPECT_EQ(histogram(Array::zeros(DataType::kFloat32, {0})), "None");
 }
 
+TEST(Histogram, SeveralInOnePassAreAsOneByOne) {
+  for (const DataType type : {DataType::kFloat32, DataType::kFloat64, DataType::kFloat16,
+                              DataType::kInt32, DataType::kUint64, DataType::kBool}) {
+    const Array x = spread(type, 20), y = spread(type, 33);
+    ArraySource a(x), b(y);
+    const HistogramRange wide{-1, 40}, narrow{3, 7};
+    const auto together = compute_histograms(std::vector<HistogramTask>{
+        {&a, wide, false, true}, {&b, wide, false, true}, {&b, narrow, false, false}});
+    EXPECT_EQ(to_text(together[0]), histogram(x, wide)) << name_of(type);
+    EXPECT_EQ(to_text(together[1]), histogram(y, wide)) << name_of(type);
+    EXPECT_EQ(to_text(together[2]), histogram(y, narrow)) << name_of(type);
+  }
+  const Array nothing = Array::zeros(DataType::kFloat32, {0});
+  ArraySource none(nothing);
+  EXPECT_EQ(to_text(compute_histograms(std::vector<HistogramTask>{{&none, {}, true, true}})[0]),
+            histogram(nothing));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 namespace polygraphy {
@@ -77,6 +78,77 @@ int64_t sample_size_for(int64_t size) {
   return std::min(least_work, std::clamp<int64_t>(size / 256, kLeastSample, kMaxSample));
 }
 
+// An element of about the wanted rank, on its far side from the nearer end: so that the longer part
+// is most likely the one that drops out.
+template <typename T>
+T pivot_for(const T* first, const T* nth, const T* last) {
+  constexpr ptrdiff_t kPicks = 31, kBias = 3;
+  T picks[kPicks];
+  const ptrdiff_t step = (last - first) / kPicks;
+  for (ptrdiff_t i = 0; i < kPicks; ++i) picks[i] = first[i * step + step / 2];
+  std::sort(picks, picks + kPicks);
+  const ptrdiff_t place = (nth - first) * kPicks / (last - first);
+  return picks[std::clamp<ptrdiff_t>(place < kPicks / 2 ? place + kBias : place - kBias, 0,
+                                     kPicks - 1)];
+}
+
+// std::nth_element, without branches that depend on elements: half of those are mispredicted.
+template <typename T>
+void select(T* first, T* nth, T* last) {
+  constexpr ptrdiff_t kFew = 256;
+  constexpr int kMostRounds = 32;  // far more than bad luck explains
+  for (int round = 0; last - first > kFew && round < kMostRounds; ++round) {
+    const T pivot = pivot_for(first, nth, last);
+    T* middle = first;  // less than the pivot is what lies before
+    for (T* p = first; p != last; ++p) {
+      const T x = *p;
+      *p = *middle;
+      *middle = x;
+      middle += x < pivot;
+    }
+    if (nth < middle) {
+      last = middle;
+      continue;
+    }
+    T* past = middle;  // equal to the pivot is what lies between
+    for (T* p = middle; p != last; ++p) {
+      const T x = *p;
+      *p = *past;
+      *past = x;
+      past += !(pivot < x);
+    }
+    if (nth < past) return;
+    first = past;
+  }
+  std::nth_element(first, nth, last);
+}
+
+// The elements of some ranks, asked for in ascending order. Rearranges.
+template <typename T>
+class Selection {
+ public:
+  explicit Selection(std::span<T> elements)
+      : first_(elements.data()), next_(first_), last_(first_ + elements.size()) {}
+
+  T at(int64_t rank) {
+    T* const nth = first_ + rank;
+    if (nth < next_) return *nth;
+    if (nth == next_) {
+      const T least = lane_kernels<T>().extremes(next_, last_ - next_).min;
+      std::iter_swap(next_, std::find(next_, last_, least));
+    } else {
+      select(next_, nth, last_);
+    }
+    next_ = nth + 1;
+    return *nth;
+  }
+
+ private:
+  T* first_;
+  T* next_;  // nothing before is greater than anything from here on
+  T* last_;
+};
+
 uint64_t scramble(uint64_t x) {  // SplitMix64
   x += 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -139,14 +211,9 @@ void RankSelector<T>::settle(Target& target, T value) {
 
 template <typename T>
 void RankSelector<T>::plan() {
-  auto first = sample_.begin();
+  Selection<T> selection(sample_);
   if (sample_size_ == size_) {
-    for (Target& target : targets_) {
-      const auto at = sample_.begin() + target.rank;
-      std::nth_element(first, at, sample_.end());
-      settle(target, *at);
-      first = at;
-    }
+    for (Target& target : targets_) settle(target, selection.at(target.rank));
     sample_ = {};
     return;
   }
@@ -169,16 +236,10 @@ void RankSelector<T>::plan() {
     }
     target.bracket = ranges.size() - 1;
   }
-  const auto element = [&](int64_t place) {
-    const auto at = sample_.begin() + place;
-    std::nth_element(first, at, sample_.end());
-    first = at;
-    return *at;
-  };
   for (const Range& range : ranges) {
     Bracket& bracket = brackets_.emplace_back();
-    bracket.low = range.low < 0 ? lowest_of<T>() : element(range.low);
-    bracket.high = range.high >= sample_size_ ? greatest_of<T>() : element(range.high);
+    bracket.low = range.low < 0 ? lowest_of<T>() : selection.at(range.low);
+    bracket.high = range.high >= sample_size_ ? greatest_of<T>() : selection.at(range.high);
   }
   lay_out_thresholds();
   sample_ = {};
@@ -212,7 +273,6 @@ void RankSelector<T>::lay_out_thresholds() {
     apart.push_back(ends);
     b.start = add(ends.low_apart ? next_above(b.low) : b.low);
     b.end = add(ends.high_apart ? b.high : next_above(b.high));
-    b.inside.reserve(static_cast<size_t>(size_ / 128));
   }
   const auto pad = [&] {
     while (!values.empty() && values.size() % 4 != 0) values.push_back(values.back());
@@ -243,13 +303,35 @@ void RankSelector<T>::collect(const T* x, int64_t count) {
   if (overflow_ || inside == 0) return;
   if (collected_ > kCollected + size_ / 16) {
     overflow_ = true;
-    for (Bracket& b : brackets_) b.inside = {};
+    for (Bracket& b : brackets_) {
+      b.inside = {};
+      b.used = 0;
+    }
     return;
   }
-  for (const T* p = scratch_.data(); p != scratch_.data() + inside; ++p) {
-    size_t b = 0;
-    while (b + 1 < brackets_.size() && *p > brackets_[b].high) ++b;
-    brackets_[b].inside.push_back(*p);
+  distribute(scratch_.data(), static_cast<size_t>(inside));
+}
+
+// Each bracket gets its own. No branch depends on an element: it would be mispredicted.
+template <typename T>
+void RankSelector<T>::distribute(const T* x, size_t count) {
+  std::vector<T> highs;
+  std::vector<T*> ends;
+  for (Bracket& b : brackets_) {
+    if (b.inside.size() - b.used < count) {
+      b.inside.resize(std::max(b.used + count, b.inside.size() / 2 * 3));
+    }
+    highs.push_back(b.high);
+    ends.push_back(b.inside.data() + b.used);
+  }
+  highs.pop_back();
+  for (const T* const end = x + count; x != end; ++x) {
+    size_t place = 0;
+    for (const T high : highs) place += *x > high;
+    *ends[place]++ = *x;
+  }
+  for (size_t i = 0; i < brackets_.size(); ++i) {
+    brackets_[i].used = static_cast<size_t>(ends[i] - brackets_[i].inside.data());
   }
 }
 
@@ -274,7 +356,8 @@ void RankSelector<T>::resolve() {
 
 template <typename T>
 void RankSelector<T>::resolve_from_brackets() {
-  std::vector<size_t> sorted_up_to(brackets_.size(), 0);
+  std::vector<Selection<T>> inside;
+  for (Bracket& b : brackets_) inside.emplace_back(std::span(b.inside).first(b.used));
   const auto above = [&](size_t threshold) {
     return threshold == kNone ? 0 : thresholds_.at_or_above[threshold];
   };
@@ -293,7 +376,7 @@ void RankSelector<T>::resolve_from_brackets() {
       if (overflow_) {
         search_keys(target, to_key(b.low), to_key(b.high), below);
       } else {
-        look_inside(b, target, rank - not_above_low, sorted_up_to[target.bracket]);
+        settle(target, inside[target.bracket].at(rank - not_above_low));
       }
     } else if (rank < not_above) {
       settle(target, b.high);
@@ -302,16 +385,6 @@ void RankSelector<T>::resolve_from_brackets() {
     }
   }
   brackets_ = {};
-}
-
-template <typename T>
-void RankSelector<T>::look_inside(Bracket& bracket, Target& target, int64_t rank_inside,
-                                  size_t& sorted_up_to) {
-  const auto first = bracket.inside.begin();
-  std::nth_element(first + static_cast<ptrdiff_t>(sorted_up_to), first + rank_inside,
-                   bracket.inside.end());
-  sorted_up_to = static_cast<size_t>(rank_inside);
-  settle(target, bracket.inside[sorted_up_to]);
 }
 
 template <typename T>

@@ -51,5 +51,26 @@ TEST(ResultStreamTest, OpensFilesWhenTheFirstResultIsWanted) {
   EXPECT_EQ(log.take(), "[I] Loading inference results from " + path + "\n");
 }
 
+TEST(ResultStreamTest, DeferredArraysAreReadWhenTheyAreWanted) {
+  const TemporaryFolder folder;
+  LogText log;
+  for (const char* name : {"o.json", "o.safetensors"}) {
+    const std::string path = folder / name;
+    save_results({{{"A", {result("A", 1), result("A", 2)}}}}, path, log.log());
+    const auto stream = loaded_results(path, log.log(), true);
+    for (const double value : {1.0, 2.0}) {
+      const auto results = stream->next();
+      ASSERT_TRUE(results) << name;
+      const IterationResult& one = results->front();
+      EXPECT_EQ(one.outputs.at_index(0).first, "y");
+      EXPECT_TRUE(one.outputs.at_index(0).second.empty()) << "not read yet";
+      EXPECT_EQ(one.output(0).get_double(0), value) << name;
+      EXPECT_EQ(one.output(0).get_double(0), value) << "again";
+      EXPECT_EQ(one.runtime, 0.5);
+    }
+    EXPECT_FALSE(stream->next());
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy

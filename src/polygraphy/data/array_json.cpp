@@ -253,6 +253,27 @@ void SavedArray::check() const {
   }
 }
 
+std::optional<size_t> npy_text_length(std::string_view text) {
+  if (!text.starts_with(kNpyInBase64)) return std::nullopt;
+  constexpr size_t kPrefixText = kNpyPrefixBytes / 3 * 4;
+  static_assert(kNpyPrefixBytes % 3 == 0);
+  std::byte prefix[kNpyPrefixBytes];
+  if (text.size() < kPrefixText || !decode_base64(text.substr(0, kPrefixText), prefix))
+    return std::nullopt;
+  try {
+    const size_t header_size = npy_header_size(prefix, {});
+    const size_t header_text = (header_size + 2) / 3 * 4;
+    if (text.size() < header_text) return std::nullopt;
+    std::vector<std::byte> header(header_text / 4 * 3);
+    if (!decode_base64(text.substr(0, header_text), header.data())) return std::nullopt;
+    const auto bytes = static_cast<size_t>(parse_npy_header(header, {}).data_bytes());
+    if (bytes > text.size()) return std::nullopt;
+    return (header_size + bytes + 2) / 3 * 4;
+  } catch (const FormatError&) {
+    return std::nullopt;  // told where the array is read
+  }
+}
+
 SavedArray read_saved_array(JsonReader& json, const std::string& name) {
   constexpr int kMaxNesting = 3;  // LazyArray > FormattedArray > ndarray
   if (json.peek() != JsonReader::Type::kObject) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,10 @@ struct SavedArray {
 // a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`); or plain lists.
 // `name` is the tensor's, for messages.
 SavedArray read_saved_array(JsonReader& json, const std::string& name);
+
+// How many characters an .npy file in base64 has that begins this text, by its header; nullopt when
+// it is none. For passing over arrays without reading them.
+std::optional<size_t> npy_text_length(std::string_view text);
 
 // `ndarray` or `TypedArray`; encoded block by block.
 void write_array(JsonWriter& json, const Array& array);

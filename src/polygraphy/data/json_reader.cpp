@@ -139,6 +139,13 @@ bool JsonReader::next_element() {
 JsonString JsonReader::read_raw_string() {
   if (front() != '"') fail("expected a string, found " + seen() + ".");
   const size_t start = at_ + 1;
+  if (string_length_ != nullptr) {
+    const auto length = string_length_(text_.substr(start));
+    if (length && *length < text_.size() - start && text_[start + *length] == '"') {
+      at_ = start + *length + 1;
+      return {text_.substr(start, *length)};
+    }
+  }
   size_t from = start;
   for (;;) {
     const void* quote =

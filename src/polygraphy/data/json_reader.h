@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,14 @@ class JsonReader {
   enum class Type { kObject, kArray, kString, kNumber, kBool, kNull };
   static constexpr size_t kMaxDepth = 256;
 
+  // How long the string at the start of a text is, by what it says of itself: a closing quote there
+  // ends it, and nothing before is looked at. nullopt: it does not say.
+  using StringLength = std::optional<size_t> (*)(std::string_view text);
+
   // `source` names the text in messages. Reading starts at `offset`.
-  JsonReader(std::string_view text, std::string source, size_t offset = 0)
-      : text_(text), source_(std::move(source)), at_(offset) {}
+  JsonReader(std::string_view text, std::string source, size_t offset = 0,
+             StringLength string_length = nullptr)
+      : text_(text), source_(std::move(source)), string_length_(string_length), at_(offset) {}
 
   // Everything below throws FormatError naming source, line and byte when the text is not JSON or
   // not of the type asked for.
@@ -75,6 +81,7 @@ class JsonReader {
 
   std::string_view text_;
   std::string source_;
+  StringLength string_length_;
   size_t at_ = 0;
   // Entered containers: '{' or '[', or the same with its first item already read, 'o' or 'a'.
   std::vector<char> open_;

@@ -174,5 +174,19 @@ TEST(JsonWriter, ContinuesInsideAnArray) {
   EXPECT_EQ(sink.text(), "[\n    [\n        1,\n        {}\n    ]\n]");
 }
 
+TEST(JsonReader, StringsThatSayTheirLengthAreNotLookedThrough) {
+  const auto three = [](std::string_view text) -> std::optional<size_t> {
+    return text.starts_with("3") ? std::optional<size_t>(3) : std::nullopt;
+  };
+  const auto first = [&](std::string_view text) {
+    return std::string(JsonReader(text, "f", 0, three).read_raw_string().raw);
+  };
+  EXPECT_EQ(first(R"("3\"","x")"), R"(3\")") << "taken at its word";
+  EXPECT_EQ(first(R"("3abcdef","x")"), "3abcdef") << "no quote there";
+  EXPECT_EQ(first(R"("3a","x")"), "3a");
+  EXPECT_EQ(first(R"("4\"","x")"), R"(4\")");
+  EXPECT_THROW(first(R"("3a)"), FormatError);
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -71,7 +71,9 @@ class SavedDocument {
   void require_accuracy() const;
 
  private:
-  JsonReader reader(size_t offset) const { return JsonReader(text_, source_, offset); }
+  JsonReader reader(size_t offset) const {
+    return JsonReader(text_, source_, offset, npy_text_length);
+  }
   void index();
   void index_feeds(JsonReader& json);
   void index_store();
