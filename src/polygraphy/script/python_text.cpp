@@ -33,7 +33,12 @@ std::string PythonCall::text() const {
 std::string PythonImports::text() const {
   std::string text;
   for (const auto& [module, names] : names_) {
-    const std::vector<std::string> sorted(names.begin(), names.end());
+    std::vector<std::string> sorted(names.begin(), names.end());
+    // What lazy imports need comes first, on a line of its own.
+    if (module == "polygraphy" && std::erase(sorted, "mod") > 0) {
+      text = "from polygraphy import mod\n" + text;
+      if (sorted.empty()) continue;
+    }
     text += "from " + module + " import " + join(std::span<const std::string>(sorted), ", ") + "\n";
   }
   for (const auto& [variable, package] : lazy_) {
