@@ -17,7 +17,7 @@ def run(bench):
     if not bench.options.quick:
         shrink(bench, "light_resnet50, linear", light, ["--mode", "linear"], most_left=1, mib=200, original=False)
     blocks = ["--blocks", "2" if bench.options.quick else "16"]
-    heavy = models.make("conv.py", bench.path("conv.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
+    heavy = models.make("conv.py", bench.path("conv_softsign.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
     shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
 
 
