@@ -8,6 +8,7 @@
 #include "cli/make_runners.h"
 #include "cli/plugin_paths.h"
 #include "cli/values.h"
+#include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/data/metadata.h"
 
 namespace polygraphy::cli {
@@ -40,15 +41,6 @@ uint64_t weight_bytes(const graphsurgeon::Model& model) {
   return bytes;
 }
 
-Metadata inputs_of(const graphsurgeon::Model& model) {
-  Metadata inputs;
-  for (const auto& input : model.graph->inputs()) {
-    if (input->is_constant()) continue;
-    inputs.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
-  }
-  return inputs;
-}
-
 }  // namespace
 
 uint64_t memory_limit(const Session& session) {
@@ -65,7 +57,7 @@ std::optional<OutputGroups> plan_output_groups(
   Logger quiet;
   const auto model = load_onnx(source, quiet);
   const uint64_t weights = weight_bytes(*model);
-  const auto feed = first_feed(inputs_of(*model));
+  const auto feed = first_feed(metadata_of_variables(model->graph->inputs()));
   if (!feed) return std::nullopt;
   const std::vector<OutputSize> sizes = output_sizes(*model, *feed);
   const OutputGroups whole(sizes, 0);

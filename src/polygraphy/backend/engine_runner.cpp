@@ -62,11 +62,7 @@ class EngineRunner final : public Runner {
 
   void deactivate_impl() noexcept override { session_.reset(); }
 
-  Metadata input_metadata_impl() override {
-    Metadata metadata;
-    for (const Port& port : session_->inputs()) metadata.set(port.name, port.info);
-    return metadata;
-  }
+  Metadata input_metadata_impl() override { return metadata_of(session_->inputs()); }
 
   TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
     try {

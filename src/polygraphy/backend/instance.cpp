@@ -234,6 +234,12 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
   return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
 }
 
+Metadata metadata_of(const std::vector<Port>& ports) {
+  Metadata metadata;
+  for (const Port& port : ports) metadata.set(port.name, port.info);
+  return metadata;
+}
+
 BackendSession::BackendSession(std::shared_ptr<BackendInstance> instance, pgb_session* session)
     : instance_(std::move(instance)),
       session_(session),

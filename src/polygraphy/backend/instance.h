@@ -28,6 +28,9 @@ struct Port {
   TensorInfo info;  // of sequences and optionals: dtype of their tensors, no shape
 };
 
+// Names and what is known of them.
+Metadata metadata_of(const std::vector<Port>& ports);
+
 // A model as it is handed to an engine. The strings and bytes are needed during load() only.
 struct ModelBlob {
   std::string path = {};  // used when bytes is empty

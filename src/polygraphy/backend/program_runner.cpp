@@ -15,6 +15,7 @@
 #include "base/system_error.h"
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
+#include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/data/plain_json.h"
 #include "polygraphy/data/plain_json_writer.h"
 #include "polygraphy/data/saved_document.h"
@@ -116,19 +117,6 @@ TensorMap outputs_in(std::string_view text, const std::string& source,
   return loaded(saved, types);
 }
 
-Metadata metadata_of_variables(const std::vector<graphsurgeon::TensorRef>& tensors) {
-  Metadata metadata;
-  // Initializers that are listed as inputs have values.
-  for (const auto& tensor : tensors) {
-    if (tensor->is_constant()) continue;
-    TensorInfo info;
-    info.dtype = tensor->dtype();
-    if (tensor->shape()) info.shape = *tensor->shape();
-    metadata.set(std::string(tensor->name()), std::move(info));
-  }
-  return metadata;
-}
-
 class ProgramRunner final : public Runner {
  public:
   ProgramRunner(std::string name, PluginHost& host, ProgramOptions options, Logger& log)
@@ -147,7 +135,6 @@ class ProgramRunner final : public Runner {
   void activate_impl() override {
     const graphsurgeon::Model model = graphsurgeon::load_model(
         options_.model.path, {.external_data_dir = {}, .ignore_external_data = true});
-    inputs_ = {};
     inputs_ = metadata_of_variables(model.graph->inputs());
     outputs_ = metadata_of_variables(model.graph->outputs());
     folder_ = std::make_unique<WorkFolder>();

@@ -9,6 +9,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/lint/log_modules.h"
 #include "polygraphy/lint/node_runs.h"
 
@@ -21,21 +22,6 @@ using log_modules::kLint;
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Metadata inputs_of(const Model& model) {
-  Metadata inputs;
-  for (const TensorRef& input : model.graph->inputs()) {
-    if (input->is_constant()) continue;
-    inputs.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
-  }
-  return inputs;
-}
-
-Metadata inputs_of(const BackendSession& session) {
-  Metadata inputs;
-  for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
-  return inputs;
 }
 
 class Linting {
@@ -96,7 +82,8 @@ class Linting {
         refusal = error.what();
       }
     }
-    const Metadata inputs = session ? inputs_of(*session) : inputs_of(model_);
+    const Metadata inputs =
+        session ? metadata_of(session->inputs()) : metadata_of_variables(model_.graph->inputs());
     std::optional<TensorMap> feed = feeds_.next(inputs);
     if (!feed) throw Error("there is no input data to run the model on");
     feed = fit_feed(*feed, inputs, log_);

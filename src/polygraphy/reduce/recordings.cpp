@@ -8,6 +8,7 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/unused_functions.h"
+#include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/reduce/log_modules.h"
 #include "polygraphy/surgeon/run_once.h"
 
@@ -21,15 +22,6 @@ using graphsurgeon::TensorRef;
 using log_modules::kReduce;
 
 constexpr int64_t kMostKept = int64_t{64} << 20;
-
-Metadata inputs_of(const Model& model) {
-  Metadata inputs;
-  for (const TensorRef& input : model.graph->inputs()) {
-    if (input->is_constant()) continue;
-    inputs.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
-  }
-  return inputs;
-}
 
 // Constants up to this size are part of what is run; greater ones are fed, as views, so that they
 // need no memory.
@@ -80,7 +72,7 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
 
 void Recordings::read_sample() {
   if (sample_) return;
-  const Metadata inputs = inputs_of(model_);
+  const Metadata inputs = metadata_of_variables(model_.graph->inputs());
   const std::optional<TensorMap> feed = feeds_.next(inputs);
   if (!feed) throw Error("there is no input data to run the model on");
   sample_ = fit_feed(*feed, inputs, log_);
@@ -89,7 +81,7 @@ void Recordings::read_sample() {
 
 bool Recordings::several_samples() {
   read_sample();
-  if (!several_) several_ = feeds_.next(inputs_of(model_)).has_value();
+  if (!several_) several_ = feeds_.next(metadata_of_variables(model_.graph->inputs())).has_value();
   return *several_;
 }
 

@@ -63,8 +63,7 @@ std::unique_ptr<BackendSession> load(BundledEngine& engine, const Model& model,
 }
 
 TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
-  Metadata inputs;
-  for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
+  const Metadata inputs = metadata_of(session.inputs());
   TensorMap feed;
   {
     const Quieter quieter(log);

@@ -142,8 +142,7 @@ class Verifier {
 
   // Shapes are those that the result takes: it may have been given narrower ones.
   std::vector<VerifyInput> inputs_for(const BackendSession& session, const Model& result) {
-    Metadata inputs;
-    for (const Port& port : session.inputs()) inputs.set(port.name, port.info);
+    Metadata inputs = metadata_of(session.inputs());
     for (const TensorRef& input : result.graph->inputs()) {
       TensorInfo* info = inputs.find(std::string(input->name()));
       if (!info || input->is_constant()) continue;
