@@ -8,14 +8,13 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/command.h"
 #include "cli/deferred_interrupts.h"
+#include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/support.h"
 #include "cli/surgery.h"
 #include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/constant_nodes.h"
-#include "graphsurgeon/passes/override_input_shapes.h"
-#include "graphsurgeon/passes/tensor_lookup.h"
 #include "polygraphy/debug/same_failure.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
@@ -68,17 +67,6 @@ constexpr Option kOptions[] = {
      .choices = "bisect linear auto",
      .added_choices = "auto"},
 };
-
-void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
-  if (shapes.empty()) return;
-  const graphsurgeon::TensorLookup tensors(*model.graph);
-  std::vector<std::pair<TensorRef, DimList>> overrides;
-  for (const auto& [name, info] : shapes) {
-    if (info.shape) overrides.emplace_back(&tensors.get(name), *info.shape);
-  }
-  graphsurgeon::override_input_shapes(model, overrides);
-  infer_model_shapes(model, log);
-}
 
 bool is_dynamic(const Tensor& tensor) {
   return tensor.type_kind() == TypeKind::kTensor && !tensor.is_constant() && tensor.shape() &&
@@ -166,7 +154,10 @@ class Reducing {
                               const std::shared_ptr<UserPython>& python) {
     auto model = load_onnx(source_, log_);
     if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model);
-    override_shapes(*model, model_args_.shapes, log_);
+    if (!model_args_.shapes.empty()) {
+      override_shapes(*model, model_args_.shapes, log_);
+      infer_model_shapes(*model, log_);
+    }
     graphsurgeon::constant_nodes_to_initializers(*model);
     if (args_.has("--force-fallback-shape-inference")) {
       log_.info(kModule,

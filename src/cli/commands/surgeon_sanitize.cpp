@@ -11,11 +11,11 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/command.h"
 #include "cli/folding_passes.h"
+#include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/surgery.h"
 #include "cli/values.h"
 #include "graphsurgeon/passes/cleanup.h"
-#include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/size_upper_bounds.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -134,32 +134,6 @@ void set_bounds(Model& model, const OrderedMap<int64_t>& wanted, Logger& log) {
   }
   graphsurgeon::set_size_upper_bounds(*model.graph, bounds);
   log.info(kModule, "Set tensor upper bounds: " + bounds_text(bounds));
-}
-
-// Inputs that are not mentioned stay as they are.
-void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
-  const TensorLookup tensors(*model.graph);
-  std::vector<std::pair<TensorRef, DimList>> wanted;
-  Metadata result;
-  for (const auto& [name, info] : shapes) {
-    Tensor& tensor = tensors.get(name);
-    const auto& inputs = model.graph->inputs();
-    if (std::find(inputs.begin(), inputs.end(), TensorRef(&tensor)) == inputs.end()) {
-      std::vector<std::string> names;
-      for (const TensorRef& input : inputs) names.emplace_back(input->name());
-      throw Error("The shape of the tensor '" + name +
-                      "' cannot be overridden: it is not an input of the model.",
-                  "Inputs: " + join(std::span<const std::string>(names), ", ") +
-                      ". To make it one: polygraphy surgeon extract --inputs.");
-    }
-    if (info.shape) wanted.emplace_back(&tensor, *info.shape);
-  }
-  graphsurgeon::override_input_shapes(model, wanted);
-  for (const TensorRef& input : model.graph->inputs()) {
-    if (input->is_constant()) continue;
-    result.set(std::string(input->name()), {input->dtype(), input->shape(), {}});
-  }
-  log.info(kModule, "Overriding input shapes to:\n" + to_text(result));
 }
 
 // All that is done to the model, as often as it is asked for.

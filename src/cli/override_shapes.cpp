@@ -1,0 +1,47 @@
+#include "cli/override_shapes.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "graphsurgeon/passes/override_input_shapes.h"
+#include "graphsurgeon/passes/tensor_lookup.h"
+#include "polygraphy/data/graph_metadata.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorLookup;
+using graphsurgeon::TensorRef;
+
+constexpr std::string_view kModule = "tools/util.py";
+
+}  // namespace
+
+void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
+  const TensorLookup tensors(*model.graph);
+  std::vector<std::pair<TensorRef, DimList>> wanted;
+  for (const auto& [name, info] : shapes) {
+    Tensor& tensor = tensors.get(name);
+    const auto& inputs = model.graph->inputs();
+    if (std::find(inputs.begin(), inputs.end(), TensorRef(&tensor)) == inputs.end()) {
+      std::vector<std::string> names;
+      for (const TensorRef& input : inputs) names.emplace_back(input->name());
+      throw Error("The shape of the tensor '" + name +
+                      "' cannot be overridden: it is not an input of the model.",
+                  "Inputs: " + join(std::span<const std::string>(names), ", ") +
+                      ". To make it one: polygraphy surgeon extract --inputs.");
+    }
+    if (info.shape) wanted.emplace_back(&tensor, *info.shape);
+  }
+  graphsurgeon::override_input_shapes(model, wanted);
+  log.info(kModule,
+           "Overriding input shapes to:\n" + to_text(metadata_of_variables(model.graph->inputs())));
+}
+
+}  // namespace polygraphy::cli

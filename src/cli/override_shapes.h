@@ -1,0 +1,15 @@
+// Giving a model's inputs the shapes that the user typed (spec D.10, S4.6).
+#pragma once
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/metadata.h"
+
+namespace polygraphy::cli {
+
+// As graphsurgeon::override_input_shapes(), by name; inputs that are not mentioned stay as they
+// are. INFO: the shapes of all inputs after it. Throws Error for a name that is no tensor, or no
+// input.
+void override_shapes(graphsurgeon::Model& model, const Metadata& shapes, Logger& log);
+
+}  // namespace polygraphy::cli
