@@ -22,33 +22,6 @@ using log_modules::kReduce;
 
 constexpr int kTriesWhenFlaky = 3;
 
-// One model to check.
-class OneModel : public LoopSubject {
- public:
-  OneModel(const Model& model, const WriteModel& write) : model_(model), write_(write) {}
-  std::optional<Verdict> make(LoopRound& round) override {
-    round.state.set("num_nodes", nodes());
-    write_(model_);
-    return std::nullopt;
-  }
-  void replay(const LoopRound& round) override {
-    const int64_t* recorded = round.state.find("num_nodes");
-    if (recorded && *recorded == nodes()) return;
-    throw Error(
-        "The debug replay is not one of this reduction: the numbers of nodes differ in its "
-        "iteration " +
-            std::to_string(round.index + 1),
-        "Leave --load-debug-replay out.");
-  }
-  bool next(const LoopRound&) override { return false; }
-
- private:
-  int64_t nodes() const { return static_cast<int64_t>(model_.graph->nodes().size()); }
-
-  const Model& model_;
-  const WriteModel& write_;
-};
-
 // Hands its input on.
 Model model_that_does_nothing(const Model& like) {
   Model model;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/reduce/testdata/names.h"
 
 namespace polygraphy {
 namespace {
@@ -10,18 +11,6 @@ namespace {
 using graphsurgeon::Model;
 using graphsurgeon::parse_onnx_text;
 using testing::ElementsAre;
-
-std::vector<std::string> names(const std::vector<graphsurgeon::TensorRef>& tensors) {
-  std::vector<std::string> result;
-  for (const auto& tensor : tensors) result.emplace_back(tensor->name());
-  return result;
-}
-
-std::vector<std::string> ops(const Model& model) {
-  std::vector<std::string> result;
-  for (const auto& node : model.graph->nodes()) result.emplace_back(node->op());
-  return result;
-}
 
 // Two branches from a, and a weight that nodes make.
 const char* const kBranches = R"(<ir_version: 8, opset_import: ["": 17]>

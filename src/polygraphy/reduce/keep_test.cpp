@@ -3,24 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/reduce/testdata/names.h"
 
 namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
 using testing::ElementsAre;
-
-std::vector<std::string> names(const std::vector<graphsurgeon::TensorRef>& tensors) {
-  std::vector<std::string> result;
-  for (const auto& tensor : tensors) result.emplace_back(tensor->name());
-  return result;
-}
-
-std::vector<std::string> ops(const Model& model) {
-  std::vector<std::string> result;
-  for (const auto& node : model.graph->nodes()) result.emplace_back(node->op());
-  return result;
-}
 
 const char* const kModel = R"(<ir_version: 8, opset_import: ["": 17]>
   g (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> {

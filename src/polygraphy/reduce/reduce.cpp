@@ -17,12 +17,6 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-const std::string kNodes = "num_nodes";
-
-int64_t nodes_of(const Model& model) {
-  return static_cast<int64_t>(model.graph->nodes().size());
-}
-
 // One search: candidates are made, checked and remembered by their size.
 class Phase : public LoopSubject {
  public:
@@ -34,22 +28,15 @@ class Phase : public LoopSubject {
 
   std::optional<Verdict> make(LoopRound& round) override {
     const Model candidate = candidates_.at(search_.index());
-    nodes_ = nodes_of(candidate);
-    round.state.set(kNodes, nodes_);
-    write_(candidate);
+    nodes_ = node_count(candidate);
+    put_candidate(candidate, write_, round);
     return std::nullopt;
   }
 
   void replay(const LoopRound& round) override {
-    nodes_ = nodes_of(candidates_.at(search_.index()));
-    const int64_t* recorded = round.state.find(kNodes);
-    if (recorded && *recorded == nodes_) return;
-    throw Error("The debug replay is not one of this reduction: its iteration " +
-                    std::to_string(round.index + 1) + " has " +
-                    (recorded ? std::to_string(*recorded) : "an unknown number of") +
-                    " nodes, but the candidate has " + std::to_string(nodes_),
-                "Leave --load-debug-replay out, or use the replay of the same model, options and "
-                "tool.");
+    const Model candidate = candidates_.at(search_.index());
+    nodes_ = node_count(candidate);
+    check_replayed(candidate, round);
   }
 
   bool next(const LoopRound& round) override {
@@ -83,27 +70,6 @@ class Phase : public LoopSubject {
   int64_t nodes_ = 0;
   std::optional<std::pair<int64_t, int64_t>> failing_;  // nodes, index
   std::map<int64_t, int64_t> passing_;                  // nodes -> index
-};
-
-// The model as it is.
-class Unreduced : public LoopSubject {
- public:
-  Unreduced(const Model& model, const WriteModel& write) : model_(model), write_(write) {}
-  std::optional<Verdict> make(LoopRound& round) override {
-    round.state.set(kNodes, nodes_of(model_));
-    write_(model_);
-    return std::nullopt;
-  }
-  bool next(const LoopRound& round) override {
-    passed_ = round.verdict.passed;
-    return false;
-  }
-  bool passed() const { return passed_; }
-
- private:
-  const Model& model_;
-  const WriteModel& write_;
-  bool passed_ = false;
 };
 
 class Reducer {
@@ -157,14 +123,15 @@ class Reducer {
 
   void check_unreduced() {
     log_.start(kReduce, "Checking the unreduced model, since no smaller one failed");
-    Unreduced subject(model_, write_);
+    OneModel subject(model_, write_);
+    LoopSummary summary;
     try {
-      loop_.run(subject, "_unreduced");
+      summary = loop_.run(subject, "_unreduced");
     } catch (const Interrupted&) {
       result_.interrupted = true;
       return;
     }
-    if (!subject.passed()) result_.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
+    if (summary.passed == 0) result_.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
   }
 
   const Model& model_;

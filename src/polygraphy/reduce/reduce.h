@@ -1,13 +1,13 @@
 // Shrinking a failing model to the nodes that fail: `debug reduce` (spec S4.6).
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/reduce/index_search.h"
+#include "polygraphy/reduce/one_model.h"
 #include "polygraphy/reduce/recordings.h"
 
 namespace polygraphy {
@@ -26,9 +26,6 @@ struct Reduction {
   std::unique_ptr<graphsurgeon::Model> good;
   bool interrupted = false;  // what was found until then
 };
-
-// Writes a candidate where the check expects it.
-using WriteModel = std::function<void(const graphsurgeon::Model&)>;
 
 // Two searches over the nodes that depend on inputs: first for the earliest place to end, then, in
 // what is left, for the latest place to begin. Types and shapes of new inputs come from the model,
