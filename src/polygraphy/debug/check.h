@@ -1,7 +1,11 @@
 // What decides whether one round of a debugging loop passed (spec S4.2).
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
+
+#include "base/log.h"
 
 namespace polygraphy {
 
@@ -19,5 +23,9 @@ class Check {
   // Throws Error when the check itself cannot be made, Interrupted.
   virtual Verdict run(const std::string& artifact) = 0;
 };
+
+// One more of the same check, for a thread of its own: what it needs to run (workers, files) is
+// its own, too. The logger must outlive it.
+using MakeCheck = std::function<std::unique_ptr<Check>(Logger&)>;
 
 }  // namespace polygraphy
