@@ -1,6 +1,6 @@
 #include "polygraphy/reduce/auto_reduce.h"
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -8,11 +8,9 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/make.h"
-#include "polygraphy/reduce/cut.h"
-#include "polygraphy/reduce/delta_debugging.h"
-#include "polygraphy/reduce/describe.h"
-#include "polygraphy/reduce/keep.h"
 #include "polygraphy/reduce/log_modules.h"
+#include "polygraphy/reduce/loop_oracle.h"
+#include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
 namespace {
@@ -42,41 +40,41 @@ class AutoReducer {
  public:
   AutoReducer(const Model& model, Recordings& recordings, DebugLoop& loop, const WriteModel& write,
               Logger& log)
-      : model_(model), recordings_(recordings), loop_(loop), write_(write), log_(log) {}
+      : model_(model), recordings_(recordings), loop_(loop), oracle_(loop, write, log), log_(log) {}
 
   Reduction run() {
     log_.start(kReduce, "Reducing the model to the nodes at fault");
     loop_.begin("_auto");
+    Reduction result;
     try {
-      if (learn_failure()) search();
+      if (learn_failure()) {
+        result.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
+        while (shrink(result.bad)) {
+        }
+      }
     } catch (const Interrupted&) {
-      result_.interrupted = true;
+      result.interrupted = true;
+      if (auto smallest = oracle_.take_smallest()) result.bad = std::move(smallest);
     }
     loop_.finish();
-    return std::move(result_);
+    return result;
   }
 
  private:
-  bool fails(const Model& model) {
-    OneModel subject(model, write_);
-    return !loop_.round(subject).verdict.passed;
-  }
-
   // False: the model does not fail.
   bool learn_failure() {
     log_.info(kReduce, "Checking the unreduced model");
-    const bool first = fails(model_), second = fails(model_);
+    const bool first = oracle_.fails(model_), second = oracle_.fails(model_);
     if (!first && !second) return false;
-    result_.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
     if (first != second) {
-      tries_ = kTriesWhenFlaky;
+      oracle_.set_tries(kTriesWhenFlaky);
       log_.warning(kReduce,
                    "The check does not always say the same of one model. A candidate that passes "
                    "is checked up to " +
                        std::to_string(kTriesWhenFlaky) + " times.");
     }
     log_.info(kReduce, "Checking a model that does nothing");
-    if (fails(model_that_does_nothing(model_))) {
+    if (oracle_.fails(model_that_does_nothing(model_))) {
       throw Error(
           "The check fails in the same way on a model that does nothing, so it cannot tell "
           "which nodes are at fault; nothing was written",
@@ -86,37 +84,26 @@ class AutoReducer {
     return true;
   }
 
-  bool part_fails(const std::vector<size_t>& steps, const Part& part) {
-    std::vector<size_t> positions;
-    for (const size_t index : part) positions.push_back(steps[index]);
-    Model candidate = keep_nodes(model_, positions);
-    describe_interface(candidate, recordings_, log_);
-    log_.info(kReduce, "Keeping " + std::to_string(part.size()) + " of " +
-                           std::to_string(steps.size()) + " nodes that depend on inputs");
-    for (int i = 0; i < tries_; ++i) {
-      if (!fails(candidate)) continue;
-      if (!result_.bad || candidate.graph->nodes().size() <= result_.bad->graph->nodes().size()) {
-        result_.bad = std::make_unique<Model>(std::move(candidate));
+  // Every shrinker in its turn. False: none of them found anything.
+  bool shrink(std::unique_ptr<Model>& failing) {
+    bool smaller = false;
+    for (const Shrinker* shrinker : ordered_shrinkers()) {
+      log_.info(kReduce, std::string(shrinker->phrase));
+      oracle_.begin_search();
+      ShrinkTools tools{oracle_, recordings_, log_};
+      if (auto found = shrinker->shrink(*failing, tools)) {
+        failing = std::move(found);
+        smaller = true;
       }
-      return true;
     }
-    return false;
-  }
-
-  void search() {
-    const std::vector<size_t> steps = reduction_steps(model_);
-    Part whole(steps.size());
-    for (size_t i = 0; i < whole.size(); ++i) whole[i] = i;
-    smallest_failing_part(whole, [&](const Part& part) { return part_fails(steps, part); });
+    return smaller;
   }
 
   const Model& model_;
   Recordings& recordings_;
   DebugLoop& loop_;
-  const WriteModel& write_;
+  LoopOracle oracle_;
   Logger& log_;
-  int tries_ = 1;
-  Reduction result_;
 };
 
 }  // namespace

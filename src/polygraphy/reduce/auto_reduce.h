@@ -1,4 +1,4 @@
-// `debug reduce --mode auto`: the nodes at fault, wherever they are.
+// `debug reduce --mode auto`: the smallest part of a model that fails, wherever it lies.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace polygraphy {
 
-// Delta debugging over the nodes that depend on inputs (delta_debugging.h): the result fails, and
-// none of its nodes can be taken away. What the nodes that are left do not make becomes an input.
+// All shrinkers in turn (shrinker.h) until none finds anything: the result fails, and none of its
+// nodes can be taken away. What the nodes that are left do not make becomes an input.
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
 // candidate that passes is checked up to three times. Then a model that does nothing is: a check

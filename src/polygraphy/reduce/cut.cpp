@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
-#include "graphsurgeon/passes/unused_functions.h"
+#include "polygraphy/reduce/drop_unused.h"
 #include "polygraphy/reduce/reads.h"
 
 namespace polygraphy {
@@ -43,11 +42,6 @@ TensorSet variable_inputs(const Graph& graph) {
   return inputs;
 }
 
-void clean(Model& model) {
-  graphsurgeon::cleanup(model, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
-  graphsurgeon::remove_unused_functions(model);
-}
-
 }  // namespace
 
 std::vector<size_t> reduction_steps(const Model& model) {
@@ -71,7 +65,7 @@ Cut cut_behind(const Model& model, size_t position) {
     if (!output->is_empty()) cut.marked.emplace_back(output);
   }
   cut.model.graph->mutable_outputs() = cut.marked;
-  clean(cut.model);
+  drop_unused(cut.model);
   return cut;
 }
 
@@ -111,7 +105,7 @@ Cut cut_before(const Model& model, size_t position) {
   std::vector<TensorRef> inputs = cut.marked;
   inputs.insert(inputs.end(), cut.branches.begin(), cut.branches.end());
   graphsurgeon::extract(cut.model, std::move(inputs), std::move(outputs));
-  clean(cut.model);
+  drop_unused(cut.model);
   // A branch may turn out to feed only what has gone.
   const TensorSet left = variable_inputs(graph);
   std::erase_if(cut.branches,

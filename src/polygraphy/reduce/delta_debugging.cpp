@@ -81,6 +81,18 @@ class Search {
 
 }  // namespace
 
+std::string to_text(const Part& part) {
+  std::string text;
+  for (size_t i = 0; i < part.size();) {
+    size_t end = i + 1;
+    while (end < part.size() && part[end] == part[end - 1] + 1) ++end;
+    text += (text.empty() ? "" : ",") + std::to_string(part[i]);
+    if (end - i > 1) text += "-" + std::to_string(part[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
 Part smallest_failing_part(const Part& whole, const std::function<bool(const Part&)>& fails) {
   return Search(fails).run(whole);
 }

@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace polygraphy {
 
 // Positions, ascending.
 using Part = std::vector<size_t>;
+// "0-4,7": the same for the same part only.
+std::string to_text(const Part& part);
 
 // `fails` says whether a part fails. `whole` does. The result fails, and no single position can be
 // taken from it: about 2 log2(n) questions when one position is at fault, and a few times that per

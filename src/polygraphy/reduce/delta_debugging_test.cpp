@@ -70,5 +70,11 @@ TEST(DeltaDebugging, TheResultFailsThoughFailingIsNotMonotone) {
   EXPECT_TRUE(fails(part));
 }
 
+TEST(Part, IsWrittenAsRanges) {
+  EXPECT_EQ(to_text({}), "");
+  EXPECT_EQ(to_text({3}), "3");
+  EXPECT_EQ(to_text({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -4,10 +4,8 @@
 #include <utility>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
-#include "graphsurgeon/passes/unused_functions.h"
-#include "polygraphy/reduce/cut.h"
+#include "polygraphy/reduce/drop_unused.h"
 #include "polygraphy/reduce/reads.h"
 
 namespace polygraphy {
@@ -39,7 +37,8 @@ std::vector<TensorRef> visible(const Node& node, const TensorSet& read_inside,
 
 }  // namespace
 
-Model keep_nodes(const Model& model, const std::vector<size_t>& positions) {
+Model keep_nodes(const Model& model, const std::vector<size_t>& steps,
+                 const std::vector<size_t>& positions) {
   Model kept = graphsurgeon::copy(model);
   Graph& graph = *kept.graph;
   const Reads reads(kept);
@@ -47,7 +46,7 @@ Model keep_nodes(const Model& model, const std::vector<size_t>& positions) {
   for (const size_t position : positions) is_kept[position] = true;
   // Other nodes that inputs do not reach stay where they are needed.
   std::vector<bool> is_step(graph.nodes().size());
-  for (const size_t step : reduction_steps(kept)) is_step[step] = true;
+  for (const size_t step : steps) is_step[step] = true;
 
   TensorSet made_inside, made_by_constants, read_inside, read_outside;
   for (size_t i = 0; i < is_kept.size(); ++i) {
@@ -74,8 +73,7 @@ Model keep_nodes(const Model& model, const std::vector<size_t>& positions) {
     }
   }
   graphsurgeon::extract(kept, std::move(inputs), std::move(outputs));
-  graphsurgeon::cleanup(kept, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
-  graphsurgeon::remove_unused_functions(kept);
+  drop_unused(kept);
   return kept;
 }
 

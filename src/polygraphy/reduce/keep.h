@@ -12,7 +12,8 @@ namespace polygraphy {
 // (ascending) and of what feeds them constants. What they read and none of them makes are the
 // inputs; what they make and somebody else reads (another node, or nobody at all) or the model
 // delivers are the outputs, those that nobody uses only where a node has no other. O(model).
-graphsurgeon::Model keep_nodes(const graphsurgeon::Model& model,
+// `steps` is reduction_steps(model).
+graphsurgeon::Model keep_nodes(const graphsurgeon::Model& model, const std::vector<size_t>& steps,
                                const std::vector<size_t>& positions);
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/reduce/cut.h"
 #include "polygraphy/reduce/testdata/names.h"
 
 namespace polygraphy {
@@ -23,7 +24,7 @@ const char* const kModel = R"(<ir_version: 8, opset_import: ["": 17]>
 
 TEST(KeepNodes, InTheMiddle) {
   const Model model = graphsurgeon::parse_onnx_text(kModel);
-  const Model kept = keep_nodes(model, {2, 3});
+  const Model kept = keep_nodes(model, reduction_steps(model), {2, 3});
   EXPECT_THAT(ops(kept), ElementsAre("Neg", "Mul", "Sin"));
   EXPECT_THAT(names(kept.graph->inputs()), ElementsAre("a"));
   EXPECT_THAT(names(kept.graph->outputs()), ElementsAre("c"));
@@ -31,7 +32,7 @@ TEST(KeepNodes, InTheMiddle) {
 
 TEST(KeepNodes, FarApart) {
   const Model model = graphsurgeon::parse_onnx_text(kModel);
-  const Model kept = keep_nodes(model, {0, 3, 5});
+  const Model kept = keep_nodes(model, reduction_steps(model), {0, 3, 5});
   EXPECT_THAT(ops(kept), ElementsAre("Relu", "Sin", "Add"));
   EXPECT_THAT(names(kept.graph->inputs()), ElementsAre("x", "b", "d"));
   EXPECT_THAT(names(kept.graph->outputs()), ElementsAre("a", "c", "y"));
@@ -39,13 +40,14 @@ TEST(KeepNodes, FarApart) {
 
 TEST(KeepNodes, OutputsThatNobodyReadsStayUnmarked) {
   const Model model = graphsurgeon::parse_onnx_text(kModel);
-  EXPECT_THAT(names(keep_nodes(model, {4}).graph->outputs()), ElementsAre("d"));
+  EXPECT_THAT(names(keep_nodes(model, reduction_steps(model), {4}).graph->outputs()),
+              ElementsAre("d"));
   EXPECT_EQ(model.graph->nodes().size(), 6u);
 }
 
 TEST(KeepNodes, Everything) {
   const Model model = graphsurgeon::parse_onnx_text(kModel);
-  const Model kept = keep_nodes(model, {0, 2, 3, 4, 5});
+  const Model kept = keep_nodes(model, reduction_steps(model), {0, 2, 3, 4, 5});
   EXPECT_THAT(names(kept.graph->inputs()), ElementsAre("x"));
   EXPECT_THAT(names(kept.graph->outputs()), ElementsAre("y"));
 }

@@ -5,10 +5,9 @@
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
-#include "graphsurgeon/passes/unused_functions.h"
 #include "polygraphy/data/graph_metadata.h"
+#include "polygraphy/reduce/drop_unused.h"
 #include "polygraphy/reduce/log_modules.h"
 #include "polygraphy/surgeon/run_once.h"
 
@@ -48,8 +47,7 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
   }
   for (const std::string& name : names) outputs.emplace_back(tensors.at(name));
   graphsurgeon::extract(part, std::move(inputs), std::move(outputs));
-  graphsurgeon::cleanup(part, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
-  graphsurgeon::remove_unused_functions(part);
+  drop_unused(part);
 
   std::vector<TensorRef> to_feed;
   for (const TensorRef& tensor : graph.initializers()) {

@@ -1,0 +1,38 @@
+// Ways to make a failing model smaller, one per file under shrinkers/.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/question.h"
+#include "polygraphy/reduce/recordings.h"
+
+namespace polygraphy {
+
+// What a shrinker may use.
+struct ShrinkTools {
+  Oracle& oracle;
+  Recordings& recordings;  // of the model before any reduction: tensors are known by their names
+  Logger& log;
+};
+
+struct Shrinker {
+  std::string_view name;    // "nodes"
+  std::string_view phrase;  // what it does, for the log: "Taking nodes away"
+  int order = 0;  // they take their turns in this order, again and again while one succeeds
+  // A smaller model (model_size.h) that fails, made from `model`, which fails and is not touched;
+  // null: there is none.
+  std::unique_ptr<graphsurgeon::Model> (*shrink)(const graphsurgeon::Model& model,
+                                                 ShrinkTools& tools) = nullptr;
+};
+
+// All of the folder, in file order.
+std::span<const Shrinker* const> shrinkers();
+// In the order of their turns.
+std::vector<const Shrinker*> ordered_shrinkers();
+
+}  // namespace polygraphy
