@@ -9,6 +9,7 @@
 #include "cli/parser.h"
 #include "cli/session.h"
 #include "cli/values.h"
+#include "polygraphy/debug/check.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
@@ -27,7 +28,8 @@ LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifa
 // Throws Error unless it is a number, good or bad.
 Until resolve_until(const ParsedArgs& args);
 
-// The command of --check, or else somebody to ask: INFO then. Lives no longer than the session.
-std::unique_ptr<Check> make_check(Session& session);
+// Makes checks: the command of --check, or else somebody to ask (INFO then). They live no longer
+// than the session.
+MakeCheck make_check(Session& session);
 
 }  // namespace polygraphy::cli

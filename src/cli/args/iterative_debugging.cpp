@@ -75,20 +75,26 @@ Until resolve_until(const ParsedArgs& args) {
   return {.kind = Until::Kind::kCount, .count = *count};
 }
 
-std::unique_ptr<Check> make_check(Session& session) {
+MakeCheck make_check(Session& session) {
   Environment& env = session.env();
-  if (session.args().has("--check")) {
-    return command_check(resolve_check(session.args()), session.log(),
-                         env.interrupts ? &env.interrupts->requested : nullptr);
+  const ParsedArgs& args = session.args();
+  if (args.has("--check")) {
+    static_cast<void>(resolve_check(args));
+    return [&args, &env](Logger& log) {
+      return command_check(resolve_check(args), log,
+                           env.interrupts ? &env.interrupts->requested : nullptr);
+    };
   }
   session.log().info(kModule,
                      "Starting interactive debugging session since no `--check` command was "
                      "provided");
-  return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
-    env.out.write(question);
-    env.out.flush();
-    return env.in ? env.in->line() : std::nullopt;
-  });
+  return [&env](Logger&) {
+    return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
+      env.out.write(question);
+      env.out.flush();
+      return env.in ? env.in->line() : std::nullopt;
+    });
+  };
 }
 
 }  // namespace polygraphy::cli
