@@ -95,16 +95,18 @@ class FieldReader {
 
 enum class WorkerTopic : uint32_t {
   // To the runner's process.
-  kStart,  // what to run; answered by kActive
-  kInfer,  // feeds; answered by kOutputs
-  kTime,   // answered by kTimes
-  kStop,   // answered by the end of the stream
+  kStart,   // what to run, instead of what was run before; answered by kActive
+  kInfer,   // feeds; answered by kOutputs
+  kTime,    // answered by kTimes
+  kUnload,  // answered by kUnloaded
+  kStop,    // answered by the end of the stream
   // From it. Instead of the other answers: kFailed.
-  kActive,   // the metadata of the inputs
-  kOutputs,  // seconds, tensors
-  kTimes,    // of each node: its names, microseconds
-  kFailed,   // kind of error, message, hint
-  kLog,      // severity, module, text, once, levels; at any time
+  kActive,    // the metadata of the inputs
+  kOutputs,   // seconds, tensors
+  kTimes,     // of each node: its names, microseconds
+  kUnloaded,  // nothing
+  kFailed,    // kind of error, message, hint
+  kLog,       // severity, module, text, once, levels; at any time
 };
 
 struct WorkerMessage {

@@ -75,6 +75,9 @@ class RunnerProcess {
         start(fields);
       } else if (message.topic == WorkerTopic::kInfer) {
         infer(fields);
+      } else if (message.topic == WorkerTopic::kUnload) {
+        runner_.reset();
+        socket_.send(WorkerTopic::kUnloaded, {});
       } else {
         time();
       }
@@ -106,11 +109,13 @@ class RunnerProcess {
   void start(FieldReader& fields) {
     WorkerOrder order;
     fields.get(order.fields());
-    feeds_ = SharedMemory(socket_.take_descriptor());
+    runner_.reset();
+    if (const int fresh = socket_.take_descriptor(); fresh >= 0) feeds_ = SharedMemory(fresh);
     for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
     const pgb_backend_options* backend = find_backend(order.backend);
     if (!backend) throw Error("there is no back end '" + order.backend + "'");
-    host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
+    // The same client, the same paths: the library stays open.
+    if (!host_) host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
     runner_ = make_named_runner(std::move(order.runner), *host_, *backend, std::move(order.model),
                                 std::move(order.options), order.library, log_);
     runner_->activate();
