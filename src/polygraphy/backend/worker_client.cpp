@@ -61,9 +61,8 @@ std::string last_words(std::string_view text) {
 
 }  // namespace
 
-WorkerClient::WorkerClient(std::string program, WorkerOrder order, const std::atomic<bool>* cancel,
-                           Logger& log)
-    : program_(std::move(program)), order_(std::move(order)), cancel_(cancel), log_(log) {}
+WorkerClient::WorkerClient(std::string program, WorkerOrder order, Logger& log)
+    : program_(std::move(program)), order_(std::move(order)), log_(log) {}
 WorkerClient::~WorkerClient() = default;
 
 void WorkerClient::start() {

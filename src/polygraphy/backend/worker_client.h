@@ -44,15 +44,16 @@ class WorkerTookTooLong : public RunnerFailure {
 class WorkerClient {
  public:
   // `program`: as Isolation::program. `order.thresholds` are set here. Nothing is started yet.
-  // `cancel` (may be null; makes what waits throw Interrupted) and `log` must outlive this.
-  WorkerClient(std::string program, WorkerOrder order, const std::atomic<bool>* cancel,
-               Logger& log);
+  // `log` must outlive this.
+  WorkerClient(std::string program, WorkerOrder order, Logger& log);
   ~WorkerClient();
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
 
   // Seconds that each answer may take from now on; none: any.
   void set_timeout(std::optional<double> seconds) { timeout_ = seconds; }
+  // What waits throws Interrupted when this becomes true; null: nobody cancels. Must outlive this.
+  void set_cancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
 
   // Starts the process, if there is none, and has it load the model of the order, or the file
@@ -81,7 +82,7 @@ class WorkerClient {
 
   std::string program_;
   WorkerOrder order_;
-  const std::atomic<bool>* cancel_;
+  const std::atomic<bool>* cancel_ = nullptr;
   Logger& log_;
   std::optional<double> timeout_;
   std::unique_ptr<ChildProcess> child_;

@@ -24,7 +24,8 @@ class WorkerRunner final : public Runner {
                  .library = std::move(library),
                  .paths = host.paths(),
                  .thresholds = {}},
-                host.cancelled(), log) {
+                log),
+        host_(host) {
     worker_.set_timeout(isolation.timeout);
   }
   ~WorkerRunner() override {
@@ -33,6 +34,7 @@ class WorkerRunner final : public Runner {
 
   void begin_activation() noexcept override {
     if (worker_.running()) return;
+    worker_.set_cancel(host_.cancelled());
     try {
       worker_.begin_load();
     } catch (const std::exception& error) {
@@ -67,6 +69,7 @@ class WorkerRunner final : public Runner {
   }
 
   WorkerClient worker_;
+  PluginHost& host_;
   std::exception_ptr failure_;  // of begin_activation()
   Metadata inputs_;
 };
