@@ -6,6 +6,11 @@
 
 namespace polygraphy::cli {
 
+// What says that the user has pressed Ctrl-C; null: nobody can.
+inline const std::atomic<bool>* cancel_flag(const Environment& env) {
+  return env.interrupts ? &env.interrupts->requested : nullptr;
+}
+
 // While this lives, the first Ctrl-C only sets the flag that long calls look at; a second one ends
 // the process all the same.
 class DeferredInterrupts {

@@ -80,15 +80,14 @@ MakeCheck make_check(Session& session) {
   const ParsedArgs& args = session.args();
   if (args.has("--check")) {
     static_cast<void>(resolve_check(args));
-    return [&args, &env](Logger& log) {
-      return command_check(resolve_check(args), log,
-                           env.interrupts ? &env.interrupts->requested : nullptr);
+    return [&args](Logger& log, const std::atomic<bool>* cancel) {
+      return command_check(resolve_check(args), log, cancel);
     };
   }
   session.log().info(kModule,
                      "Starting interactive debugging session since no `--check` command was "
                      "provided");
-  return [&env](Logger&) {
+  return [&env](Logger&, const std::atomic<bool>*) {
     return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
       env.out.write(question);
       env.out.flush();

@@ -103,7 +103,7 @@ class Reducing {
         saving_(resolve_onnx_saving(args_, session.env())),
         min_good_(args_.text("--min-good").value_or("")),
         loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
-        check_(make_check(session)(log_)),
+        check_(make_check(session)(log_, cancel_flag(session.env()))),
         same_failure_(
             same_failure(*check_,
                          args_.has("--same-failure") || args_.text("--mode").value_or("") == "auto"

@@ -20,7 +20,7 @@ constexpr GroupUse kGroups[] = {
 int run(Session& session) {
   const Until until = resolve_until(session.args());
   const LoopOptions options = resolve_loop(session.args());
-  const auto check = make_check(session)(session.log());
+  const auto check = make_check(session)(session.log(), cancel_flag(session.env()));
   if (options.artifacts.paths.empty()) {
     session.log().warning("tools/debug/subtool/iterative_debug_args.py",
                           "`--artifacts` was not specified, so nothing that the iterations leave "

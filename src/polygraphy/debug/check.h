@@ -1,6 +1,7 @@
 // What decides whether one round of a debugging loop passed (spec S4.2).
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,7 +26,9 @@ class Check {
 };
 
 // One more of the same check, for a thread of its own: what it needs to run (workers, files) is
-// its own, too. The logger must outlive it.
-using MakeCheck = std::function<std::unique_ptr<Check>(Logger&)>;
+// its own, too. Once `cancel` (may be null) is true, run() throws Interrupted within a tenth of a
+// second; when it is false again, the next run() starts afresh. Both must outlive the check.
+using MakeCheck =
+    std::function<std::unique_ptr<Check>(Logger& log, const std::atomic<bool>* cancel)>;
 
 }  // namespace polygraphy
