@@ -1,0 +1,109 @@
+#include "graphsurgeon/passes/inline_functions.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/schema.h"
+#include "graphsurgeon/passes/splice.h"
+
+namespace graphsurgeon {
+namespace {
+
+const OpsetImport* find_import(const std::vector<OpsetImport>& imports, std::string_view domain) {
+  for (const OpsetImport& import : imports) {
+    if (same_domain(import.domain, domain)) return &import;
+  }
+  return nullptr;
+}
+
+// Do the function's nodes of this domain mean the same under both versions?
+bool means_the_same(Function& function, std::string_view domain, int64_t a, int64_t b) {
+  if (a == b) return true;
+  for (const Graph* graph : inner_graphs_first(function)) {
+    for (const NodeRef& node : graph->nodes()) {
+      if (!same_domain(node->domain(), domain)) continue;
+      const auto one = find_schema(node->op(), a, domain);
+      const auto other = find_schema(node->op(), b, domain);
+      if (!one || !other || one->since_version() != other->since_version()) return false;
+    }
+  }
+  return true;
+}
+
+void resolve_references(Graph& body, const Node& call, const Function& function) {
+  const auto given = [&](std::string_view name) -> const Attribute* {
+    if (const Attribute* attribute = call.attribute(name)) return attribute;
+    for (const Attribute& attribute : function.default_attributes) {
+      if (attribute.name == name) return &attribute;
+    }
+    return nullptr;
+  };
+  for (Graph* graph : inner_graphs_first(body)) {
+    for (const NodeRef& node : graph->nodes()) {
+      std::vector<Attribute> references;
+      for (const Attribute& attribute : node->attributes()) {
+        if (!attribute.ref_attr_name.empty()) references.push_back(attribute);
+      }
+      for (const Attribute& reference : references) {
+        const Attribute* value = given(reference.ref_attr_name);
+        if (!value) {
+          node->remove_attribute(reference.name);
+          continue;
+        }
+        Attribute attribute = *value;
+        attribute.name = reference.name;
+        attribute.encoded = {};
+        node->set_attribute(std::move(attribute));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Function* called_function(const Model& model, const Node& node) {
+  if (model.functions.empty()) return nullptr;
+  for (const FunctionRef& function : model.functions) {
+    if (function->name() == node.op() && function->overload() == node.overload() &&
+        same_domain(function->domain(), node.domain())) {
+      return function.get();
+    }
+  }
+  return nullptr;
+}
+
+bool inline_call(Model& model, Graph& graph, size_t position) {
+  const NodeRef call = graph.nodes()[position];
+  Function* function = called_function(model, *call);
+  if (!function) return false;
+  std::vector<OpsetImport> missing;
+  for (const OpsetImport& import : function->opset_imports) {
+    const OpsetImport* known = find_import(model.opset_imports, import.domain);
+    if (!known) {
+      missing.push_back(import);
+    } else if (!means_the_same(*function, import.domain, import.version, known->version)) {
+      return false;
+    }
+  }
+  model.opset_imports.insert(model.opset_imports.end(), missing.begin(), missing.end());
+
+  const FunctionRef body = copy(*function);
+  resolve_references(*body, *call, *function);
+  std::string suffix = "_of_";
+  for (const Tensor* output : call->outputs()) {
+    if (output->is_empty()) continue;
+    suffix += output->name();
+    break;
+  }
+  splice(*model.graph, graph, position, *body,
+         {.arguments = call->inputs().snapshot(),
+          .results = call->outputs().snapshot(),
+          .suffix = suffix});
+  return true;
+}
+
+}  // namespace graphsurgeon

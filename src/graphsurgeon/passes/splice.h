@@ -1,0 +1,28 @@
+// Putting the nodes of a nested graph, or of a function, where one node stood.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+struct Splice {
+  // What each input of the body becomes; null, or missing at the end: an omitted one.
+  std::vector<TensorRef> arguments = {};
+  // What each output of the body becomes; null, or missing at the end: nobody asks for it. Made by
+  // the node that goes, or by no node.
+  std::vector<TensorRef> results = {};
+  // Behind the names of the body's tensors. Empty: they keep their names where these are free.
+  std::string_view suffix = {};
+};
+
+// The node at `position` of `graph` goes, and the nodes of `body` come to its place; `body` has
+// none any more. `graph` is the main graph `main` or nested in it. An output that the body does not
+// make itself (an input or initializer of it, or one that it returns twice) comes through an
+// Identity. O(main + body).
+void splice(Graph& main, Graph& graph, size_t position, Graph& body, const Splice& how);
+
+}  // namespace graphsurgeon
