@@ -76,21 +76,25 @@ Function* called_function(const Model& model, const Node& node) {
   return nullptr;
 }
 
-bool inline_call(Model& model, Graph& graph, size_t position) {
-  const NodeRef call = graph.nodes()[position];
-  Function* function = called_function(model, *call);
+bool can_be_inlined(const Model& model, const Node& call) {
+  Function* function = called_function(model, call);
   if (!function) return false;
-  std::vector<OpsetImport> missing;
   for (const OpsetImport& import : function->opset_imports) {
     const OpsetImport* known = find_import(model.opset_imports, import.domain);
-    if (!known) {
-      missing.push_back(import);
-    } else if (!means_the_same(*function, import.domain, import.version, known->version)) {
+    if (known && !means_the_same(*function, import.domain, import.version, known->version)) {
       return false;
     }
   }
-  model.opset_imports.insert(model.opset_imports.end(), missing.begin(), missing.end());
+  return true;
+}
 
+bool inline_call(Model& model, Graph& graph, size_t position) {
+  const NodeRef call = graph.nodes()[position];
+  if (!can_be_inlined(model, *call)) return false;
+  Function* function = called_function(model, *call);
+  for (const OpsetImport& import : function->opset_imports) {
+    if (!find_import(model.opset_imports, import.domain)) model.opset_imports.push_back(import);
+  }
   const FunctionRef body = copy(*function);
   resolve_references(*body, *call, *function);
   std::string suffix = "_of_";

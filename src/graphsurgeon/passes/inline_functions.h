@@ -10,13 +10,16 @@ namespace graphsurgeon {
 // The local function that a node calls; null: none of the model. O(functions).
 Function* called_function(const Model& model, const Node& node);
 
+// False where inline_call() changes nothing: the node calls no function of the model, or the
+// function needs another version of a domain than the model imports, in which one of its operators
+// differs. O(function).
+bool can_be_inlined(const Model& model, const Node& call);
+
 // Puts the function's nodes in the place of the call at `position` of `graph`, which is the main
 // graph or nested in it. References to attributes become the call's attributes, or the function's
 // defaults, or go. Names get "_of_" and the name of the call's first output. Domains that only the
-// function imports are imported by the model. False, and nothing is changed: the node calls no
-// function of the model, or the function needs another version of a domain than the model imports,
-// in which one of its operators differs. The function stays: see remove_unused_functions().
-// O(model).
+// function imports are imported by the model. The function stays: see remove_unused_functions().
+// False, and nothing is changed, unless can_be_inlined(). O(model).
 bool inline_call(Model& model, Graph& graph, size_t position);
 
 }  // namespace graphsurgeon

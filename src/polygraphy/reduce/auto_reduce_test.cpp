@@ -109,10 +109,10 @@ TEST_F(AutoReduceTest, FindsTheNodeAtFault) {
 TEST_F(AutoReduceTest, FindsTwoThatOnlyFailTogether) {
   const Outcome outcome = reduce(chain(40, {{3, "Sin"}, {35, "Cos"}}), has({"Sin", "Cos"}));
   EXPECT_THAT(outcome.ops, ElementsAre("Sin", "Cos"));
-  EXPECT_LE(outcome.asked, 18);
+  EXPECT_LE(outcome.asked, 20);
 }
 
-TEST_F(AutoReduceTest, KeepsTheNodeAroundASubgraphAtFault) {
+TEST_F(AutoReduceTest, FindsTheNodeInABranch) {
   const Outcome outcome = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
     g (bool b, float[2] x) => (float[2] y) <float[2] a, float[2] c> {
       a = Neg(x)
@@ -121,7 +121,7 @@ TEST_F(AutoReduceTest, KeepsTheNodeAroundASubgraphAtFault) {
       y = Relu(c)
     })",
                                  has({"Sin"}));
-  EXPECT_THAT(outcome.ops, ElementsAre("If"));
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
 }
 
 TEST_F(AutoReduceTest, AModelThatPassesHasNothingToReduce) {

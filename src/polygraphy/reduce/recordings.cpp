@@ -7,6 +7,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/extract.h"
 #include "polygraphy/data/graph_metadata.h"
+#include "polygraphy/reduce/describe.h"
 #include "polygraphy/reduce/drop_unused.h"
 #include "polygraphy/reduce/log_modules.h"
 #include "polygraphy/surgeon/run_once.h"
@@ -154,6 +155,29 @@ TensorMap Recordings::values(const std::vector<std::string>& names) {
   }
   if (!missing.empty()) {
     for (auto& [name, value] : compute(missing)) found.set(name, value);
+  }
+  return found;
+}
+
+TensorMap Recordings::values_in(const Model& made, const std::vector<std::string>& names) {
+  TensorMap found = values(names);
+  std::vector<std::string> missing;
+  for (const std::string& name : names) {
+    if (!found.contains(name)) missing.push_back(name);
+  }
+  if (missing.empty() || &made == &model_) return found;
+  try {
+    TensorMap feeds = values(names_of(made.graph->inputs()));
+    for (const TensorRef& input : made.graph->inputs()) {
+      if (!input->is_constant() && !feeds.contains(std::string(input->name()))) return found;
+    }
+    const std::unique_ptr<BackendSession> session = engine_.load(part_for(made, missing, feeds));
+    for (auto& [name, value] : run_once(*session, feeds)) found.set(name, value);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    log_.verbose(kReduce,
+                 "What makes " + py_str_repr(missing.front()) + " cannot be run: " + error.what());
   }
   return found;
 }

@@ -30,6 +30,9 @@ class Recordings {
   Metadata describe(const std::vector<std::string>& names);
   // The same, with their values.
   TensorMap values(const std::vector<std::string>& names);
+  // The same for tensors of a model that was made from this one, in which equal names mean equal
+  // tensors: what only that one has is computed from its inputs, and nothing of it is kept.
+  TensorMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
 
   // Whether there is more than one sample: then the value on the first tells nothing of the others.
   bool several_samples();

@@ -1,0 +1,251 @@
+#include "polygraphy/reduce/node_search.h"
+
+#include <numeric>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "polygraphy/reduce/cut.h"
+#include "polygraphy/reduce/delta_debugging.h"
+#include "polygraphy/reduce/describe.h"
+#include "polygraphy/reduce/keep.h"
+#include "polygraphy/reduce/reads.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using NameSet = std::set<std::string, std::less<>>;
+
+// So few nodes are tried with recorded values once more.
+constexpr size_t kFew = 8;
+
+// What the check runs a candidate on, where the nodes that made its inputs have gone.
+enum class Inputs { kGenerated, kRecorded };
+
+class NodeSearch {
+ public:
+  // `steps`: positions of the nodes that may go. `constants`: what the other nodes make.
+  NodeSearch(const Model& model, std::vector<size_t> steps, NameSet constants, ShrinkTools& tools,
+             std::string key)
+      : model_(model),
+        steps_(std::move(steps)),
+        constants_(std::move(constants)),
+        tools_(tools),
+        key_(std::move(key)),
+        whole_(steps_.size()) {
+    std::iota(whole_.begin(), whole_.end(), size_t{0});
+    for (const TensorRef& input : model.graph->inputs()) own_inputs_.emplace(input->name());
+    find_sources();
+  }
+
+  // What is left. `first` (may be empty) is asked before anything else.
+  Part run(const Part& first = {}) {
+    if (whole_.size() < 2) return whole_;
+    if (!first.empty() && first.size() < whole_.size() && fails(first)) return first;
+    const size_t end = bisect(whole_.size(), [&](size_t size) { return fails(slice(0, size)); });
+    if (end == 1) return slice(0, 1);
+    // One node is at fault most often, for all values, or for those that it has in the model.
+    const Part last = {end - 1};
+    if (fails(last)) return last;
+    if (values_may_matter(last) && fails_recorded(last)) return last;
+    Part part = slice(shortest_end(end), end);
+    part = thin_out(std::move(part));
+    if (!values_matter_ && part.size() > 1 && part.size() <= kFew && values_may_matter(part)) {
+      part = smallest_failing_part(part, [&](const Part& asked) { return fails_recorded(asked); });
+    }
+    return part;
+  }
+
+  const Part& whole() const { return whole_; }
+  Model result(const Part& part) const {
+    return make(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated);
+  }
+
+ private:
+  static Part slice(size_t from, size_t to) {
+    Part part(to - from);
+    std::iota(part.begin(), part.end(), from);
+    return part;
+  }
+
+  // The least size that fails; `most` does. Where failing is monotone, which is taken for granted.
+  template <typename Fails>
+  static size_t bisect(size_t most, Fails fails_with) {
+    size_t passing = 0, failing = most;
+    while (failing - passing > 1) {
+      const size_t middle = passing + (failing - passing) / 2;
+      (fails_with(middle) ? failing : passing) = middle;
+    }
+    return failing;
+  }
+
+  // Where the shortest failing range that ends at `end` begins. The last node alone passes.
+  size_t shortest_end(size_t end) {
+    const auto search = [&] {
+      return end - 1 -
+             bisect(end - 1, [&](size_t more) { return fails(slice(end - 1 - more, end)); });
+    };
+    const size_t begin = search();
+    if (begin > 0 || !values_may_matter(slice(1, end))) return begin;
+    // A fault that needs values that only the model makes would keep everything before it.
+    values_matter_ = true;
+    const size_t recorded = search();
+    values_matter_ = recorded > 0;
+    return recorded;
+  }
+
+  // Of a range no end of which can go.
+  Part thin_out(Part range) {
+    const size_t begin = range.front(), end = range.back() + 1;
+    return smallest_failing_part(range, [&](const Part& part) {
+      const bool is_range = part.back() - part.front() + 1 == part.size();
+      if (is_range && (part.front() == begin || part.back() + 1 == end)) return false;
+      return fails(part);
+    });
+  }
+
+  // Of each step, those that it reads from.
+  void find_sources() {
+    std::unordered_map<const Tensor*, size_t> made_by;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      for (const Tensor* output : model_.graph->nodes()[steps_[i]]->outputs()) made_by[output] = i;
+    }
+    const Reads reads(model_);
+    sources_.resize(steps_.size());
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      reads.of(*model_.graph->nodes()[steps_[i]], [&](const Tensor& tensor) {
+        const auto found = made_by.find(&tensor);
+        if (found != made_by.end()) sources_[i].push_back(found->second);
+      });
+    }
+  }
+
+  bool reads_what_has_gone(const Part& part) const {
+    std::vector<bool> kept(steps_.size());
+    for (const size_t index : part) kept[index] = true;
+    for (const size_t index : part) {
+      for (const size_t source : sources_[index]) {
+        if (!kept[source]) return true;
+      }
+    }
+    return false;
+  }
+
+  bool values_may_matter(const Part& part) const {
+    return reads_what_has_gone(part) && !has_several_samples();
+  }
+
+  bool fails(const Part& part) {
+    return fails(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated);
+  }
+
+  bool fails_recorded(const Part& part) {
+    if (!fails(part, Inputs::kRecorded)) return false;
+    values_matter_ = true;
+    return true;
+  }
+
+  bool has_several_samples() const {
+    try {
+      return tools_.recordings.several_samples();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      return true;  // there is no sample to record
+    }
+  }
+
+  bool fails(const Part& part, Inputs inputs) {
+    const bool recorded = inputs == Inputs::kRecorded;
+    return tools_.oracle.fails(
+        {.key = key_ + to_text(part) + (recorded ? " recorded" : ""),
+         .about = "Keeping " + std::to_string(part.size()) + " of " +
+                  std::to_string(steps_.size()) +
+                  (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
+                  (recorded ? ", with recorded values" : ""),
+         .candidate = [this, part, inputs] { return make(part, inputs); }});
+  }
+
+  Model make(const Part& part, Inputs inputs) const {
+    std::vector<size_t> positions;
+    for (const size_t index : part) positions.push_back(steps_[index]);
+    Model kept = keep_nodes(model_, steps_, positions);
+    describe_interface(kept, tools_.recordings, tools_.log);
+    std::vector<TensorRef> known;
+    for (const TensorRef& input : kept.graph->inputs()) {
+      if (own_inputs_.contains(input->name()) || input->is_constant()) continue;
+      if (inputs == Inputs::kRecorded || constants_.contains(input->name())) known.push_back(input);
+    }
+    if (known.empty()) return kept;
+    const TensorMap values = tools_.recordings.values_in(model_, names_of(known));
+    for (const TensorRef& tensor : known) {
+      if (const Array* value = values.find(std::string(tensor->name()))) {
+        freeze(kept, *tensor, *value);
+      }
+    }
+    return kept;
+  }
+
+  const Model& model_;
+  const std::vector<size_t> steps_;
+  const NameSet constants_;
+  ShrinkTools& tools_;
+  const std::string key_;
+  Part whole_;
+  NameSet own_inputs_;
+  std::vector<std::vector<size_t>> sources_;
+  bool values_matter_ = false;  // candidates have recorded values
+};
+
+NameSet outputs_of(const Model& model, const std::vector<size_t>& positions) {
+  NameSet names;
+  for (const size_t position : positions) {
+    for (const Tensor* output : model.graph->nodes()[position]->outputs()) {
+      if (!output->is_empty()) names.emplace(output->name());
+    }
+  }
+  return names;
+}
+
+bool makes_any(const Node& node, const NameSet& names) {
+  for (const Tensor* output : node.outputs()) {
+    if (names.contains(output->name())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools,
+                                    const std::string& key) {
+  const std::vector<size_t> steps = reduction_steps(model);
+  NodeSearch search(model, steps, {}, tools, key + "nodes ");
+  const Part part = search.run();
+  std::unique_ptr<Model> result;
+  if (part.size() < search.whole().size()) result = std::make_unique<Model>(search.result(part));
+
+  // Then what feeds constants, if that is still there.
+  const Model& left = result ? *result : model;
+  const NameSet made_by_steps = outputs_of(model, steps);
+  std::vector<size_t> all(left.graph->nodes().size()), others;
+  std::iota(all.begin(), all.end(), size_t{0});
+  Part without;
+  for (const size_t position : all) {
+    (makes_any(*left.graph->nodes()[position], made_by_steps) ? without : others)
+        .push_back(position);
+  }
+  if (others.empty()) return result;
+  NodeSearch inner(left, all, outputs_of(left, others), tools, key + "all nodes ");
+  const Part needed = inner.run(without);
+  if (needed.size() == all.size()) return result;
+  return std::make_unique<Model>(inner.result(needed));
+}
+
+}  // namespace polygraphy

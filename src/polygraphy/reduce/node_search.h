@@ -1,0 +1,22 @@
+// Taking nodes away from a failing model, wherever they stand.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/shrinker.h"
+
+namespace polygraphy {
+
+// The smallest part of the main graph's nodes that still fails: first those that depend on inputs,
+// then those that feed them constants. What the nodes that are left read, and no node makes any
+// more, becomes an input, for which the check makes values; where it passes then, and there is one
+// sample only, a constant with the recorded value. What does not depend on inputs becomes a
+// constant in any case. null: all nodes are needed.
+//
+// `key` begins the keys of its questions, so that several searches can be part of one.
+std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
+                                                  ShrinkTools& tools, const std::string& key = {});
+
+}  // namespace polygraphy

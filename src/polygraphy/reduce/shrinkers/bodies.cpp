@@ -1,0 +1,122 @@
+// What lies inside If, Loop and Scan comes out of them.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/reduce/describe.h"
+#include "polygraphy/reduce/drop_unused.h"
+#include "polygraphy/reduce/node_search.h"
+#include "polygraphy/reduce/shrinker.h"
+#include "polygraphy/reduce/unwrap.h"
+#include "polygraphy/silent_log.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+// A node that holds graphs, in this model and in copies of it.
+struct Place {
+  size_t graph = 0;  // of inner_graphs_first()
+  size_t node = 0;
+  size_t body = 0;  // the one to put in its place
+};
+
+// Which branch an If takes: 0 or 1. nullopt: not known.
+std::optional<size_t> taken_branch(const Node& node, const Model& model, Recordings& recordings) {
+  if (node.inputs().empty()) return std::nullopt;
+  const Tensor& condition = *node.inputs()[0];
+  const auto branch_for = [](const Array& value) -> std::optional<size_t> {
+    if (value.dtype() != DataType::kBool || value.size() != 1) return std::nullopt;
+    return value.get_int64(0) != 0 ? 0 : 1;
+  };
+  try {
+    if (condition.is_constant()) return branch_for(condition.values());
+    const std::string name(condition.name());
+    const TensorMap values = recordings.values_in(model, {name});
+    if (const Array* value = values.find(name)) return branch_for(*value);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // the order is all that it is for
+  }
+  return std::nullopt;
+}
+
+// Outer ones first: what is inside comes out with them.
+std::vector<Place> places(const Model& model, Recordings& recordings) {
+  std::vector<Place> result;
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  for (size_t g = graphs.size(); g-- > 0;) {
+    for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
+      const Node& node = *graphs[g]->nodes()[n];
+      const size_t bodies = bodies_of(node);
+      const bool other_first = bodies == 2 && taken_branch(node, model, recordings) == 1;
+      for (size_t i = 0; i < bodies; ++i) result.push_back({g, n, other_first ? 1 - i : i});
+    }
+  }
+  return result;
+}
+
+bool unwrap(Model& model, const Place& place) {
+  Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
+  return polygraphy::unwrap(model, graph, place.node, place.body);
+}
+
+bool can_be_unwrapped(const Model& model, const Place& place) {
+  Model copy = graphsurgeon::copy(model);
+  return unwrap(copy, place);
+}
+
+Model without(const Model& model, const Place& place, ShrinkTools& tools) {
+  Model candidate = graphsurgeon::copy(model);
+  unwrap(candidate, place);
+  drop_unused(candidate);
+  // What was inside may become an input next.
+  graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  describe_interface(candidate, tools.recordings, tools.log);
+  return candidate;
+}
+
+// One node less that holds graphs.
+std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools,
+                                    const std::string& key) {
+  for (const Place& place : places(model, tools.recordings)) {
+    if (!can_be_unwrapped(model, place)) continue;
+    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" +
+                             std::to_string(place.body);
+    const bool fails = tools.oracle.fails(
+        {.key = key + "out of " + text,
+         .about = "Putting the nodes of a body in the place of the node that holds it",
+         .candidate = [&model, &tools, place] { return without(model, place, tools); }});
+    if (fails) return std::make_unique<Model>(without(model, place, tools));
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+  std::unique_ptr<Model> result;
+  for (int round = 0;; ++round) {
+    const std::string key = std::to_string(round) + " ";
+    auto found = take_one_out(result ? *result : model, tools, key);
+    if (!found) return result;
+    result = std::move(found);
+    if (auto fewer = fewest_nodes(*result, tools, key)) result = std::move(fewer);
+  }
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_bodies;
+constinit const Shrinker shrinker_bodies = {.name = "bodies",
+                                            .phrase = "Taking nodes out of If, Loop and Scan",
+                                            .order = 20,
+                                            .shrink = shrink};
+
+}  // namespace polygraphy

@@ -1,0 +1,92 @@
+// Calls of local functions become the functions' nodes, which can be taken away one by one.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/inline_functions.h"
+#include "polygraphy/reduce/describe.h"
+#include "polygraphy/reduce/drop_unused.h"
+#include "polygraphy/reduce/node_search.h"
+#include "polygraphy/reduce/shrinker.h"
+#include "polygraphy/silent_log.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+
+// A call, in this model and in copies of it.
+struct Call {
+  size_t graph = 0;  // of inner_graphs_first()
+  size_t node = 0;
+};
+
+// In the main graph and in bodies: those that can be replaced.
+std::vector<Call> calls(const Model& model) {
+  std::vector<Call> result;
+  if (model.functions.empty()) return result;
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  for (size_t g = graphs.size(); g-- > 0;) {
+    for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
+      if (graphsurgeon::can_be_inlined(model, *graphs[g]->nodes()[n])) result.push_back({g, n});
+    }
+  }
+  return result;
+}
+
+Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& tools) {
+  Model candidate = graphsurgeon::copy(model);
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*candidate.graph);
+  // The last ones of a graph first, so that positions stay.
+  for (size_t i = calls.size(); i-- > 0;) {
+    graphsurgeon::inline_call(candidate, *graphs[calls[i].graph], calls[i].node);
+  }
+  drop_unused(candidate);
+  // What was inside may become an input next.
+  graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  describe_interface(candidate, tools.recordings, tools.log);
+  return candidate;
+}
+
+// All calls at once, else one of them.
+std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools, const std::string& key) {
+  const std::vector<Call> all = calls(model);
+  std::vector<std::vector<Call>> tries = {all};
+  if (all.size() > 1) {
+    for (const Call& call : all) tries.push_back({call});
+  }
+  for (size_t i = 0; i < tries.size() && !all.empty(); ++i) {
+    const bool fails = tools.oracle.fails(
+        {.key = key + "calls " + std::to_string(i),
+         .about = "Putting the nodes of functions in the place of " +
+                  (i == 0 ? std::to_string(all.size()) : "1") + " of " +
+                  std::to_string(all.size()) + " calls",
+         .candidate = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
+    if (fails) return std::make_unique<Model>(without(model, tries[i], tools));
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+  std::unique_ptr<Model> result;
+  for (int round = 0;; ++round) {
+    const std::string key = std::to_string(round) + " ";
+    auto found = inline_some(result ? *result : model, tools, key);
+    if (!found) return result;
+    result = std::move(found);
+    if (auto fewer = fewest_nodes(*result, tools, key)) result = std::move(fewer);
+  }
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_functions;
+constinit const Shrinker shrinker_functions = {
+    .name = "functions", .phrase = "Taking nodes out of functions", .order = 30, .shrink = shrink};
+
+}  // namespace polygraphy

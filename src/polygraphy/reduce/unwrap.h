@@ -1,0 +1,23 @@
+// A node that holds graphs becomes what is in one of them.
+#pragma once
+
+#include <cstddef>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+// The node at `position` of `graph`, which is the main graph of the model or nested in it, goes:
+//   If     `body` 0: the nodes of its then-branch; 1: of its else-branch
+//   Loop   the nodes of its body, once, on what the first iteration is given
+//   Scan   the same, on the first slices
+// Outputs that collect a value per iteration get an axis of one in front where nodes read them, and
+// none where they are only outputs of the model: their shapes are forgotten. Types inside follow
+// from what is outside: infer_shapes(). False, and nothing is changed: the node has no such body.
+// O(model).
+bool unwrap(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position, size_t body);
+
+// How many ways there are: 2 for If, 1 for Loop and Scan, else 0.
+size_t bodies_of(const graphsurgeon::Node& node);
+
+}  // namespace polygraphy
