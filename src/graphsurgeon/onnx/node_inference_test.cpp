@@ -316,5 +316,16 @@ TEST(NodeInference, AGraphThatHoldsItselfIsRefused) {
   inner->mutable_nodes().clear();  // counted references do not take cycles apart
 }
 
+// The library would count on beyond the last integer.
+TEST(NodeInference, StepsOfAnyLengthAreSafe) {
+  for (const char* step : {"9223372036854775807", "-9223372036854775808"}) {
+    Sweep sweep(std::string("g (float[2,3,4] x) => (y) "
+                            "<int64[1] one = {1}, int64[1] end = {9}, int64[1] axis = {0}, "
+                            "int64[1] step = {") +
+                step + "}> { s = Shape(x)  y = Slice(s, one, end, axis, step) }");
+    EXPECT_THAT(sweep.infer_all(), IsEmpty());
+  }
+}
+
 }  // namespace
 }  // namespace graphsurgeon

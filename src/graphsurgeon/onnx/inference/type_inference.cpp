@@ -155,7 +155,7 @@ void TypeInference::infer(NodeContext& context) {
   learn_outputs(context);
   if (options_.follow_values && op.propagate) {
     ValuesContext values(context);
-    op.propagate(values);
+    if (!is_propagation_hazard(node, values)) op.propagate(values);
   }
 }
 
