@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "cli/values.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -39,9 +41,20 @@ bool take_apart(const Syntax& syntax, std::string_view word, std::vector<std::st
   return false;
 }
 
-bool takes_the_rest(const Syntax& syntax, const std::string& word) {
+// How many of the words behind an option are its own whatever they look like: all of them for one
+// that takes the rest of the line, of shell syntax the first.
+size_t words_taken(const Syntax& syntax, const std::string& word,
+                   std::span<const std::string> rest) {
   const auto* entry = option(syntax, word);
-  return entry && entry->option->arity == Arity::kRemainder;
+  if (!entry) return 0;
+  switch (entry->option->arity) {
+    case Arity::kRemainder:
+      return rest.size();
+    case Arity::kCommand:
+      return rest.size() > 1 && is_shell_command(rest.front()) ? 1 : rest.size();
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
@@ -51,9 +64,15 @@ std::vector<std::string> separate_glued(const Syntax& syntax, std::span<const st
   std::vector<std::string> words;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
-    if (arg == "--" || takes_the_rest(syntax, arg)) {
+    if (arg == "--") {
       words.insert(words.end(), args.begin() + static_cast<std::ptrdiff_t>(i), args.end());
       break;
+    }
+    if (const size_t taken = words_taken(syntax, arg, args.subspan(i + 1))) {
+      const auto own = args.subspan(i, 1 + taken);
+      words.insert(words.end(), own.begin(), own.end());
+      i += taken;
+      continue;
     }
     if (arg.starts_with("--") && take_apart(syntax, arg, words)) continue;
     if (i > 0 && args[i - 1] == "mark" && arg.starts_with(kAll) &&

@@ -12,8 +12,8 @@ namespace polygraphy::cli {
 
 // The words that were meant. Only words that mean nothing as they stand are taken apart, at full
 // names of options: `--val-range[0,1]`, `--fail-fast--val-range[0,1]`, and `all--onnx-outputs`
-// after `mark`. Nothing after `--`, or after an option that takes the rest of the line, is looked
-// at.
+// after `mark`. Nothing after `--`, or of what an option takes whatever it looks like (the rest of
+// the line, the one word of a shell command), is looked at.
 std::vector<std::string> separate_glued(const Syntax& syntax, std::span<const std::string> args);
 
 }  // namespace polygraphy::cli

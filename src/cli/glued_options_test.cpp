@@ -8,7 +8,7 @@
 
 namespace polygraphy::cli {
 
-extern const Command command_run;
+extern const Command command_run, command_debug_reduce;
 
 namespace {
 
@@ -43,6 +43,22 @@ TEST(GluedOptions, WhatMeansSomethingStaysAsItIs) {
     EXPECT_THAT(separated({word}), ElementsAre(word));
   }
   EXPECT_THAT(separated({"--", "--val-range[0,1]"}), ElementsAre("--", "--val-range[0,1]"));
+}
+
+// The words of a command are the command's, and the tool's own options are its own again after one
+// word of shell syntax.
+TEST(GluedOptions, ACheckCommandStaysAsItIs) {
+  static const auto syntax = Syntax::of(command_debug_reduce, backend_option_tables());
+  const std::vector<std::string> command = {"m.onnx",     "--mode", "linear", "--check",
+                                            "polygraphy", "run",    "m.onnx", "--val-range[0,1]"};
+  EXPECT_EQ(separate_glued(*syntax, command), command);
+  EXPECT_THAT(
+      separate_glued(*syntax, std::vector<std::string>{"--check", "a --val-range[0,1] | b",
+                                                       "--val-range[0,1]", "--no-reduce-inputs"}),
+      ElementsAre("--check", "a --val-range[0,1] | b", "--val-range", "[0,1]",
+                  "--no-reduce-inputs"));
+  EXPECT_THAT(separate_glued(*syntax, std::vector<std::string>{"--check", "--val-range[0,1]"}),
+              ElementsAre("--check", "--val-range[0,1]"));
 }
 
 }  // namespace
