@@ -93,12 +93,16 @@ LoopRound DebugLoop::round(LoopSubject& subject) {
 }
 
 LoopSummary DebugLoop::finish() {
-  log_.info(kIterativeDebug, "Finished " + std::to_string(summary_.rounds) +
-                                 " iteration(s) | Passed: " + std::to_string(summary_.passed) +
-                                 "/" + std::to_string(summary_.rounds) + " | Pass Rate: " +
-                                 py_float_repr(static_cast<double>(summary_.passed) * 100.0 /
-                                               static_cast<double>(summary_.rounds)) +
-                                 "%");
+  const std::string rounds = std::to_string(summary_.rounds);
+  std::string text = "Finished " + rounds +
+                     " iteration(s) | Passed: " + std::to_string(summary_.passed) + "/" + rounds;
+  if (summary_.rounds > 0) {  // none: interrupted in the first
+    text += " | Pass Rate: " +
+            py_float_repr(static_cast<double>(summary_.passed) * 100.0 /
+                          static_cast<double>(summary_.rounds)) +
+            "%";
+  }
+  log_.info(kIterativeDebug, text);
   return summary_;
 }
 

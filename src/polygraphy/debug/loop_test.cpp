@@ -78,6 +78,14 @@ TEST_F(LoopTest, ChecksWhatEachRoundMakes) {
                                "66.66666666666667%"));
 }
 
+TEST_F(LoopTest, InterruptedInTheFirstRoundThereIsNoPassRate) {
+  const auto check = shell("true");
+  DebugLoop loop(options(), *check, log_);
+  loop.begin();
+  EXPECT_EQ(loop.finish().rounds, 0);
+  EXPECT_THAT(text_, HasSubstr("Finished 0 iteration(s) | Passed: 0/0\n"));
+}
+
 TEST_F(LoopTest, RemembersVerdictsInAReplay) {
   LoopOptions saving = options();
   saving.save_replay = in("replay.json");
