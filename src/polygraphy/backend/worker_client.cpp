@@ -153,6 +153,7 @@ void WorkerClient::end() noexcept {
 // The answer to what was sent. `doing`: for messages, what the runner did.
 WorkerMessage WorkerClient::ask(std::string_view doing) {
   const double begin = now();
+  bool ended = false;
   try {
     while (true) {
       while (auto message = socket_->next()) {
@@ -161,20 +162,14 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
         if (message->topic == WorkerTopic::kFailed) rethrow(*message);
         return std::move(*message);
       }
+      if (ended) died(doing);  // what it had said came first
       std::optional<double> left;
       if (timeout_) left = std::max(0.0, *timeout_ - (now() - begin));
       using Event = ChildProcess::Event;
       const Event event = child_->wait_readable(socket_->fd(), left, cancel_);
       if (event == Event::kTimeIsUp) time_is_up(doing);
       const bool open = socket_->receive();
-      if (!open || event == Event::kEnded) {
-        // What it said before it ended comes first.
-        if (auto message = socket_->next()) {
-          if (!relay(*message)) return std::move(*message);
-          continue;
-        }
-        died(doing);
-      }
+      ended = !open || event == Event::kEnded;
     }
   } catch (const Interrupted&) {
     end();
