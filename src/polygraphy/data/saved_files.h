@@ -34,9 +34,9 @@ class InputWriter {
   std::unique_ptr<State> state_;
 };
 
-// --save-outputs. `runner_names` fixes the order of the file. add() is called per iteration with
-// one result per runner (streaming), or per runner with all its iterations (sequential); those of
-// runners that failed are passed over.
+// --save-outputs. `runner_names` fixes the order of the file. add_iteration() is called with one
+// result per runner, or without those of runners that ran out; results of runners that failed are
+// passed over.
 class OutputWriter {
  public:
   OutputWriter(std::string path, std::vector<std::string> runner_names, Logger& log);

@@ -235,6 +235,23 @@ TEST_F(SavedFilesTest, StreamedResultsAreTheSameFile) {
   EXPECT_THAT(names(), ElementsAre("streamed.json", "whole.json"));
 }
 
+// Names of runners tell nothing when they occur twice: places do.
+TEST_F(SavedFilesTest, ARunnerThatFailedDoesNotMoveItsNamesake) {
+  IterationResult failed = result("R", 0);
+  failed.failed = true;
+  for (const char* name : {"single.json", "store.safetensors", "folder"}) {
+    OutputWriter writer(path(name), {"R", "R"}, log_);
+    writer.add_iteration({failed, result("R", 1)});
+    writer.add_iteration({failed, result("R", 2)});
+    writer.finish();
+    const RunResults back = load_results(path(name), log_);
+    ASSERT_EQ(back.runners.size(), 2u) << name;
+    EXPECT_EQ(back.runners[0].second.size(), 0u) << name;
+    ASSERT_EQ(back.runners[1].second.size(), 2u) << name;
+    EXPECT_EQ(back.runners[1].second[1].outputs.find("y")->get_double(0), 2) << name;
+  }
+}
+
 TEST_F(SavedFilesTest, ResultsOfNoRunnersOrIterations) {
   OutputWriter(path("none.json"), {}, log_).finish();
   EXPECT_EQ(text(path("none.json")), "{\n    \"lst\": [],\n    \"polygraphy_class\": \"RunResults\"\n}");

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kDescription = "inference results";
 
-// Which of `names` each result is of: in order, since names may occur twice and a runner that ran
-// out is left out.
+// Which of `names` each result is of. One per runner is in order, since names may occur twice;
+// fewer are those of runners that have not run out.
 std::vector<size_t> places_of(const std::vector<std::string>& names,
                               const std::vector<IterationResult>& results) {
   std::vector<size_t> places;
@@ -32,15 +32,6 @@ std::vector<size_t> places_of(const std::vector<std::string>& names,
     places.push_back(at++);
   }
   return places;
-}
-
-// Those of runners that have not failed.
-std::vector<IterationResult> saved_ones(const std::vector<IterationResult>& results) {
-  std::vector<IterationResult> saved;
-  for (const IterationResult& result : results) {
-    if (!result.failed) saved.push_back(result);
-  }
-  return saved;
 }
 
 // A single file: the first runner's iterations go into it as they come, those of the others wait on
@@ -95,8 +86,12 @@ void write_single_iteration(const std::string& path, const std::vector<std::stri
   const std::vector<size_t> places = places_of(names, results);
   begin_results(json);
   for (size_t i = 0; i < results.size(); ++i) {
-    begin_runner(json, names[places[i]]);
-    write_iteration(json, results[i]);
+    const auto later = names.begin() + static_cast<std::ptrdiff_t>(places[i]) + 1;
+    const std::string& name = names[places[i]];
+    // A runner that failed is left out, unless another one would be taken for it.
+    if (results[i].failed && std::find(later, names.end(), name) == names.end()) continue;
+    begin_runner(json, name);
+    if (!results[i].failed) write_iteration(json, results[i]);
     end_runner(json);
   }
   end_results(json);
@@ -131,20 +126,20 @@ OutputWriter::~OutputWriter() = default;
 
 void OutputWriter::add_iteration(const std::vector<IterationResult>& one_per_runner) {
   State& state = *state_;
-  const std::vector<IterationResult> saved = saved_ones(one_per_runner);
   if (state.single || state.store) {
-    const std::vector<size_t> places = places_of(state.names, saved);
+    const std::vector<size_t> places = places_of(state.names, one_per_runner);
     for (size_t i = 0; i < places.size(); ++i) {
+      if (one_per_runner[i].failed) continue;
       if (state.store) {
-        add_result(*state.store, places[i], saved[i]);
+        add_result(*state.store, places[i], one_per_runner[i]);
       } else {
-        state.single->add(places[i], saved[i]);
+        state.single->add(places[i], one_per_runner[i]);
       }
     }
   } else {
     const std::string path = iteration_file(state.path, state.written);
     announce_file(state.log, kDescription, path);
-    write_single_iteration(path, state.names, saved);
+    write_single_iteration(path, state.names, one_per_runner);
   }
   ++state.written;
 }
