@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
 #include "polygraphy/data/valid/demand.h"
 
 namespace polygraphy {
@@ -119,10 +120,7 @@ class Carrying {
 
   std::optional<std::vector<int64_t>> integers(size_t input) const {
     const Tensor* tensor = input_at(node_, input);
-    if (tensor == nullptr) return std::nullopt;
-    const auto values = constant_values(*tensor);
-    if (!values) return std::nullopt;
-    return std::vector<int64_t>(values->begin(), values->end());
+    return tensor == nullptr ? std::nullopt : constant_integers(*tensor);
   }
 
   void gather() {
@@ -149,7 +147,8 @@ class Carrying {
       return std::clamp<int64_t>(place < 0 ? place + size : place, 0, size);
     };
     std::vector<int64_t> from;
-    for (int64_t i = clamped(starts->front()); i < clamped(ends->front()); i += steps->front()) {
+    const int64_t step = std::min(steps->front(), size + 1);
+    for (int64_t i = clamped(starts->front()); i < clamped(ends->front()); i += step) {
       from.push_back(i);
     }
     pass_places(0, *length, from);
@@ -243,10 +242,13 @@ class Carrying {
   }
 
   void clip(const ValueBounds& out) {
-    const auto low = integers(1), high = integers(2);
-    const bool low_holds = low && low->size() == 1 && static_cast<double>(low->front()) >= out.low;
-    const bool high_holds =
-        high && high->size() == 1 && static_cast<double>(high->front()) <= out.high;
+    const auto limit = [this](size_t input) {
+      const Tensor* tensor = input_at(node_, input);
+      return tensor == nullptr ? std::nullopt : constant_values(*tensor);
+    };
+    const auto low = limit(1), high = limit(2);
+    const bool low_holds = low && low->size() == 1 && low->front() >= out.low;
+    const bool high_holds = high && high->size() == 1 && high->front() <= out.high;
     if (!low_holds || !high_holds) pass_bounds(0, out);
   }
 
@@ -307,7 +309,7 @@ class Carrying {
 
 void carry_back(const Node& node, size_t output, const ValueDomain& domain,
                 const DomainSink& sink) {
-  if (!node.domain().empty() && node.domain() != "ai.onnx") return;
+  if (!graphsurgeon::is_default_domain(node.domain())) return;
   Carrying(node, output, domain, sink).run();
 }
 

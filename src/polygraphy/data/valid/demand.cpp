@@ -1,5 +1,7 @@
 #include "polygraphy/data/valid/demand.h"
 
+#include <cmath>
+
 #include "graphsurgeon/fold/operands.h"
 
 namespace polygraphy {
@@ -8,6 +10,16 @@ namespace {
 using graphsurgeon::Tensor;
 
 constexpr int64_t kMostElements = 64 << 10;
+
+std::optional<Array> small_numbers(const Tensor& tensor) {
+  const auto& payload = tensor.payload();
+  if (!payload || payload->size() > kMostElements || payload->dtype() == DataType::kString ||
+      payload->dtype() == DataType::kComplex64 || payload->dtype() == DataType::kComplex128 ||
+      !is_known(payload->dtype())) {
+    return std::nullopt;
+  }
+  return payload->load(tensor.name());
+}
 
 }  // namespace
 
@@ -24,15 +36,24 @@ std::optional<std::vector<int64_t>> static_shape(const Tensor* tensor) {
 }
 
 std::optional<std::vector<double>> constant_values(const Tensor& tensor) {
-  const auto& payload = tensor.payload();
-  if (!payload || payload->size() > kMostElements || payload->dtype() == DataType::kString ||
-      payload->dtype() == DataType::kComplex64 || payload->dtype() == DataType::kComplex128 ||
-      !is_known(payload->dtype())) {
-    return std::nullopt;
-  }
-  const Array array = payload->load(tensor.name());
+  const auto array = small_numbers(tensor);
+  if (!array) return std::nullopt;
   std::vector<double> values;
-  for (int64_t i = 0; i < array.size(); ++i) values.push_back(array.get_double(i));
+  for (int64_t i = 0; i < array->size(); ++i) values.push_back(array->get_double(i));
+  return values;
+}
+
+std::optional<std::vector<int64_t>> constant_integers(const Tensor& tensor) {
+  const auto array = small_numbers(tensor);
+  if (!array) return std::nullopt;
+  const bool exact = is_integral(array->dtype()) || array->dtype() == DataType::kBool;
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < array->size(); ++i) {
+    // A fraction has no place in an integer; beyond these bounds, conversion is not defined.
+    const double value = exact ? 0 : array->get_double(i);
+    if (value != std::floor(value) || !(std::abs(value) < 0x1p63)) return std::nullopt;
+    values.push_back(exact ? array->get_int64(i) : static_cast<int64_t>(value));
+  }
   return values;
 }
 
@@ -82,9 +103,10 @@ std::optional<std::vector<double>> DemandingNode::values(size_t i) const {
 }
 
 std::optional<int64_t> DemandingNode::scalar(size_t i) const {
-  const auto all = values(i);
+  const Tensor* tensor = graphsurgeon::input_at(node(), i);
+  const auto all = tensor ? constant_integers(*tensor) : std::nullopt;
   if (!all || all->size() != 1) return std::nullopt;
-  return static_cast<int64_t>(all->front());
+  return all->front();
 }
 
 int64_t DemandingNode::attribute(std::string_view name, int64_t otherwise) const {

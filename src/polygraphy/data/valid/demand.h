@@ -36,7 +36,7 @@ class DemandingNode {
   std::optional<int64_t> elements(size_t i) const;
   // Of constants of up to 64 Ki elements, numbers only.
   std::optional<std::vector<double>> values(size_t i) const;
-  std::optional<int64_t> scalar(size_t i) const;  // the same, of one element
+  std::optional<int64_t> scalar(size_t i) const;  // of one element, a whole number
   int64_t attribute(std::string_view name, int64_t otherwise) const;
   std::string text_attribute(std::string_view name, std::string_view otherwise) const;
 
@@ -63,5 +63,7 @@ std::span<const Demand* const> demands();
 // The values of a constant as numbers; nullopt for variables, texts and what is larger than 64 Ki
 // elements. Throws Error for data that cannot be read.
 std::optional<std::vector<double>> constant_values(const graphsurgeon::Tensor& tensor);
+// The same as integers, each exactly; nullopt also where one is no whole number.
+std::optional<std::vector<int64_t>> constant_integers(const graphsurgeon::Tensor& tensor);
 
 }  // namespace polygraphy

@@ -85,6 +85,30 @@ TEST(InputDomains, ConstantsShiftBounds) {
             "p: [0, 4]; offset: [0, 4]");
 }
 
+TEST(InputDomains, ConstantsAreTakenExactly) {
+  // A slice to the end, as exporters write it: to the largest int64.
+  EXPECT_EQ(domains_of(R"(g (float[9,2] t, int64[3] p) => (float[2,2] y)
+    <int64[1] one = {1}, int64[1] end = {9223372036854775807}> {
+      q = Slice(p, one, end)
+      y = Gather(t, q)
+    })"),
+            "p: ([-inf, inf], [0, 8], [0, 8])");
+  EXPECT_EQ(domains_of(R"(g (float[9,2] t, int64[3] p) => (float[1,2] y)
+    <int64[1] one = {1}, int64[1] end = {9223372036854775807}, int64[1] axis = {0}> {
+      q = Slice(p, one, end, axis, end)
+      y = Gather(t, q)
+    })"),
+            "p: ([-inf, inf], [0, 8], [-inf, inf])");
+  // -0.5 is below the axis; 0 would not be.
+  EXPECT_EQ(domains_of(R"(g (float[9,2] t, float[3] p) => (float[3,2] y)
+    <float low = {-0.5}, float high = {8}> {
+      c = Clip(p, low, high)
+      q = Cast <to = 7> (c)
+      y = Gather(t, q)
+    })"),
+            "p: [0, 8]");
+}
+
 TEST(InputDomains, PlacesOfListsAreToldApart) {
   EXPECT_EQ(domains_of(R"(g (float[3,4] x, int64[4] p) => (float[a,b] y)
     <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4}, int64[2] axes = {0, 1}> {
