@@ -59,8 +59,55 @@ BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& bac
   return result;
 }
 
-// --isolate and --timeout, or libraries that do not live together.
-std::optional<Isolation> isolation_for(Session& session) {
+// `name`: empty for a new one.
+std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& occurrence,
+                                           const ModelSource& source,
+                                           const RunnerSettings& settings, std::string name,
+                                           PluginHost& host) {
+  const ParsedArgs& args = session.args();
+  const pgb_backend_options& backend = *occurrence.entry->runner;
+  const std::string library = library_of(args, session.env(), occurrence);
+  std::string prefix = backend.runner_prefix;
+  const bool several =
+      backend.library_option && args.count(split(backend.library_option, ' ').front()) > 1;
+  if (const auto version = several ? version_in(library) : ""; !version.empty())
+    prefix += "-" + version;
+  if (name.empty()) name = next_runner_name(host, prefix);
+  BackendOptions options = options_of(args, backend);
+  if (settings.profile) options.emplace_back("profile", std::vector<std::string>{});
+  return settings.isolation
+             ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
+                                  library, *settings.isolation, session.log())
+             : make_named_runner(std::move(name), host, backend, source, std::move(options),
+                                 library, session.log());
+}
+
+std::unique_ptr<Runner> make_model_runner(Session& session, const Occurrence& occurrence,
+                                          const ModelSource& source, const RunnerSettings& settings,
+                                          std::string name, PluginHost& host) {
+  const std::string& typed = occurrence.values.front();
+  ProgramOptions options{.program = session.env().path(typed),
+                         .python = find_python(session.env()).program,
+                         .model = source,
+                         .timeout = {},
+                         .name = std::move(name)};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(options.program, ignored)) {
+    throw Error(std::string(kModelRunner) + ": there is no file '" + typed + "'",
+                "Check the spelling of the path.");
+  }
+  if (settings.isolation) options.timeout = settings.isolation->timeout;
+  return make_program_runner(host, std::move(options), session.log());
+}
+
+}  // namespace
+
+bool is_runner(const Occurrence& occurrence) {
+  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
+         occurrence.entry->option->selects_runner;
+}
+
+std::optional<Isolation> choose_isolation(Session& session) {
   auto isolation = resolve_isolation(session.args(), session.env());
   if (isolation) return isolation;
   std::vector<std::pair<std::string, std::string>> libraries;
@@ -76,56 +123,10 @@ std::optional<Isolation> isolation_for(Session& session) {
   return Isolation{.program = session.env().executable};
 }
 
-std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& occurrence,
-                                           const ModelSource& source,
-                                           const std::optional<Isolation>& isolation,
-                                           PluginHost& host, bool profile) {
-  const ParsedArgs& args = session.args();
-  const pgb_backend_options& backend = *occurrence.entry->runner;
-  const std::string library = library_of(args, session.env(), occurrence);
-  std::string prefix = backend.runner_prefix;
-  const bool several =
-      backend.library_option && args.count(split(backend.library_option, ' ').front()) > 1;
-  if (const auto version = several ? version_in(library) : ""; !version.empty())
-    prefix += "-" + version;
-  std::string name = next_runner_name(host, prefix);
-  BackendOptions options = options_of(args, backend);
-  if (profile) options.emplace_back("profile", std::vector<std::string>{});
-  return isolation ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
-                                        library, *isolation, session.log())
-                   : make_named_runner(std::move(name), host, backend, source, std::move(options),
-                                       library, session.log());
-}
-
-std::unique_ptr<Runner> make_model_runner(Session& session, const Occurrence& occurrence,
-                                          const ModelSource& source,
-                                          const std::optional<Isolation>& isolation,
-                                          PluginHost& host) {
-  const std::string& typed = occurrence.values.front();
-  ProgramOptions options{.program = session.env().path(typed),
-                         .python = find_python(session.env()).program,
-                         .model = source};
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(options.program, ignored)) {
-    throw Error(std::string(kModelRunner) + ": there is no file '" + typed + "'",
-                "Check the spelling of the path.");
-  }
-  if (isolation) options.timeout = isolation->timeout;
-  return make_program_runner(host, std::move(options), session.log());
-}
-
-}  // namespace
-
-bool is_runner(const Occurrence& occurrence) {
-  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
-         occurrence.entry->option->selects_runner;
-}
-
 std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
                                                   const ModelSource& source, PluginHost& host,
-                                                  bool profile) {
+                                                  const RunnerSettings& settings) {
   const ParsedArgs& args = session.args();
-  const std::optional<Isolation> isolation = isolation_for(session);
   std::vector<std::unique_ptr<Runner>> runners;
   for (const auto& occurrence : args.occurrences()) {
     if (!is_runner(occurrence)) continue;
@@ -141,9 +142,9 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelA
           "another parameter");
     }
     require_onnx(model);
-    runners.push_back(
-        program ? make_model_runner(session, occurrence, source, isolation, host)
-                : make_engine_runner(session, occurrence, source, isolation, host, profile));
+    std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
+    const auto make = program ? make_model_runner : make_engine_runner;
+    runners.push_back(make(session, occurrence, source, settings, std::move(name), host));
   }
   return runners;
 }

@@ -2,23 +2,35 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/args/model.h"
 #include "cli/session.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/worker_runner.h"
 
 namespace polygraphy::cli {
 
 // Whether this is an option that stands for a runner: --onnxrt, --model-runner FILE.
 bool is_runner(const Occurrence& occurrence);
 
+// Whether runners get processes of their own: --isolate and --timeout, or libraries that do not
+// live together, which is said.
+std::optional<Isolation> choose_isolation(Session& session);
+
+struct RunnerSettings {
+  std::optional<Isolation> isolation = {};
+  std::vector<std::string> names = {};  // of all of them; empty: new ones
+  bool profile = false;                 // load with this option, for Runner::node_times()
+};
+
 // In the order in which they were given. Nothing is opened before they are activated. Throws Error:
-// an engine that this version lacks, no model. `profile`: load with the option "profile", for
-// Runner::node_times().
+// an engine that this version lacks, no model.
 std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
                                                   const ModelSource& source, PluginHost& host,
-                                                  bool profile = false);
+                                                  const RunnerSettings& settings);
 
 }  // namespace polygraphy::cli

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cli/args/isolation.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/make_runners.h"
 #include "cli/plugin_paths.h"
 #include "cli/values.h"
 #include "polygraphy/data/graph_metadata.h"
@@ -49,7 +47,7 @@ uint64_t memory_limit(const Session& session) {
 }
 
 std::optional<OutputGroups> plan_output_groups(
-    Session& session, const ModelSource& source, size_t runners,
+    Session& session, const ModelSource& source, size_t runners, bool isolated,
     const std::function<std::optional<TensorMap>(const Metadata&)>& first_feed) {
   const auto typed = session.args().text("--mem-limit");
   if (!typed || runners == 0) return std::nullopt;
@@ -61,8 +59,7 @@ std::optional<OutputGroups> plan_output_groups(
   if (!feed) return std::nullopt;
   const std::vector<OutputSize> sizes = output_sizes(*model, *feed);
   const OutputGroups whole(sizes, 0);
-  const bool apart = resolve_isolation(session.args(), session.env()).has_value();
-  const uint64_t times = apart ? kTimesApart : kTimesHere;
+  const uint64_t times = isolated ? kTimesApart : kTimesHere;
   const uint64_t fixed =
       kProcess + runners * (kEngine + kTimesWeights * weights + kTensorsAlive * whole.largest());
   const uint64_t least = fixed + runners * times * whole.largest();
@@ -84,11 +81,12 @@ std::optional<OutputGroups> plan_output_groups(
 }
 
 std::function<std::vector<std::unique_ptr<Runner>>(const std::vector<std::string>&)>
-runners_of_groups(Session& session, const ModelArgs& model, const ModelSource& source) {
-  // A host of its own for each group: names of runners count from 0, and engines let go of what
-  // they keep beside their sessions.
+runners_of_groups(Session& session, const ModelArgs& model, const ModelSource& source,
+                  RunnerSettings settings) {
+  // A host of its own for each group: engines let go of what they keep beside their sessions.
   const auto host = std::make_shared<std::unique_ptr<PluginHost>>();
-  return [&session, &model, &source, host](const std::vector<std::string>& outputs) {
+  return [&session, &model, &source, settings = std::move(settings),
+          host](const std::vector<std::string>& outputs) {
     ModelSource part = source;
     part.outputs = outputs;
     part.exclude_outputs.clear();
@@ -98,7 +96,7 @@ runners_of_groups(Session& session, const ModelArgs& model, const ModelSource& s
     *host = std::make_unique<PluginHost>(resolve_plugin_paths(session.env()), session.log());
     if (const Interrupts* interrupts = session.env().interrupts)
       (*host)->cancel_on(interrupts->requested);
-    return make_runners(session, model, part, **host);
+    return make_runners(session, model, part, **host, settings);
   };
 }
 

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "../cli/in_process.h"
 #include "base/atomic_file.h"
 #include "graphsurgeon/io/save.h"
@@ -89,6 +92,49 @@ TEST_F(MemLimitTest, JsonOfGroupsIsRefused) {
       run({"--mem-limit", "480M", "--save-outputs", folder_.path() + "/o.json"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("--save-outputs does not go together with outputs in groups"));
+}
+
+// The user's script is run as often as its inputs are: once for each group.
+TEST_F(MemLimitTest, ALoaderScriptIsCalledOncePerGroup) {
+  const std::string modules = PG_SOURCE_DIR "/.deps/parity";
+  if (!std::filesystem::exists(modules + "/numpy")) GTEST_SKIP() << "no numpy in " << modules;
+  ::setenv("PYTHONPATH", modules.c_str(), 1);
+  ::setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+  const std::string script = folder_.write("loader.py", R"(
+import numpy as np
+def load_data():
+    with open(__file__ + ".calls", "a") as calls:
+        calls.write("call ")
+    yield {"x": np.zeros((1, 1024), dtype=np.float32)}
+)");
+  const auto calls = [&] { return count(folder_.read("loader.py.calls"), "call"); };
+  EXPECT_EQ(run({"--mem-limit", "16G", "--data-loader-script", script}).code, 0);
+  EXPECT_EQ(calls(), 1U);
+  const Outcome outcome = run({"--mem-limit", "480M", "--data-loader-script", script});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(calls(), 1 + count(outcome.out, "] Outputs "));
+}
+
+TEST_F(MemLimitTest, RunnersHaveOneNameInAllGroups) {
+  const std::string folder = folder_.path() + "/results";
+  const Outcome outcome =
+      run({"--mem-limit", "480M", "--output-dir", folder, "--save-outputs", folder + "/o.npz"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_GT(count(outcome.out, "] Outputs "), 1U);
+  EXPECT_EQ(count(folder_.read("results/report.json"), "\"runner0\""), 1U);
+}
+
+TEST_F(MemLimitTest, LibrariesThatNeedProcessesOfTheirOwnAreReckonedWith) {
+  const auto needs = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"run",        model_,           "--onnx-outputs",
+                                     "*",          "--mem-limit",    "100M",
+                                     "--openvino", "--openvino-lib", "/nowhere/a.so",
+                                     "--openvino", "--openvino-lib", "/nowhere/b.so"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run_in_process(args).err;
+  };
+  EXPECT_THAT(needs({}), HasSubstr("is too little for this model"));
+  EXPECT_EQ(needs({}), needs({"--isolate"}));
 }
 
 }  // namespace

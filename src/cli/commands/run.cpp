@@ -28,6 +28,7 @@
 #include "cli/session.h"
 #include "cli/support.h"
 #include "cli/user_python.h"
+#include "polygraphy/compare/peeked_feeds.h"
 
 namespace polygraphy::cli {
 
@@ -176,7 +177,8 @@ int run(Session& session) {
   }
   session.announce();
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
-  auto runners = make_runners(session, plan.model, plan.source, host);
+  RunnerSettings settings{.isolation = choose_isolation(session)};
+  auto runners = make_runners(session, plan.model, plan.source, host, settings);
   if (runners.empty()) {
     session.log().warning(kModule, "No runners have been selected. Inference will not be run!");
   }
@@ -195,16 +197,22 @@ int run(Session& session) {
   }
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) {
-    const auto feeds = make_inputs();
+    std::unique_ptr<FeedSource> feeds = make_inputs();
     passed = RunReport(session, plan.source, plan.options).around([&] {
       const auto first_feed = [&](const Metadata& inputs) {
-        Logger quiet;
-        return make_feeds(plan.inputs, python, quiet)->next(inputs);
+        auto peeked = std::make_unique<PeekedFeeds>(std::move(feeds));
+        auto first = peeked->peek(inputs);
+        feeds = std::move(peeked);
+        return first;
       };
-      if (auto groups = plan_output_groups(session, plan.source, runners.size(), first_feed)) {
+      if (auto groups = plan_output_groups(session, plan.source, runners.size(),
+                                           settings.isolation.has_value(), first_feed)) {
+        for (const auto& runner : runners) settings.names.push_back(runner->name());
+        runners.clear();  // each group has its own, of the same names
+        const auto same_inputs = [&] { return feeds ? std::move(feeds) : make_inputs(); };
         return run_in_groups(*groups,
-                             {runners_of_groups(session, plan.model, plan.source), make_inputs,
-                              memory_limit(session)},
+                             {runners_of_groups(session, plan.model, plan.source, settings),
+                              same_inputs, memory_limit(session)},
                              plan.options, session.log());
       }
       return run_and_compare(runners, *feeds, plan.options, session.log());
@@ -212,7 +220,8 @@ int run(Session& session) {
   }
   if (plan.benchmark.enabled) {
     const auto profiled = [&] {
-      return make_runners(session, plan.model, plan.source, host, true);
+      settings.profile = true;
+      return make_runners(session, plan.model, plan.source, host, settings);
     };
     passed &=
         benchmark(runners, plan.benchmark,

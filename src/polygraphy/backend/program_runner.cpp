@@ -252,8 +252,8 @@ TensorMap outputs_in_text(std::string_view text, const std::string& source,
 
 std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log) {
   const std::string stem = std::filesystem::path(options.program).stem().string();
-  return std::make_unique<ProgramRunner>(next_runner_name(host, stem + "-runner"), host,
-                                         std::move(options), log);
+  std::string name = options.name.empty() ? next_runner_name(host, stem + "-runner") : options.name;
+  return std::make_unique<ProgramRunner>(std::move(name), host, std::move(options), log);
 }
 
 }  // namespace polygraphy

@@ -18,6 +18,7 @@ struct ProgramOptions {
   // What the inputs are called and of which type is taken from here; the program does as it likes.
   ModelSource model;
   std::optional<double> timeout = {};  // seconds that it may take
+  std::string name = {};               // of the runner; empty: a new one, as below
 };
 
 // Named "<file without extension>-runner-N<count>-<date>-<time>". The program is started anew for
