@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/name_index.h"
 
 namespace graphsurgeon {
@@ -183,10 +184,7 @@ void Model::remember_as_loaded() {
 }
 
 std::optional<int64_t> Model::opset() const {
-  for (const OpsetImport& import : opset_imports) {
-    if (is_default_domain(import.domain)) return import.version;
-  }
-  return std::nullopt;
+  return imported_version(opset_imports, {});
 }
 
 void Model::set_opset(int64_t version, std::string_view of_domain) {

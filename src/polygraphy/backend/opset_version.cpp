@@ -7,6 +7,7 @@
 
 #include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace polygraphy {
@@ -17,13 +18,6 @@ using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::NodeRef;
 using graphsurgeon::OpsetImport;
-
-std::optional<int64_t> default_version(const std::vector<OpsetImport>& imports) {
-  for (const OpsetImport& import : imports) {
-    if (graphsurgeon::is_default_domain(import.domain)) return import.version;
-  }
-  return std::nullopt;
-}
 
 void lower(std::vector<OpsetImport>& imports, int64_t version) {
   for (OpsetImport& import : imports) {
@@ -55,9 +49,10 @@ class SinceVersions {
 std::optional<OpsetNeed> needed_opset(const Model& model) {
   // Graphs within functions obey the function's imports, all others the model's.
   std::map<const Graph*, int64_t> opsets;
-  const int64_t of_model = default_version(model.opset_imports).value_or(0);
+  const int64_t of_model = model.opset().value_or(0);
   for (const FunctionRef& function : model.functions) {
-    const int64_t version = default_version(function->opset_imports).value_or(of_model);
+    const int64_t version =
+        graphsurgeon::imported_version(function->opset_imports, {}).value_or(of_model);
     std::vector<const Graph*> pending{function.get()};
     while (!pending.empty()) {
       const Graph* graph = pending.back();

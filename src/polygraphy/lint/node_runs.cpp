@@ -1,12 +1,12 @@
 #include "polygraphy/lint/node_runs.h"
 
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/metadata.h"
@@ -59,12 +59,9 @@ bool is_unknown_op(std::string_view message) {
 class NodeRuns {
  public:
   NodeRuns(Model model, const TensorMap& feed, LintEngine& engine)
-      : model_(std::move(model)), engine_(engine) {
+      : model_(std::move(model)), functions_(model_), engine_(engine) {
     static_cast<void>(graphsurgeon::infer_shapes(model_, {}, quiet_));
     for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) captures_.add(*graph);
-    for (const auto& function : model_.functions) {
-      functions_.insert({function->domain(), function->name()});
-    }
     for (const NodeRef& node : model_.graph->nodes()) {
       for (const Tensor* tensor : reads_of(*node, captures_)) {
         if (!tensor->is_constant()) ++readers_[tensor];
@@ -117,7 +114,7 @@ class NodeRuns {
     // a version has been told so.
     if (part.ir_version < 4) part.ir_version = 4;
     if (functions_.empty() || !node->has_subgraphs()) {
-      if (!functions_.contains({node->domain(), node->op()})) part.functions.clear();
+      if (!functions_.called_by(*node)) part.functions.clear();
     }
     GraphAccess::nodes(*part.graph) = {node};
     for (Tensor* tensor : reads) {
@@ -153,12 +150,12 @@ class NodeRuns {
   }
 
   Model model_;
+  const graphsurgeon::FunctionIds functions_;
   LintEngine& engine_;
   Logger quiet_;
   Captures captures_;
   std::unordered_map<const Tensor*, size_t> readers_;
   std::unordered_map<const Tensor*, TensorMap> values_;
-  std::set<std::pair<std::string_view, std::string_view>> functions_;
 };
 
 }  // namespace

@@ -85,6 +85,20 @@ TEST(Rules, AttributeMisuse) {
                           "standard's"));
 }
 
+// What the model defines itself is no operator of the standard, in whatever spelling it is called.
+TEST(Rules, FunctionsOfTheModelAreNoOperatorsOfTheStandard) {
+  const char* const text = R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] y) {
+      a = Gelu <strength = 2> (x)
+      y = ai.onnx.Relu <strength = 2> (a)
+    }
+    <domain: "ai.onnx", opset_import: ["": 17]> Gelu <strength> (x) => (y) { y = Neg(x) }
+    <domain: "", opset_import: ["": 17]> Relu <strength> (x) => (y) { y = Neg(x) }
+  )";
+  EXPECT_THAT(findings("opset-misuse", text), IsEmpty());
+  EXPECT_THAT(findings("attribute-misuse", text), IsEmpty());
+}
+
 TEST(Rules, DanglingCaptures) {
   EXPECT_THAT(findings("dangling-captures", R"(g (bool c, float[2] x) => (float[2] y) {
                 y = If (c) <

@@ -7,6 +7,7 @@
 
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -22,10 +23,6 @@ using graphsurgeon::GraphRef;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-std::string plain_domain(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string() : std::string(domain);
-}
 
 using DemandTable = std::unordered_map<std::string, std::vector<const Demand*>>;
 
@@ -104,7 +101,8 @@ class Walk {
 
   void visit(const Node& node) {
     if (node.outputs().empty()) return;  // folded: a constant has taken its place
-    if (const auto found = table_.find(plain_domain(node.domain()) + ":" + std::string(node.op()));
+    const auto standard = graphsurgeon::normalized_domain(node.domain());
+    if (const auto found = table_.find(std::string(standard) + ":" + std::string(node.op()));
         found != table_.end()) {
       Demanding demanding(node, *this);
       for (const Demand* demand : found->second) demand->state(demanding);

@@ -1,16 +1,16 @@
 // Attributes that the operator does not have, lacks, or has with another type.
 #include <algorithm>
 
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::Attribute;
 using graphsurgeon::Graph;
 using graphsurgeon::Node;
-
-using graphsurgeon::Attribute;
 using graphsurgeon::OpAttribute;
 
 void complain(std::string message, const Node& node, const std::string& name,
@@ -48,18 +48,14 @@ void check_node(const Node& node, const std::string& name, const graphsurgeon::O
 }
 
 void check(const LintSubject& subject, std::vector<Finding>& findings) {
-  const auto& imports = subject.model.opset_imports;
+  const graphsurgeon::FunctionIds functions(subject.model);
   for (const Graph* graph : graphsurgeon::graphs_in(*subject.model.graph)) {
     for (size_t i = 0; i < graph->nodes().size(); ++i) {
       const Node& node = *graph->nodes()[i];
-      const auto import = std::find_if(imports.begin(), imports.end(), [&](const auto& each) {
-        const auto plain = [](std::string_view domain) {
-          return domain == "ai.onnx" ? "" : domain;
-        };
-        return plain(each.domain) == plain(node.domain());
-      });
-      if (import == imports.end()) continue;
-      const auto schema = graphsurgeon::find_schema(node.op(), import->version, node.domain());
+      if (functions.called_by(node)) continue;
+      const auto version = imported_version(subject.model.opset_imports, node.domain());
+      if (!version) continue;
+      const auto schema = graphsurgeon::find_schema(node.op(), *version, node.domain());
       if (!schema) continue;
       const bool is_main = graph == subject.model.graph.get();
       check_node(node, is_main ? subject.node_names[i] : std::string(node.name()), *schema,

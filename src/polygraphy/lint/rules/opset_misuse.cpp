@@ -1,6 +1,5 @@
 // Operators that the imported opset has not yet, or no longer.
-#include <set>
-
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/lint/rule.h"
 
@@ -9,19 +8,6 @@ namespace {
 
 using graphsurgeon::Graph;
 using graphsurgeon::Node;
-
-using Imports = std::vector<graphsurgeon::OpsetImport>;
-
-std::string_view plain(std::string_view domain) {
-  return domain == "ai.onnx" ? "" : domain;
-}
-
-std::optional<int64_t> imported(const Imports& imports, std::string_view domain) {
-  for (const auto& import : imports) {
-    if (plain(import.domain) == plain(domain)) return import.version;
-  }
-  return std::nullopt;
-}
 
 // Empty: nothing is wrong, or nothing is known of the operator.
 std::string complaint(std::string_view op, std::string_view domain, int64_t version) {
@@ -42,19 +28,16 @@ std::string complaint(std::string_view op, std::string_view domain, int64_t vers
 }
 
 void check(const LintSubject& subject, std::vector<Finding>& findings) {
-  std::set<std::pair<std::string_view, std::string_view>> functions;
-  for (const auto& function : subject.model.functions) {
-    functions.insert({function->domain(), function->name()});
-  }
+  const graphsurgeon::FunctionIds functions(subject.model);
   // Only the main graph and its subgraphs: functions import for themselves.
   for (const Graph* graph : graphsurgeon::graphs_in(*subject.model.graph)) {
     for (size_t i = 0; i < graph->nodes().size(); ++i) {
       const Node& node = *graph->nodes()[i];
-      const auto version = imported(subject.model.opset_imports, node.domain());
-      const bool called = functions.contains({node.domain(), node.op()});
-      if (!version || called) continue;
+      const auto version = imported_version(subject.model.opset_imports, node.domain());
+      if (!version || functions.called_by(node)) continue;
       Finding finding;
-      finding.message = complaint(node.op(), plain(node.domain()), *version);
+      finding.message =
+          complaint(node.op(), graphsurgeon::normalized_domain(node.domain()), *version);
       finding.node =
           graph == subject.model.graph.get() ? subject.node_names[i] : std::string(node.name());
       finding.op = node.op();
