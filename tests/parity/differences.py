@@ -90,4 +90,6 @@ _add("lint-knows-captures", "delta 19.7: bodies of If, Loop and Scan use values 
 _add("lint-runs-omitted-inputs", "it never has a value for an input that is left out, and leaves the node out in silence", r"passing: ; failing: bad$",
      r"passing: clip; failing: bad$")
 _add("lint-old-ir", "delta 19.7, ledger 4: its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
+_add("lint-overrides-fixed-shapes", "it runs the model as it is in the file, which refuses the shapes that were asked for",
+     r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
 _add("lint-new-ir", "delta 19.2: the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")

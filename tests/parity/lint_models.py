@@ -27,6 +27,16 @@ def good():
     return model([node("Relu", ["x"], ["t"]), node("Neg", ["t"], ["y"])])
 
 
+def two_rows(rows=2):
+    """Runs for x of shape (2, 3) only, whatever it declares."""
+    return model([node("Relu", ["x"], ["t"]), node("MatMul", ["w", "t"], ["y"])], [value("x", (rows, 3))],
+                 [value("y", (5, 3))], [weights("w", (5, 2))])
+
+
+def two_rows_or_more():
+    return two_rows("rows")
+
+
 def unnamed():
     return model([helper.make_node("Relu", ["x"], ["t"]), helper.make_node("Neg", ["t"], ["y"])])
 

@@ -28,6 +28,21 @@ def test_reports_are_equal(make, tmp_path):
     assert lint(run_ours, path, tmp_path) == original
 
 
+@pytest.mark.parametrize("shape", ["[2,3]", "[4,3]"])
+def test_input_shapes_are_those_of_the_model_that_is_looked_at(shape, tmp_path):
+    path = lint_models.write(lint_models.two_rows_or_more, tmp_path)
+    ours, original = (lint(run, path, tmp_path, "--input-shapes", "x:" + shape) for run in (run_ours, run_original))
+    assert ours == original and ours[0] == (0 if shape == "[2,3]" else 1)
+
+
+def test_input_shapes_override_fixed_ones(tmp_path):
+    path = lint_models.write(lint_models.two_rows, tmp_path)
+    options = ["check", "lint", path, "--input-shapes", "x:[4,3]"]
+    ours, original = (run(options, str(tmp_path)) for run in (run_ours, run_original))
+    assert ours.code == original.code == 1
+    expect("lint-overrides-fixed-shapes", ours.stdout + ours.stderr, original.stdout + original.stderr)
+
+
 def console(result):
     return [line for line in result.stdout.splitlines() if "LINT | " in line]
 

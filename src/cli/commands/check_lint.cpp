@@ -7,6 +7,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/command.h"
+#include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
 #include "cli/support.h"
@@ -111,10 +112,14 @@ int run(Session& session) {
   const auto* interrupts = session.env().interrupts;
   LintEngine engine(resolve_plugin_paths(session.env()), resolve_onnxrt_session(args), log,
                     interrupts ? &interrupts->requested : nullptr);
-  const LintResult result = in_originals_words([&] {
-    return lint(
-        source.path, [&] { return std::move(*load(source, log)); }, options, engine, *feeds, log);
-  });
+  const auto load_with_shapes = [&] {
+    const auto loaded = load(source, log);
+    const bool looked_at = !loaded->graph->nodes().empty();
+    if (looked_at && !model_args.shapes.empty()) override_shapes(*loaded, model_args.shapes, log);
+    return std::move(*loaded);
+  };
+  const LintResult result = in_originals_words(
+      [&] { return lint(source.path, load_with_shapes, options, engine, *feeds, log); });
   const std::string model = *args.text("model_file");
   if (const auto path = args.text("--output")) {
     save(session, *path,
