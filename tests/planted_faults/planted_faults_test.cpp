@@ -1,0 +1,280 @@
+// Every planted fault is reduced to the least that can show it, in few checks.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "engine.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/onnx/checker.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "models_with_faults.h"
+#include "polygraphy/data/graph_metadata.h"
+#include "polygraphy/debug/same_failure.h"
+#include "polygraphy/reduce/auto_reduce.h"
+#include "polygraphy/surgeon/run_once.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using graphsurgeon::Model;
+using testing::ElementsAre;
+
+constexpr int kPositions = 20;
+
+// Operators of all graphs and functions.
+std::multiset<std::string> operators_of(const Model& model) {
+  std::multiset<std::string> ops;
+  for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
+    for (const auto& node : graph->nodes()) ops.emplace(node->op());
+  }
+  return ops;
+}
+
+// How a model fails; empty: it does not.
+using Fault = std::function<std::string(const Model&)>;
+
+class FaultCheck : public Check {
+ public:
+  explicit FaultCheck(Fault fault) : fault_(std::move(fault)) {}
+  Verdict run(const std::string& artifact) override {
+    ++asked;
+    const Model model = graphsurgeon::load_model(artifact);
+    graphsurgeon::check_model(model);
+    const std::string how = fault_(model);
+    return {.passed = how.empty(), .signature = how};
+  }
+  int asked = 0;
+
+ private:
+  Fault fault_;
+};
+
+// Has all of these operators. Where one is missing, others may fail differently.
+Fault needs(std::vector<std::string> wanted, const std::string& other = "") {
+  return [wanted, other](const Model& model) -> std::string {
+    const auto ops = operators_of(model);
+    if (std::all_of(wanted.begin(), wanted.end(), [&](const auto& op) { return ops.contains(op); }))
+      return "exited with signal 11";
+    return !other.empty() && ops.contains(other) ? "exited with 1: something else" : "";
+  };
+}
+
+struct Left {
+  Model model;
+  int asked = 0;
+  std::vector<std::string> ops;
+};
+
+class PlantedFaults : public testing::Test {
+ protected:
+  PlantedFaults() { fs::create_directories(folder_); }
+  ~PlantedFaults() override { fs::remove_all(folder_); }
+
+  Left reduce(const std::string& text, Fault fault, int samples = 1) {
+    const Model model = graphsurgeon::parse_onnx_text(text);
+    DataLoaderOptions loading;
+    loading.iterations = samples;
+    FaultCheck check(std::move(fault));
+    const auto same = same_failure(check, OtherFailures::kPass, log_);
+    const auto feeds = generated_feeds(loading, log_);
+    Recordings recordings(model, engine_, *feeds, log_);
+    const std::string artifact = (folder_ / "candidate.onnx").string();
+    DebugLoop loop({.artifact = artifact}, *same, log_);
+    Reduction result = auto_reduce(
+        model, recordings, loop,
+        [&](const Model& candidate) {
+          graphsurgeon::save_model(candidate, artifact, {.durability = Durability::kNone});
+        },
+        log_);
+    Left left;
+    left.asked = check.asked;
+    if (!result.bad) return left;
+    left.model = std::move(*result.bad);
+    for (const auto& node : left.model.graph->nodes()) left.ops.emplace_back(node->op());
+    return left;
+  }
+
+  // One operator is at fault, at each position of a model of so many nodes.
+  void one_everywhere(int nodes, const std::function<Planted(int)>& plant, int most_checks) {
+    int most = 0;
+    for (int i = 0; i < kPositions; ++i) {
+      const int position = i * (nodes - 1) / (kPositions - 1);
+      Planted planted = plant(i);
+      planted.nodes[position] = planted.nodes.extract(-1).mapped();
+      const Left left = reduce(model_with(nodes, planted), needs({"Softsign"}));
+      EXPECT_THAT(left.ops, ElementsAre("Softsign")) << position;
+      EXPECT_TRUE(left.model.functions.empty());
+      most = std::max(most, left.asked);
+    }
+    EXPECT_LE(most, most_checks);
+    RecordProperty("checks", most);
+  }
+
+  static int bound(int nodes, int constant) {
+    return static_cast<int>(4 * std::log2(nodes)) + constant;
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) /
+                           ("planted_faults_" + std::to_string(::getpid()) + "_" +
+                            testing::UnitTest::GetInstance()->current_test_info()->name());
+  Logger log_;
+  BundledEngine engine_{built_paths(), log_};
+};
+
+TEST_F(PlantedFaults, ACrash) {
+  one_everywhere(200, [](int) { return Planted{{{-1, "{y} = Softsign({x})"}}}; }, bound(200, 0));
+}
+
+// What is left fails as the whole does, though a smaller part that fails otherwise is found first.
+TEST_F(PlantedFaults, AMismatchAmongOtherFailures) {
+  for (int i = 0; i < kPositions; ++i) {
+    const int position = 3 + i * 6;
+    const Left left = reduce(model_with(130, {{{position, "{y} = Softsign({x})"},
+                                               {position - 2, "{y} = Cos({x})"},
+                                               {position + 5, "{y} = Cos({x})"}}}),
+                             needs({"Softsign"}, "Cos"));
+    EXPECT_THAT(left.ops, ElementsAre("Softsign")) << position;
+    EXPECT_LE(left.asked, bound(130, 0));
+  }
+}
+
+TEST_F(PlantedFaults, APairFarApart) {
+  for (int i = 0; i < kPositions; ++i) {
+    const int first = i * 3, second = 199 - i * 4;
+    const Left left =
+        reduce(model_with(200, {{{first, "{y} = Softsign({x})"}, {second, "{y} = Cos({x})"}}}),
+               needs({"Softsign", "Cos"}));
+    EXPECT_THAT(std::set<std::string>(left.ops.begin(), left.ops.end()),
+                ElementsAre("Cos", "Softsign"));
+    EXPECT_EQ(left.ops.size(), 2u) << first;
+    EXPECT_LE(left.asked, bound(200, 4)) << first;
+  }
+}
+
+TEST_F(PlantedFaults, InABranch) {
+  one_everywhere(
+      60,
+      [](int i) {
+        return Planted{{{-1, in_if(chain_with(12, i % 12, "Softsign", "b"), i % 2 == 0)}}};
+      },
+      bound(60 * 12, 0));
+}
+
+TEST_F(PlantedFaults, InALoop) {
+  one_everywhere(
+      60, [](int i) { return Planted{{{-1, in_loop(chain_with(12, i % 12, "Softsign", "b"))}}}; },
+      bound(60 * 12, 0));
+}
+
+TEST_F(PlantedFaults, InAScan) {
+  one_everywhere(
+      60, [](int i) { return Planted{{{-1, in_scan(chain_with(12, i % 12, "Softsign", "b"))}}}; },
+      bound(60 * 12, 0));
+}
+
+TEST_F(PlantedFaults, InAnIfInALoop) {
+  one_everywhere(
+      60,
+      [](int i) {
+        return Planted{{{-1, in_loop(" m = Relu({x}) " + [&] {
+                           std::string inner = in_if(chain_with(6, i % 6, "Softsign", "b"), false);
+                           for (size_t at; (at = inner.find("{x}")) != std::string::npos;) {
+                             inner.replace(at, 3, "m");
+                           }
+                           return inner;
+                         }())}}};
+      },
+      bound(60 * 12, 4));
+}
+
+TEST_F(PlantedFaults, InAFunction) {
+  one_everywhere(
+      60,
+      [](int i) {
+        return Planted{{{-1, "{y} = local.f({x})"}},
+                       function_around(chain_with(12, i % 12, "Softsign", "b"), "f")};
+      },
+      bound(60 * 12, 0));
+}
+
+TEST_F(PlantedFaults, InAFunctionThatAFunctionCalls) {
+  one_everywhere(
+      60,
+      [](int i) {
+        return Planted{{{-1, "{y} = local.outer({x})"}},
+                       function_around(chain_with(6, i % 6, "Softsign", "b"), "f") +
+                           function_around(chain_with(6, i % 6, "local.f", "c"), "outer")};
+      },
+      bound(60 * 12, 8));
+}
+
+// NaN comes of values that only the model makes: a negative one, far before the root.
+TEST_F(PlantedFaults, ANaNThatNeedsRecordedValues) {
+  const auto is_nan = [&](const Model& model) -> std::string {
+    const auto feeds = generated_feeds({}, log_);
+    const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
+    const auto session = engine_.load(model);
+    for (const auto& [name, value] : run_once(*session, *feed)) {
+      if (value.dtype() != DataType::kFloat32) continue;
+      for (int64_t i = 0; i < value.size(); ++i) {
+        if (std::isnan(value.get_double(i))) return "exited with 1: NaN";
+      }
+    }
+    return "";
+  };
+  for (int i = 0; i < kPositions; ++i) {
+    const int root = 4 + i * 4;
+    Planted planted;
+    planted.nodes[root % 2] = "{y} = Sub({x}, three)";
+    for (int k = root % 2 + 2; k < root; k += 2) planted.nodes[k] = "{y} = Identity({x})";
+    planted.nodes[root] = "{y} = Sqrt({x})";
+    const Left left = reduce(model_with(90, planted), is_nan);
+    EXPECT_THAT(left.ops, ElementsAre("Sqrt")) << root;
+    EXPECT_TRUE(left.model.graph->inputs().empty());
+    EXPECT_LE(left.asked, bound(90, 0)) << root;
+  }
+}
+
+// What one sample leads to says nothing of the other: nothing is frozen.
+TEST_F(PlantedFaults, OnlyWithTheSecondSample) {
+  for (int i = 0; i < kPositions; ++i) {
+    const int position = i * 5;
+    bool frozen = false;
+    const Left left = reduce(
+        model_with(100, {{{position, "{y} = Softsign({x})"}, {99, "{y} = Cos({x})"}}}),
+        [&](const Model& model) {
+          frozen |= model.graph->initializers().size() > 2;
+          return needs({"Softsign", "Cos"})(model);
+        },
+        2);
+    EXPECT_EQ(left.ops.size(), 2u) << position;
+    EXPECT_FALSE(frozen);
+    EXPECT_LE(left.asked, bound(100, 0));
+  }
+}
+
+// Every other time, so that it never hides three times in a row.
+TEST_F(PlantedFaults, AFlakyOne) {
+  for (int i = 0; i < kPositions; ++i) {
+    const int position = i * 7;
+    int asked = i;
+    const Left left = reduce(model_with(140, {{{position, "{y} = Softsign({x})"}}}),
+                             [&](const Model& model) -> std::string {
+                               const std::string how = needs({"Softsign"})(model);
+                               return !how.empty() && ++asked % 2 == 0 ? "" : how;
+                             });
+    EXPECT_THAT(left.ops, ElementsAre("Softsign")) << position;
+    EXPECT_LE(left.asked, 3 * bound(140, 0));
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy
