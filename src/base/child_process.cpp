@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // How late an order to stop may be noticed; also how often systems without pidfd_open() are asked.
-constexpr int kSliceMilliseconds = 50;
+constexpr int kSliceMilliseconds = 10;
 
 // A descriptor that is closed at the end of the scope.
 class Descriptor {

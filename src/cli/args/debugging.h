@@ -30,6 +30,10 @@ Until resolve_until(const ParsedArgs& args);
 
 // Makes checks: the command of --check, or else somebody to ask (INFO then). They live no longer
 // than the session.
-MakeCheck make_check(Session& session);
+//
+// `artifact_of_several`: what the command is about, for commands that check files side by side; such a command
+// must take the path it is given. Throws Error for one that does not, and where nobody can be
+// asked.
+MakeCheck make_check(Session& session, const std::string& artifact_of_several = {});
 
 }  // namespace polygraphy::cli

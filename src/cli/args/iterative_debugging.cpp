@@ -75,14 +75,28 @@ Until resolve_until(const ParsedArgs& args) {
   return {.kind = Until::Kind::kCount, .count = *count};
 }
 
-MakeCheck make_check(Session& session) {
+MakeCheck make_check(Session& session, const std::string& artifact_of_several) {
   Environment& env = session.env();
   const ParsedArgs& args = session.args();
+  const bool several = !artifact_of_several.empty();
   if (args.has("--check")) {
-    static_cast<void>(resolve_check(args));
-    return [&args](Logger& log, const std::atomic<bool>* cancel) {
-      return command_check(resolve_check(args), log, cancel);
+    const CommandCheckOptions options = resolve_check(args);
+    if (several && names_one_file_only(options.command, artifact_of_several)) {
+      throw Error("With --jobs, each check has a file of its own, but the check command names " +
+                      artifact_of_several,
+                  "Write {model} in the command where the file's name is to be, or read the name "
+                  "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
+    }
+    // Each check has patterns of its own; what they learn of the time is for all.
+    const auto learned = std::make_shared<LearnedLimit>();
+    return [&args, learned](Logger& log, const std::atomic<bool>* cancel) {
+      CommandCheckOptions own = resolve_check(args);
+      own.learned = learned;
+      return command_check(std::move(own), log, cancel);
     };
+  }
+  if (several) {
+    throw Error("--jobs needs a check that runs by itself", "Give one with --check.");
   }
   session.log().info(kModule,
                      "Starting interactive debugging session since no `--check` command was "

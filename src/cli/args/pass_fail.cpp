@@ -6,7 +6,9 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "--check --check-inference",
      .help = "The command that decides whether an iteration passes, and everything after it: its "
-             "exit code does, unless the options below say otherwise. It is run without a shell; a "
+             "exit code does, unless the options below say otherwise. {model} in it becomes the "
+             "path of the file to check, which is $POLYGRAPHY_DEBUG_MODEL, too. It is run without "
+             "a shell; a "
              "command of one word with blanks in it, '...', is given to sh -c, and the options "
              "after it are this tool's. Without it you are asked.",
      .arity = Arity::kCommand,

@@ -1,4 +1,5 @@
 // `polygraphy debug reduce` (spec S4.6).
+#include "base/thread_pool.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/logging.h"
@@ -15,7 +16,6 @@
 #include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/constant_nodes.h"
-#include "polygraphy/debug/same_failure.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
@@ -66,7 +66,36 @@ constexpr Option kOptions[] = {
              "that of the whole model count. Default: bisect.",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
+    {.spellings = "-j --jobs",
+     .help = "How many checks run at a time; 0: one per core. Each has a file of its own: {model} "
+             "in the check command becomes its path, and $POLYGRAPHY_DEBUG_MODEL is. Result, "
+             "replay and log are those of one at a time. Default: 1.",
+     .type = ValueType::kInt,
+     .metavar = "N",
+     .origin = Origin::kOurs},
 };
+
+// How many checks at a time. Throws Error for what cannot be where there are several.
+int resolve_jobs(const ParsedArgs& args, const LoopOptions& loop) {
+  const int64_t jobs = parse_int(args.text("--jobs").value_or("1")).value_or(1);
+  if (jobs < 0 || jobs > 1024) {
+    throw Error("--jobs must be 0 (one per core) to 1024, but was: " + std::to_string(jobs));
+  }
+  const int number = jobs == 0 ? parallelism() : static_cast<int>(jobs);
+  if (number == 1) return 1;
+  if (!loop.iter_info.empty()) {
+    throw Error(
+        "--iter-info names one file, and with --jobs there is more than one iteration at a "
+        "time");
+  }
+  for (const std::string& path : loop.artifacts.paths) {
+    if (path == loop.artifact) continue;
+    throw Error("With --jobs, only candidates can be sorted as --artifacts, but not " + path +
+                    ", which every check writes",
+                "Name " + loop.artifact + " only, or check one at a time.");
+  }
+  return number;
+}
 
 bool is_dynamic(const Tensor& tensor) {
   return tensor.type_kind() == TypeKind::kTensor && !tensor.is_constant() && tensor.shape() &&
@@ -103,19 +132,14 @@ class Reducing {
         saving_(resolve_onnx_saving(args_, session.env())),
         min_good_(args_.text("--min-good").value_or("")),
         loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
-        check_(make_check(session)(log_, cancel_flag(session.env()))),
-        same_failure_(
-            same_failure(*check_,
-                         args_.has("--same-failure") || args_.text("--mode").value_or("") == "auto"
-                             ? OtherFailures::kPass
-                             : OtherFailures::kWarn,
-                         log_)) {
+        auto_(args_.text("--mode").value_or("") == "auto"),
+        jobs_(resolve_jobs(args_, loop_options_)),
+        make_check_(make_check(session, jobs_ > 1 ? loop_options_.artifact : std::string())) {
     if (saving_.typed.empty() && min_good_.empty()) {
       throw Error(
           "--output (where to write the reduced model) and/or --min-good (where to write a reduced "
           "model that passes) must be provided!");
     }
-    auto_ = args_.text("--mode").value_or("") == "auto";
     options_.mode = args_.text("--mode").value_or("bisect") == "linear" ? ReduceMode::kLinear
                                                                         : ReduceMode::kBisect;
     options_.inputs = !args_.has("--no-reduce-inputs");
@@ -135,15 +159,26 @@ class Reducing {
     Recordings recordings(*model, engine, *feeds, log_);
 
     const DeferredInterrupts interrupts(session_.env());
-    DebugLoop loop(loop_options_, *same_failure_, log_);
-    const WriteModel write = [this](const Model& candidate) {
-      OnnxSaving saving = saving_;
-      saving.typed = saving.path = loop_options_.artifact;
-      saving.options.durability = Durability::kNone;
-      save_onnx(candidate, saving, log_);
-    };
-    const Reduction result = auto_ ? auto_reduce(*model, recordings, loop, write, log_)
-                                   : reduce_model(*model, options_, recordings, loop, write, log_);
+    LoopOracle oracle(
+        {.make_check = make_check_,
+         .loop = loop_options_,
+         .others =
+             args_.has("--same-failure") || auto_ ? OtherFailures::kPass : OtherFailures::kWarn,
+         .jobs = jobs_,
+         .cache = auto_,
+         .cancel = cancel_flag(session_.env())},
+        *model,
+        [this](const Model& candidate, const std::string& path, Logger& log) {
+          write_candidate(candidate, path, log);
+        },
+        log_);
+    // What is tried on guesses leaves no trace, in the log neither.
+    Logger silent;
+    const auto feeds_ahead = make_feeds(inputs, python, silent);
+    Recordings ahead(*model, engine, *feeds_ahead, silent);
+    const Reduction result = auto_
+                                 ? auto_reduce(*model, recordings, &ahead, oracle, log_)
+                                 : reduce_model(*model, options_, recordings, &ahead, oracle, log_);
     report(result, *model);
     interrupts.check();
     return result.bad ? 0 : 1;
@@ -169,6 +204,15 @@ class Reducing {
     }
     warn_of_shapes(*model, log_);
     return model;
+  }
+
+  void write_candidate(const Model& candidate, const std::string& path, Logger& log) const {
+    OnnxSaving saving = saving_;
+    saving.typed = saving.path = path;
+    saving.options.durability = Durability::kNone;
+    // Of several candidates, each has data of its own.
+    if (jobs_ > 1 && saving.options.external_data) saving.options.external_data = "";
+    save_onnx(candidate, saving, log);
   }
 
   void report(const Reduction& result, const Model& original) {
@@ -215,9 +259,10 @@ class Reducing {
   OnnxSaving saving_;
   std::string min_good_;
   LoopOptions loop_options_;
-  std::unique_ptr<Check> check_, same_failure_;
-  ReduceOptions options_;
   bool auto_ = false;
+  int jobs_ = 1;
+  MakeCheck make_check_;
+  ReduceOptions options_;
 };
 
 int run(Session& session) {

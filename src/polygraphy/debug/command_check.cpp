@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "base/child_process.h"
 #include "base/numpy_text.h"
@@ -21,26 +24,81 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+constexpr std::string_view kModelWord = "{model}", kModelVariable = "POLYGRAPHY_DEBUG_MODEL";
+
+bool is_shell_text(const std::vector<std::string>& command) {
+  return command.size() == 3 && command[0] == "sh" && command[1] == "-c";
+}
+
+std::string replace_all(std::string text, std::string_view what, std::string_view with) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+// What may be programs and scripts in a command: its words, and those of a shell's text.
+std::vector<std::string> words_in(const std::vector<std::string>& command) {
+  std::vector<std::string> words = command;
+  if (!is_shell_text(command)) return words;
+  const std::string& text = command.back();
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \t\n;|&()<>\"'`$", begin), text.size());
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::string for_shell(const std::string& path) {
+  const bool plain = path.find_first_not_of(
+                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                         "0123456789_-./+=:,@%") == std::string::npos;
+  return plain ? path : "'" + replace_all(path, "'", "'\\''") + "'";
+}
+
+std::vector<std::string> with_model(const std::vector<std::string>& command,
+                                    const std::string& artifact) {
+  std::vector<std::string> words = command;
+  if (artifact.empty()) return words;
+  const std::string path = is_shell_text(command) ? for_shell(artifact) : artifact;
+  for (std::string& word : words) word = replace_all(word, kModelWord, path);
+  return words;
+}
+
+// What a script says; nothing for programs, and what cannot be read.
+std::string script_text(const std::string& path) {
+  constexpr uintmax_t kMost = 1 << 20;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  if (std::filesystem::file_size(path, error) > kMost || error) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find('\0') == std::string::npos ? text : std::string();
+}
+
 class CommandCheck : public Check {
  public:
   CommandCheck(CommandCheckOptions options, Logger& log, const std::atomic<bool>* cancel)
-      : options_(std::move(options)), log_(log), cancel_(cancel) {}
+      : options_(std::move(options)), log_(log), cancel_(cancel) {
+    if (!options_.learned) options_.learned = std::make_shared<LearnedLimit>();
+  }
 
   Verdict run(const std::string& artifact) override {
-    const std::vector<std::string>& command = options_.command;
-    log_.info(kIterativeDebug,
-              "Running check command: " + join(std::span<const std::string>(command), " "));
+    // As it was typed: what is checked side by side is logged as if one came after the other.
+    log_.info(kIterativeDebug, "Running check command: " +
+                                   join(std::span<const std::string>(options_.command), " "));
     ChildOptions child;
-    child.argv = command;
-    if (!artifact.empty()) child.environment = {{"POLYGRAPHY_DEBUG_MODEL", artifact}};
+    child.argv = options_.launcher;
+    for (std::string& word : with_model(options_.command, artifact)) {
+      child.argv.push_back(std::move(word));
+    }
+    if (!artifact.empty()) child.environment = {{std::string(kModelVariable), artifact}};
     child.in = ChildStream::inherit();
     child.out = child.err = ChildStream::capture(kMostOutput, ChildStream::Keep::kLast);
     ChildProcess process(child);
-    const double started = now();
-    const std::optional<double> limit = options_.timeout ? options_.timeout : learned_limit_;
-    const std::optional<ExitStatus> ended = process.wait(limit, cancel_);
-    if (!ended) return took_too_long(process, *limit);
-    if (!learned_limit_) learned_limit_ = std::max(kLeastLimit, kTimesFirst * (now() - started));
+    const std::optional<ExitStatus> ended = wait(process);
+    if (!ended) return took_too_long(process, *limit());
     const ExitStatus status = *ended;
 
     const std::string &out = process.out().text, &err = process.err().text;
@@ -59,6 +117,30 @@ class CommandCheck : public Check {
   }
 
  private:
+  std::optional<double> limit() const {
+    if (options_.timeout) return options_.timeout;
+    const double learned = options_.learned->seconds;
+    return learned > 0 ? std::optional(learned) : std::nullopt;
+  }
+
+  // nullopt: it has taken too long. The limit may become known meanwhile, by another check.
+  std::optional<ExitStatus> wait(ChildProcess& process) {
+    constexpr double kSlice = 1;
+    const double started = now();
+    while (true) {
+      const std::optional<double> most = limit();
+      const auto ended =
+          process.wait(most ? std::max(0.0, started + *most - now()) : kSlice, cancel_);
+      if (!ended && !most) continue;
+      if (ended && !most) {
+        double none = 0;
+        options_.learned->seconds.compare_exchange_strong(
+            none, std::max(kLeastLimit, kTimesFirst * (now() - started)));
+      }
+      return ended;
+    }
+  }
+
   Verdict took_too_long(ChildProcess& process, double limit) {
     process.kill();
     if (!options_.hide_fail_output) {
@@ -86,10 +168,22 @@ class CommandCheck : public Check {
   CommandCheckOptions options_;
   Logger& log_;
   const std::atomic<bool>* cancel_;
-  std::optional<double> learned_limit_;
 };
 
 }  // namespace
+
+bool names_one_file_only(const std::vector<std::string>& command, const std::string& artifact) {
+  const std::string name = std::filesystem::path(artifact).filename().string();
+  bool names_it = false;
+  for (const std::string& word : words_in(command)) {
+    for (const std::string& text : {word, script_text(word)}) {
+      if (text.find(kModelVariable) != std::string::npos) return false;
+      names_it |= text.find(name) != std::string::npos;
+    }
+    if (word.find(kModelWord) != std::string::npos) return false;
+  }
+  return names_it;
+}
 
 std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log,
                                      const std::atomic<bool>* cancel) {

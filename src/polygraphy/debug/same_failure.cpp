@@ -7,39 +7,45 @@ namespace {
 
 using log_modules::kIterativeDebug;
 
-class SameFailure : public Check {
+class CheckOfOneFailure : public Check {
  public:
-  SameFailure(Check& check, OtherFailures others, Logger& log)
-      : check_(check), others_(others), log_(log) {}
-
-  Verdict run(const std::string& artifact) override {
-    Verdict verdict = check_.run(artifact);
-    if (verdict.passed || verdict.signature.empty()) return verdict;
-    if (first_.empty()) first_ = verdict.signature;
-    if (verdict.signature == first_) return verdict;
-    const bool counts = others_ == OtherFailures::kWarn;
-    log_.warning(kIterativeDebug,
-                 "The check fails in another way than the first time, so this may be another fault"
-                 ".\n    First:  " +
-                     first_ + "\n    Now:    " + verdict.signature +
-                     (counts ? "\nTo let only the first way count as failure, use --same-failure, "
-                               "--fail-regex or --fail-code."
-                             : "\nIt counts as passed, because of --same-failure."));
-    if (!counts) verdict = {.passed = true};
-    return verdict;
-  }
+  CheckOfOneFailure(Check& check, OtherFailures others, Logger& log)
+      : check_(check), judge_(others, log) {}
+  Verdict run(const std::string& artifact) override { return judge_.judge(check_.run(artifact)); }
 
  private:
   Check& check_;
-  OtherFailures others_;
-  Logger& log_;
-  std::string first_;
+  SameFailure judge_;
 };
 
 }  // namespace
 
+bool SameFailure::is_other(const Verdict& verdict) const {
+  return !verdict.passed && !verdict.signature.empty() && !first_.empty() &&
+         verdict.signature != first_;
+}
+
+bool SameFailure::would_pass(const Verdict& verdict) const {
+  return verdict.passed || (others_ == OtherFailures::kPass && is_other(verdict));
+}
+
+Verdict SameFailure::judge(Verdict verdict) {
+  if (!verdict.passed && first_.empty()) first_ = verdict.signature;
+  if (!is_other(verdict)) return verdict;
+  const bool counts = others_ == OtherFailures::kWarn;
+  log_.warning(kIterativeDebug,
+               "The check fails in another way than the first time, so this may be another fault"
+               ".\n    First:  " +
+                   first_ + "\n    Now:    " + verdict.signature +
+                   (counts ? "\nTo let only the first way count as failure, use --same-failure, "
+                             "--fail-regex or --fail-code."
+                           : "\nIt counts as passed, because of --same-failure."));
+  if (!counts) verdict = {.passed = true};
+  return verdict;
+}
+
 std::unique_ptr<Check> same_failure(Check& check, OtherFailures others, Logger& log) {
-  return std::make_unique<SameFailure>(check, others, log);
+  return std::make_unique<CheckOfOneFailure>(check, others, log);
 }
 
 }  // namespace polygraphy

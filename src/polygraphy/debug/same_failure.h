@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/log.h"
 #include "polygraphy/debug/check.h"
@@ -11,6 +12,24 @@ namespace polygraphy {
 enum class OtherFailures {
   kWarn,  // they count, with a warning
   kPass,  // they do not: the round passes, and the warning says so
+};
+
+class SameFailure {
+ public:
+  SameFailure(OtherFailures others, Logger& log) : others_(others), log_(log) {}
+
+  // What to make of the next verdict of a check, in the order in which they count: the first
+  // failure with a signature is the one that later ones are compared with.
+  Verdict judge(Verdict verdict);
+  // What judge() would say, without learning or saying anything.
+  bool would_pass(const Verdict& verdict) const;
+
+ private:
+  bool is_other(const Verdict& verdict) const;
+
+  OtherFailures others_;
+  Logger& log_;
+  std::string first_;
 };
 
 // Learns how `check` fails (Verdict::signature) the first time it does, and compares every later

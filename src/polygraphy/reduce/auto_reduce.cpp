@@ -36,45 +36,121 @@ Model model_that_does_nothing(const Model& like) {
   return model;
 }
 
+// Puts the model that is searched before the keys of a search.
+class KeysOfModel : public Oracle {
+ public:
+  KeysOfModel(Oracle& oracle, std::string prefix) : oracle_(oracle), prefix_(std::move(prefix)) {}
+  bool fails(const Question& question) override {
+    Question asked = question;
+    asked.key = prefix_ + question.key;
+    return oracle_.fails(asked);
+  }
+
+ private:
+  Oracle& oracle_;
+  std::string prefix_;
+};
+
 class AutoReducer {
  public:
-  AutoReducer(const Model& model, Recordings& recordings, DebugLoop& loop, const WriteModel& write,
+  AutoReducer(const Model& model, Recordings& recordings, Recordings* ahead, LoopOracle& oracle,
               Logger& log)
-      : model_(model), recordings_(recordings), loop_(loop), oracle_(loop, write, log), log_(log) {}
+      : model_(model),
+        digests_(model),
+        recordings_(recordings),
+        ahead_(ahead),
+        oracle_(oracle),
+        log_(log) {}
 
   Reduction run() {
     log_.start(kReduce, "Reducing the model to the nodes at fault");
-    loop_.begin("_auto");
+    oracle_.begin("_auto");
     Reduction result;
     try {
-      if (learn_failure()) {
-        result.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
-        while (shrink(result.bad)) {
-        }
-      }
+      State state;
+      ShrinkTools tools{oracle_, recordings_, log_};
+      go_on(state, tools, true);
+      if (state.failing) result.bad = std::move(state.failing);
     } catch (const Interrupted&) {
       result.interrupted = true;
-      if (auto smallest = oracle_.take_smallest()) result.bad = std::move(smallest);
+      result.bad = oracle_.take_smallest();
     }
-    loop_.finish();
+    oracle_.look_ahead({});
+    oracle_.end();
     return result;
   }
 
  private:
+  // How far the reduction has come.
+  struct State {
+    std::unique_ptr<Model> failing;  // null: not even the model has been checked
+    size_t turn = 0;                 // of which shrinker it is
+    bool smaller = false;            // whether one has found anything in this round of turns
+  };
+
+  // From there to the end; null is left where the model does not fail. `really`: or as it might go.
+  void go_on(State& state, ShrinkTools& tools, bool really) {
+    const auto shrinkers = ordered_shrinkers();
+    if (!state.failing) {
+      if (really) look_ahead(state);
+      if (!learn_failure(tools)) return;
+      state.failing = std::make_unique<Model>(graphsurgeon::copy(model_));
+    }
+    while (true) {
+      for (; state.turn < shrinkers.size(); ++state.turn) {
+        const Shrinker& shrinker = *shrinkers[state.turn];
+        if (really) look_ahead(state);
+        tools.log.info(kReduce, std::string(shrinker.phrase));
+        KeysOfModel oracle(tools.oracle,
+                           digests_.of(*state.failing) + " " + std::string(shrinker.name) + " ");
+        ShrinkTools its_tools{oracle, tools.recordings, tools.log};
+        if (auto found = shrinker.shrink(*state.failing, its_tools)) {
+          state.failing = std::move(found);
+          state.smaller = true;
+        }
+      }
+      if (!state.smaller) return;
+      state.turn = 0;
+      state.smaller = false;
+    }
+  }
+
+  // The state does not change while anything is asked.
+  void look_ahead(const State& state) {
+    if (!ahead_ || !oracle_.looks_ahead()) return;
+    oracle_.look_ahead([this, &state](Oracle& oracle) {
+      Logger silent;
+      ShrinkTools tools{oracle, *ahead_, silent};
+      State ahead{.failing = {}, .turn = state.turn, .smaller = state.smaller};
+      if (state.failing) {
+        ahead.failing = std::make_unique<Model>(graphsurgeon::copy(*state.failing));
+      }
+      go_on(ahead, tools, false);
+    });
+  }
+
   // False: the model does not fail.
-  bool learn_failure() {
-    log_.info(kReduce, "Checking the unreduced model");
-    const bool first = oracle_.fails(model_), second = oracle_.fails(model_);
+  bool learn_failure(ShrinkTools& tools) {
+    Oracle& oracle = tools.oracle;
+    const auto whole = [this] { return graphsurgeon::copy(model_); };
+    const bool first = oracle.fails({.key = "model",
+                                     .about = "Checking the unreduced model",
+                                     .candidate = whole,
+                                     .likely = true});
+    const bool second = oracle.fails(
+        {.key = "model again", .about = {}, .candidate = whole, .likely = first, .again = true});
     if (!first && !second) return false;
     if (first != second) {
-      oracle_.set_tries(kTriesWhenFlaky);
-      log_.warning(kReduce,
-                   "The check does not always say the same of one model. A candidate that passes "
-                   "is checked up to " +
-                       std::to_string(kTriesWhenFlaky) + " times.");
+      oracle.set_tries(kTriesWhenFlaky);
+      tools.log.warning(kReduce,
+                        "The check does not always say the same of one model. A candidate that "
+                        "passes is checked up to " +
+                            std::to_string(kTriesWhenFlaky) + " times.");
     }
-    log_.info(kReduce, "Checking a model that does nothing");
-    if (oracle_.fails(model_that_does_nothing(model_))) {
+    if (oracle.fails({.key = "nothing",
+                      .about = "Checking a model that does nothing",
+                      .candidate = [this] { return model_that_does_nothing(model_); },
+                      .likely = false})) {
       throw Error(
           "The check fails in the same way on a model that does nothing, so it cannot tell "
           "which nodes are at fault; nothing was written",
@@ -84,33 +160,19 @@ class AutoReducer {
     return true;
   }
 
-  // Every shrinker in its turn. False: none of them found anything.
-  bool shrink(std::unique_ptr<Model>& failing) {
-    bool smaller = false;
-    for (const Shrinker* shrinker : ordered_shrinkers()) {
-      log_.info(kReduce, std::string(shrinker->phrase));
-      oracle_.begin_search();
-      ShrinkTools tools{oracle_, recordings_, log_};
-      if (auto found = shrinker->shrink(*failing, tools)) {
-        failing = std::move(found);
-        smaller = true;
-      }
-    }
-    return smaller;
-  }
-
   const Model& model_;
+  ModelDigest digests_;
   Recordings& recordings_;
-  DebugLoop& loop_;
-  LoopOracle oracle_;
+  Recordings* ahead_;
+  LoopOracle& oracle_;
   Logger& log_;
 };
 
 }  // namespace
 
-Reduction auto_reduce(const Model& model, Recordings& recordings, DebugLoop& loop,
-                      const WriteModel& write, Logger& log) {
-  return AutoReducer(model, recordings, loop, write, log).run();
+Reduction auto_reduce(const Model& model, Recordings& recordings, Recordings* ahead,
+                      LoopOracle& oracle, Logger& log) {
+  return AutoReducer(model, recordings, ahead, oracle, log).run();
 }
 
 }  // namespace polygraphy

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "base/log.h"
-#include "polygraphy/debug/loop.h"
 #include "polygraphy/reduce/recordings.h"
 #include "polygraphy/reduce/reduce.h"
 
@@ -15,9 +14,10 @@ namespace polygraphy {
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
 // candidate that passes is checked up to three times. Then a model that does nothing is: a check
-// that fails on that, too, decides nothing. `check` inside `loop` should let only one way of
-// failing count (same_failure.h). Throws Error for such a check, and as reduce_model().
-Reduction auto_reduce(const graphsurgeon::Model& model, Recordings& recordings, DebugLoop& loop,
-                      const WriteModel& write, Logger& log);
+// that fails on that, too, decides nothing. The oracle should let only one way of failing count
+// (OtherFailures::kPass). Throws Error for such a check, and as reduce_model().
+// `ahead`: as for reduce_model(). The oracle should cache.
+Reduction auto_reduce(const graphsurgeon::Model& model, Recordings& recordings, Recordings* ahead,
+                      LoopOracle& oracle, Logger& log);
 
 }  // namespace polygraphy

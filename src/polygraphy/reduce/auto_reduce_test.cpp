@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -26,9 +27,9 @@ using testing::HasSubstr;
 class OperatorCheck : public Check {
  public:
   using Fails = std::function<bool(const std::multiset<std::string>&)>;
-  explicit OperatorCheck(Fails fails) : fails_(std::move(fails)) {}
+  OperatorCheck(Fails fails, std::atomic<int>& asked) : fails_(std::move(fails)), asked_(asked) {}
   Verdict run(const std::string& artifact) override {
-    ++asked;
+    ++asked_;
     const Model model = graphsurgeon::load_model(artifact);
     std::multiset<std::string> ops;
     for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
@@ -36,15 +37,16 @@ class OperatorCheck : public Check {
     }
     return {.passed = !fails_(ops)};
   }
-  int asked = 0;
 
  private:
   Fails fails_;
+  std::atomic<int>& asked_;
 };
 
 struct Outcome {
   std::vector<std::string> ops;  // of the result; empty: there is none
   int asked = 0;
+  int64_t checks = 0;  // of which some were asked ahead of time
   std::string log;
 };
 
@@ -53,23 +55,37 @@ class AutoReduceTest : public testing::Test {
   AutoReduceTest() { fs::create_directories(folder_); }
   ~AutoReduceTest() override { fs::remove_all(folder_); }
 
-  Outcome reduce(const std::string& text, OperatorCheck::Fails fails) {
+  Outcome reduce(const std::string& text, OperatorCheck::Fails fails, int jobs = 1) {
     Outcome outcome;
+    std::atomic<int> asked = 0;
     Logger log([&](Severity, std::string_view message) { (outcome.log += message) += '\n'; });
     const Model model = graphsurgeon::parse_onnx_text(text);
-    OperatorCheck check(std::move(fails));
+    const MakeCheck make_check = [&](Logger&, const std::atomic<bool>*) {
+      return std::make_unique<OperatorCheck>(fails, asked);
+    };
     BundledEngine engine({}, log);
     const auto feeds = generated_feeds({}, log);
     Recordings recordings(model, engine, *feeds, log);
     const std::string artifact = (folder_ / "candidate.onnx").string();
-    DebugLoop loop({.artifact = artifact}, check, log);
-    const Reduction result = auto_reduce(
-        model, recordings, loop,
-        [&](const Model& candidate) { graphsurgeon::save_model(candidate, artifact); }, log);
+    const auto feeds_ahead = generated_feeds({}, log);
+    Recordings ahead(model, engine, *feeds_ahead, log);
+    LoopOracle oracle(
+        {.make_check = make_check,
+         .loop = {.artifact = artifact},
+         .others = OtherFailures::kPass,
+         .jobs = jobs,
+         .cache = true},
+        model,
+        [](const Model& candidate, const std::string& path, Logger&) {
+          graphsurgeon::save_model(candidate, path);
+        },
+        log);
+    const Reduction result = auto_reduce(model, recordings, &ahead, oracle, log);
+    outcome.checks = oracle.checks();
+    outcome.asked = asked;
     if (result.bad) {
       for (const auto& node : result.bad->graph->nodes()) outcome.ops.emplace_back(node->op());
     }
-    outcome.asked = check.asked;
     return outcome;
   }
 

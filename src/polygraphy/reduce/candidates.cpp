@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "graphsurgeon/ir/text.h"
-#include "polygraphy/reduce/cut.h"
 #include "polygraphy/reduce/describe.h"
 #include "polygraphy/reduce/log_modules.h"
+#include "polygraphy/reduce/one_model.h"
 
 namespace polygraphy {
 namespace {
@@ -80,10 +80,21 @@ Candidates::Candidates(const Model& base, ReducePhase phase, Recordings& recordi
       log_(log),
       steps_(reduction_steps(base)) {}
 
-Model Candidates::at(int64_t step) const {
+Cut Candidates::cut_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];
   Cut cut =
       phase_ == ReducePhase::kOutputs ? cut_behind(base_, position) : cut_before(base_, position);
+  nodes_[step] = node_count(cut.model);
+  return cut;
+}
+
+int64_t Candidates::nodes(int64_t step) const {
+  if (const auto known = nodes_.find(step); known != nodes_.end()) return known->second;
+  return node_count(cut_at(step).model);
+}
+
+Model Candidates::at(int64_t step) const {
+  Cut cut = cut_at(step);
   log_marked(phase_, cut.marked, log_);
   freeze_branches(cut, recordings_, log_);
   describe_interface(cut.model, recordings_, log_);

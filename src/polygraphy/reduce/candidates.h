@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/cut.h"
 #include "polygraphy/reduce/index_search.h"
 #include "polygraphy/reduce/recordings.h"
 
@@ -19,13 +22,18 @@ class Candidates {
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
   // The candidate that is cut at a step; logs what is marked, and what is frozen.
   graphsurgeon::Model at(int64_t step) const;
+  // How many nodes it has. O(1) for one that has been made.
+  int64_t nodes(int64_t step) const;
 
  private:
+  Cut cut_at(int64_t step) const;
+
   const graphsurgeon::Model& base_;
   ReducePhase phase_;
   Recordings& recordings_;
   Logger& log_;
   std::vector<size_t> steps_;
+  mutable std::map<int64_t, int64_t> nodes_;  // by step
 };
 
 // "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".

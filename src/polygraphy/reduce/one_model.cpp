@@ -15,9 +15,8 @@ int64_t node_count(const graphsurgeon::Model& model) {
   return static_cast<int64_t>(model.graph->nodes().size());
 }
 
-void put_candidate(const graphsurgeon::Model& model, const WriteModel& write, LoopRound& round) {
+void note_candidate(const graphsurgeon::Model& model, LoopRound& round) {
   round.state.set(kNodes, node_count(model));
-  write(model);
 }
 
 void check_replayed(const graphsurgeon::Model& model, const LoopRound& round) {

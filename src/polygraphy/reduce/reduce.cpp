@@ -10,6 +10,7 @@
 #include "graphsurgeon/ir/equal.h"
 #include "polygraphy/reduce/candidates.h"
 #include "polygraphy/reduce/log_modules.h"
+#include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
 namespace {
@@ -17,137 +18,174 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-// One search: candidates are made, checked and remembered by their size.
-class Phase : public LoopSubject {
- public:
-  Phase(const Model& base, ReducePhase phase, ReduceMode mode, Recordings& recordings,
-        const WriteModel& write, Logger& log)
-      : candidates_(base, phase, recordings, log),
-        search_(mode, phase, candidates_.steps()),
-        write_(write) {}
-
-  std::optional<Verdict> make(LoopRound& round) override {
-    const Model candidate = candidates_.at(search_.index());
-    nodes_ = node_count(candidate);
-    put_candidate(candidate, write_, round);
-    return std::nullopt;
-  }
-
-  void replay(const LoopRound& round) override {
-    const Model candidate = candidates_.at(search_.index());
-    nodes_ = node_count(candidate);
-    check_replayed(candidate, round);
-  }
-
-  bool next(const LoopRound& round) override {
-    const int64_t index = search_.index();
-    if (round.verdict.passed) {
-      passing_[nodes_] = index;
-    } else if (!failing_ || nodes_ <= failing_->first) {
-      failing_ = {nodes_, index};
-    }
-    return search_.next(round.verdict.passed);
-  }
-
-  std::optional<int64_t> remaining() const override { return search_.remaining(); }
-
-  bool has_steps() const { return candidates_.steps() > 0; }
-  bool has_failing() const { return failing_.has_value(); }
-  bool has_passing() const { return !passing_.empty(); }
-  // The failing candidate with the fewest nodes.
-  Model failing() const { return candidates_.at(failing_->second); }
+// What one search has found: steps of its candidates.
+struct Found {
+  std::optional<int64_t> failing;  // the one with the fewest nodes
   // The passing one that is closest to it from below, or else from above.
-  Model passing() const {
+  std::optional<int64_t> passing;
+};
+
+class PhaseSearch {
+ public:
+  // `key` begins the keys of its questions.
+  PhaseSearch(const Candidates& candidates, ReduceMode mode, ReducePhase phase, std::string key)
+      : candidates_(candidates), search_(mode, phase, candidates.steps()), key_(std::move(key)) {}
+
+  // Throws what the oracle throws; what was found until then stays.
+  void run(Oracle& oracle) {
+    bool goes_on = true;
+    while (goes_on) {
+      const int64_t step = search_.index();
+      const bool fails = oracle.fails({.key = key_ + std::to_string(step),
+                                       .about = {},
+                                       .candidate = [&] { return candidates_.at(step); },
+                                       .remaining = search_.remaining()});
+      const int64_t nodes = candidates_.nodes(step);
+      if (!fails) {
+        passing_[nodes] = step;
+      } else if (!failing_ || nodes <= failing_->first) {
+        failing_ = {nodes, step};
+      }
+      goes_on = search_.next(!fails);
+    }
+  }
+
+  Found found() const {
+    Found found;
+    if (failing_) found.failing = failing_->second;
+    if (passing_.empty()) return found;
     auto above = failing_ ? passing_.lower_bound(failing_->first) : passing_.end();
     if (above != passing_.begin()) above = std::prev(above);
-    return candidates_.at(above->second);
+    found.passing = above->second;
+    return found;
   }
 
  private:
-  Candidates candidates_;
+  const Candidates& candidates_;
   IndexSearch search_;
-  const WriteModel& write_;
-  int64_t nodes_ = 0;
-  std::optional<std::pair<int64_t, int64_t>> failing_;  // nodes, index
-  std::map<int64_t, int64_t> passing_;                  // nodes -> index
+  std::string key_;
+  std::optional<std::pair<int64_t, int64_t>> failing_;  // nodes, step
+  std::map<int64_t, int64_t> passing_;                  // nodes -> step
 };
 
 class Reducer {
  public:
-  Reducer(const Model& model, const ReduceOptions& options, Recordings& recordings, DebugLoop& loop,
-          const WriteModel& write, Logger& log)
+  Reducer(const Model& model, const ReduceOptions& options, Recordings& recordings,
+          Recordings* ahead, LoopOracle& oracle, Logger& log)
       : model_(model),
         options_(options),
         recordings_(recordings),
-        loop_(loop),
-        write_(write),
+        ahead_(ahead),
+        oracle_(oracle),
         log_(log) {}
 
   Reduction run() {
-    if (options_.outputs) search(ReducePhase::kOutputs, "outputs");
-    if (options_.inputs && !result_.interrupted) search(ReducePhase::kInputs, "inputs");
-    if (!result_.bad && !result_.interrupted) check_unreduced();
-    if (result_.good && result_.bad && structurally_equal(*result_.good, *result_.bad)) {
-      result_.good.reset();
+    State state;
+    ShrinkTools tools{oracle_, recordings_, log_};
+    if (options_.outputs) stage(state, Stage::kOutputs, tools);
+    if (options_.inputs && !state.result.interrupted) stage(state, Stage::kInputs, tools);
+    if (!state.result.bad && !state.result.interrupted) stage(state, Stage::kUnreduced, tools);
+    oracle_.look_ahead({});
+    Reduction& result = state.result;
+    if (result.good && result.bad && structurally_equal(*result.good, *result.bad)) {
+      result.good.reset();
     }
-    return std::move(result_);
+    return std::move(result);
   }
 
  private:
-  // The smallest failing model so far.
-  const Model& base() const { return result_.bad ? *result_.bad : model_; }
+  enum class Stage { kOutputs, kInputs, kUnreduced };
+  struct State {
+    Reduction result;
+    std::string trail;  // tells what has been found from other things that might have been
+  };
 
-  void search(ReducePhase which, const std::string& what) {
-    Phase phase(base(), which, options_.mode, recordings_, write_, log_);
-    if (!phase.has_steps()) return;
-    log_.start(kReduce, "Reducing model " + what);
-    try {
-      loop_.run(phase, "_" + what);
-    } catch (const Interrupted&) {
-      result_.interrupted = true;
+  void stage(State& state, Stage which, ShrinkTools& tools) {
+    if (ahead_ && oracle_.looks_ahead()) {
+      oracle_.look_ahead(
+          [this, which, &state](Oracle& oracle) { run_ahead(state, which, oracle); });
     }
-    log_.finish(kReduce, "Finished reducing model " + what);
-    std::unique_ptr<Model> bad;
-    if (phase.has_failing()) {
-      bad = std::make_unique<Model>(phase.failing());
+    if (which == Stage::kUnreduced) {
+      check_unreduced(state, tools);
     } else {
-      log_marked(which,
-                 which == ReducePhase::kOutputs ? base().graph->outputs() : base().graph->inputs(),
-                 log_);
+      search(state, which == Stage::kOutputs ? ReducePhase::kOutputs : ReducePhase::kInputs, tools);
     }
-    if (options_.want_good && phase.has_passing()) {
-      result_.good = std::make_unique<Model>(phase.passing());
-    }
-    if (bad) result_.bad = std::move(bad);
   }
 
-  void check_unreduced() {
-    log_.start(kReduce, "Checking the unreduced model, since no smaller one failed");
-    OneModel subject(model_, write_);
-    LoopSummary summary;
-    try {
-      summary = loop_.run(subject, "_unreduced");
-    } catch (const Interrupted&) {
-      result_.interrupted = true;
-      return;
+  // The rest of run(), from a stage on, as it might go.
+  void run_ahead(const State& from, Stage which, Oracle& oracle) {
+    Logger silent;
+    ShrinkTools tools{oracle, *ahead_, silent};
+    State state;
+    if (from.result.bad) {
+      state.result.bad = std::make_unique<Model>(graphsurgeon::copy(*from.result.bad));
     }
-    if (summary.passed == 0) result_.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
+    state.trail = from.trail;
+    if (which == Stage::kOutputs) search(state, ReducePhase::kOutputs, tools);
+    if (which != Stage::kUnreduced && options_.inputs) search(state, ReducePhase::kInputs, tools);
+    if (!state.result.bad) check_unreduced(state, tools);
+  }
+
+  void search(State& state, ReducePhase which, ShrinkTools& tools) {
+    Reduction& result = state.result;
+    const std::string what = which == ReducePhase::kOutputs ? "outputs" : "inputs";
+    // The smallest failing model so far.
+    const Model& base = result.bad ? *result.bad : model_;
+    const Candidates candidates(base, which, tools.recordings, tools.log);
+    if (candidates.steps() == 0) return;
+    tools.log.start(kReduce, "Reducing model " + what);
+    PhaseSearch search(candidates, options_.mode, which, what + state.trail + " ");
+    tools.oracle.begin("_" + what);
+    try {
+      search.run(tools.oracle);
+      tools.oracle.end();
+    } catch (const Interrupted&) {
+      result.interrupted = true;
+    }
+    tools.log.finish(kReduce, "Finished reducing model " + what);
+    const Found found = search.found();
+    std::unique_ptr<Model> bad;
+    if (found.failing) {
+      bad = std::make_unique<Model>(candidates.at(*found.failing));
+      state.trail += "/" + what + std::to_string(*found.failing);
+    } else {
+      log_marked(which,
+                 which == ReducePhase::kOutputs ? base.graph->outputs() : base.graph->inputs(),
+                 tools.log);
+    }
+    if (options_.want_good && found.passing) {
+      result.good = std::make_unique<Model>(candidates.at(*found.passing));
+    }
+    if (bad) result.bad = std::move(bad);
+  }
+
+  void check_unreduced(State& state, ShrinkTools& tools) {
+    tools.log.start(kReduce, "Checking the unreduced model, since no smaller one failed");
+    const auto copy = [this] { return graphsurgeon::copy(model_); };
+    tools.oracle.begin("_unreduced");
+    try {
+      const bool fails =
+          tools.oracle.fails({.key = "unreduced", .about = {}, .candidate = copy, .likely = true});
+      tools.oracle.end();
+      if (fails) state.result.bad = std::make_unique<Model>(copy());
+    } catch (const Interrupted&) {
+      state.result.interrupted = true;
+    }
   }
 
   const Model& model_;
   const ReduceOptions& options_;
   Recordings& recordings_;
-  DebugLoop& loop_;
-  const WriteModel& write_;
+  Recordings* ahead_;
+  LoopOracle& oracle_;
   Logger& log_;
-  Reduction result_;
 };
 
 }  // namespace
 
 Reduction reduce_model(const Model& model, const ReduceOptions& options, Recordings& recordings,
-                       DebugLoop& loop, const WriteModel& write, Logger& log) {
-  return Reducer(model, options, recordings, loop, write, log).run();
+                       Recordings* ahead, LoopOracle& oracle, Logger& log) {
+  return Reducer(model, options, recordings, ahead, oracle, log).run();
 }
 
 }  // namespace polygraphy

@@ -5,9 +5,8 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/debug/loop.h"
 #include "polygraphy/reduce/index_search.h"
-#include "polygraphy/reduce/one_model.h"
+#include "polygraphy/reduce/loop_oracle.h"
 #include "polygraphy/reduce/recordings.h"
 
 namespace polygraphy {
@@ -33,10 +32,11 @@ struct Reduction {
 // constant with the value it has on the sample, or an input where there are several samples or no
 // value. The model is not touched. Where no candidate failed, the model itself is checked, so that
 // it is never called the minimum untried. Memory: two candidates' structure; weights are shared.
+// `ahead`: recordings of the same model, for what is tried on guesses; null: nothing is. The oracle
+// must not cache(): each step is a round.
 // Throws Error: what the check, the write function and the recordings throw; a replay of another
 // model or sequence.
 Reduction reduce_model(const graphsurgeon::Model& model, const ReduceOptions& options,
-                       Recordings& recordings, DebugLoop& loop, const WriteModel& write,
-                       Logger& log);
+                       Recordings& recordings, Recordings* ahead, LoopOracle& oracle, Logger& log);
 
 }  // namespace polygraphy
