@@ -36,7 +36,9 @@ class LoopSubject {
 };
 
 struct LoopOptions {
-  std::string artifact = {};   // the file that each round makes; empty: none
+  std::string artifact = {};  // the file that each round makes; empty: none
+  bool artifact_elsewhere =
+      false;                   // candidates are written to other files; this one is seldom there
   bool keep_artifact = false;  // --no-remove-intermediate
   std::string iter_info = {};  // a file that says which round it is, while it lasts
   ArtifactOptions artifacts = {};

@@ -77,7 +77,7 @@ LoopOracle::LoopOracle(CheckingOptions options, const Model& base, WriteModel wr
       judge_(options_.others, log),
       check_(options_.jobs > 1 ? nullptr : options_.make_check(log, options_.cancel)),
       asking_(std::make_unique<Asking>(*this)),
-      loop_(options_.loop, *asking_, log) {
+      loop_(for_loop(options_), *asking_, log) {
   if (options_.journal) verdicts_ = options_.journal->before();
   if (check_) return;
   side_by_side_ = std::make_unique<SideBySide>(
@@ -99,6 +99,12 @@ LoopOracle::LoopOracle(CheckingOptions options, const Model& base, WriteModel wr
 }
 
 LoopOracle::~LoopOracle() = default;
+
+LoopOptions LoopOracle::for_loop(const CheckingOptions& options) {
+  LoopOptions loop = options.loop;
+  loop.artifact_elsewhere = options.jobs > 1;
+  return loop;
+}
 
 void LoopOracle::look_ahead(Search search) {
   if (side_by_side_) side_by_side_->set_search(std::move(search));

@@ -65,6 +65,7 @@ class LoopOracle : public Oracle {
                   int time);
   const Verdict* known(const Checked& checked) const;
   void learn(const Checked& checked, const Verdict& verdict);
+  static LoopOptions for_loop(const CheckingOptions& options);
   bool remembers() const { return options_.cache || options_.journal; }
 
   CheckingOptions options_;
