@@ -8,6 +8,7 @@
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/io/save_plan.h"
+#include "graphsurgeon/ir/encoded_payload.h"
 #include "graphsurgeon/ir/source.h"
 #include "graphsurgeon/wire/writer.h"
 
@@ -132,6 +133,30 @@ class StripPayloads final : public Placement {
   std::string location_;
 };
 
+class ReferToFile final : public Placement {
+ public:
+  ReferToFile(const Source* source, const std::string& location, int64_t threshold)
+      : source_(source), location_(location), threshold_(threshold) {}
+
+  Place place(const Payload& payload, bool initializer) const override {
+    if (!initializer || payload.kind() != Payload::Kind::kInline ||
+        payload.dtype() == DataType::kString || payload.nbytes() < threshold_) {
+      return {};
+    }
+    const auto& encoded = static_cast<const EncodedPayload&>(payload);
+    if (!source_ || !source_->file || encoded.source().get() != source_) return {};
+    const std::string_view raw = encoded.raw_data();
+    if (std::ssize(raw) != payload.nbytes() || !source_->contains(raw.data())) return {};
+    return {Place::Kind::kExternal, location_,
+            static_cast<uint64_t>(raw.data() - source_->bytes.data()), raw.size()};
+  }
+
+ private:
+  const Source* source_;
+  const std::string& location_;
+  int64_t threshold_;
+};
+
 [[noreturn]] void too_big(uint64_t bytes) {
   throw Error(fmt::format("the model takes {} bytes, and a protobuf message ends at {}", bytes,
                           kMaxMessageBytes),
@@ -197,6 +222,13 @@ std::string encode_model(const Model& model) {
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes,
                                     std::string_view location) {
   return encode_to_string(model, StripPayloads(keep_bytes, location));
+}
+
+std::string encode_beside_weights(const Model& model, const std::string& location,
+                                  int64_t threshold) {
+  const Source* source = source_of(model);
+  check_source(source);
+  return encode_to_string(model, ReferToFile(source, location, threshold));
 }
 
 }  // namespace graphsurgeon

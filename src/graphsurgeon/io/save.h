@@ -44,4 +44,11 @@ std::string encode_model(const Model& model);
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 
+// Of initializers of at least `threshold` bytes whose values lie in the file that the model was
+// loaded from, only where: references to external data `location` (another name of that file, as
+// seen from the folder that the model will be in), with offset and length. Their memory and time
+// are those of the structure. All else as in encode_model().
+std::string encode_beside_weights(const Model& model, const std::string& location,
+                                  int64_t threshold = 1024);
+
 }  // namespace graphsurgeon

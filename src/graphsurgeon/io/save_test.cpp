@@ -444,5 +444,31 @@ TEST(EncodeWithoutPayloads, KeepsNamesTypesShapesAndSmallValues) {
   EXPECT_EQ(tensors[2]->payload()->kind(), Payload::Kind::kExternal);
 }
 
+// --- beside the weights
+
+TEST(EncodeBesideWeights, LargeInitializersAreReferencesIntoTheFile) {
+  const TemporaryFolder folder;
+  const std::string bytes =
+      model(text(5, inline_tensor("big", 300, 0)) + text(5, inline_tensor("small", 3, 0)));
+  put(folder / "m.onnx", bytes);
+  Model m = load_model(folder / "m.onnx");
+  m.graph->set_name("edited");
+  const std::string beside = encode_beside_weights(m, "m.onnx", 100);
+  EXPECT_LT(beside.size(), 300u);
+  put(folder / "beside.onnx", beside);
+  const Model back = load_model(folder / "beside.onnx");
+  const auto& tensors = back.graph->initializers();
+  ASSERT_THAT(tensors, SizeIs(2));
+  EXPECT_EQ(tensors[0]->payload()->external()->location, "m.onnx");
+  EXPECT_EQ(tensors[0]->values().get_double(299), 299);
+  EXPECT_EQ(tensors[1]->payload()->kind(), Payload::Kind::kInline);
+}
+
+TEST(EncodeBesideWeights, WhatIsNotInTheFileStaysInTheModel) {
+  const std::string bytes = model(text(5, inline_tensor("big", 300, 0)));
+  const Model m = load_model_from_bytes(std::as_bytes(std::span(bytes)), nullptr, "m");
+  EXPECT_GT(encode_beside_weights(m, "m.onnx", 100).size(), 1200u);
+}
+
 }  // namespace
 }  // namespace graphsurgeon
