@@ -223,6 +223,20 @@ bool makes_any(const Node& node, const NameSet& names) {
 
 }  // namespace
 
+std::string structure_key(const Model& model) {
+  std::string text;
+  const auto add = [&](const Tensor& tensor) { (text += tensor.name()) += '\0'; };
+  for (const auto* list : {&model.graph->inputs(), &model.graph->initializers()}) {
+    for (const TensorRef& tensor : *list) add(*tensor);
+    text += '\1';
+  }
+  for (const auto& node : model.graph->nodes()) {
+    (text += node->op()) += '\0';
+    for (const Tensor* output : node->outputs()) add(*output);
+  }
+  return std::to_string(std::hash<std::string>{}(text));
+}
+
 std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools,
                                     const std::string& key) {
   const std::vector<size_t> steps = reduction_steps(model);
@@ -242,7 +256,8 @@ std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools,
         .push_back(position);
   }
   if (others.empty()) return result;
-  NodeSearch inner(left, all, outputs_of(left, others), tools, key + "all nodes ");
+  NodeSearch inner(left, all, outputs_of(left, others), tools,
+                   key + structure_key(left) + " all nodes ");
   const Part needed = inner.run(without);
   if (needed.size() == all.size()) return result;
   return std::make_unique<Model>(inner.result(needed));

@@ -19,4 +19,8 @@ namespace polygraphy {
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
                                                   ShrinkTools& tools, const std::string& key = {});
 
+// For the keys of questions about a model that was found on the way: differs for models that differ
+// in nodes, inputs or constants of the main graph. O(main graph).
+std::string structure_key(const graphsurgeon::Model& model);
+
 }  // namespace polygraphy

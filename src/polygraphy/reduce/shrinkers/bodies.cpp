@@ -85,8 +85,8 @@ Model without(const Model& model, const Place& place, ShrinkTools& tools) {
 }
 
 // One node less that holds graphs.
-std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools,
-                                    const std::string& key) {
+std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
   for (const Place& place : places(model, tools.recordings)) {
     if (!can_be_unwrapped(model, place)) continue;
     const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" +
@@ -102,13 +102,12 @@ std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools,
 
 std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
-  for (int round = 0;; ++round) {
-    const std::string key = std::to_string(round) + " ";
-    auto found = take_one_out(result ? *result : model, tools, key);
-    if (!found) return result;
+  while (auto found = take_one_out(result ? *result : model, tools)) {
     result = std::move(found);
-    if (auto fewer = fewest_nodes(*result, tools, key)) result = std::move(fewer);
+    auto fewer = fewest_nodes(*result, tools, structure_key(*result) + ": ");
+    if (fewer) result = std::move(fewer);
   }
+  return result;
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& t
 }
 
 // All calls at once, else one of them.
-std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools, const std::string& key) {
+std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
   const std::vector<Call> all = calls(model);
   std::vector<std::vector<Call>> tries = {all};
   if (all.size() > 1) {
@@ -74,13 +75,12 @@ std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools, const
 
 std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
-  for (int round = 0;; ++round) {
-    const std::string key = std::to_string(round) + " ";
-    auto found = inline_some(result ? *result : model, tools, key);
-    if (!found) return result;
+  while (auto found = inline_some(result ? *result : model, tools)) {
     result = std::move(found);
-    if (auto fewer = fewest_nodes(*result, tools, key)) result = std::move(fewer);
+    auto fewer = fewest_nodes(*result, tools, structure_key(*result) + ": ");
+    if (fewer) result = std::move(fewer);
   }
+  return result;
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+#include <gmock/gmock.h>
+
+#include "polygraphy/reduce/testdata/shrinker_test.h"
+
+namespace polygraphy {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(ShrinkerTest, DimensionsOfInputsAndWeightsBecomeOne) {
+  const std::string left = shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[8, 4] x) => (float[8, 2] y) <float[4, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}> {
+      m = MatMul(x, w)  y = Relu(m) })",
+                                  has({"MatMul"}));
+  EXPECT_THAT(left, HasSubstr("float[1,1] x"));
+  EXPECT_THAT(left, HasSubstr("float[1,1] w =  {1}"));
+  EXPECT_THAT(left, HasSubstr("float[1,1] y"));
+  EXPECT_EQ(asked_, 1);
+}
+
+TEST_F(ShrinkerTest, ShapesInConstantsFollow) {
+  const std::string left = shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[16, 6, 10] x) => (float[16, 60] y) <int64[2] s = {16, -1}> { y = Reshape(x, s) })",
+                                  has({"6,10] x"}));
+  EXPECT_THAT(left, HasSubstr("float[1,6,10] x"));
+  EXPECT_THAT(left, HasSubstr("int64[2] s =  {1,-1}"));
+}
+
+TEST_F(ShrinkerTest, DimensionsAreHalvedWhereOneIsTooLittle) {
+  const std::string left = shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[4, 100] x) => (float[4, 100] y) { y = Softsign(x) })",
+                                  [](const std::string& text) {
+                                    return text.find("100]") != text.npos ||
+                                           text.find("50]") != text.npos ||
+                                           text.find("25]") != text.npos;
+                                  });
+  EXPECT_THAT(left, HasSubstr("float[1,25] x"));
+  EXPECT_LE(asked_, 8);
+}
+
+TEST_F(ShrinkerTest, WhatInferenceRefusesIsNotAskedFor) {
+  // 1 is no multiple of the block; 2 x 2 windows do not fit.
+  shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[1, 4, 1, 1] x) => (float[1, 1, 2, 2] y) { y = DepthToSpace <blocksize = 2> (x) })",
+         has({"DepthToSpace"}));
+  EXPECT_EQ(asked_, 0);
+}
+
+TEST_F(ShrinkerTest, OneExtentAfterTheOther) {
+  const std::string left = shrink("shapes", convolution(), [](const std::string& text) {
+    return text.find("float[4,2,3,3] w") != text.npos || text.find("float[4,1,3,3] w") != text.npos;
+  });
+  EXPECT_THAT(left, HasSubstr("float[4,1,3,3] w"));
+  EXPECT_LE(asked_, 12);
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,89 @@
+#include "polygraphy/reduce/well_formed.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/onnx/checker.h"
+#include "graphsurgeon/onnx/schema.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/inline_functions.h"
+#include "graphsurgeon/passes/override_input_shapes.h"
+#include "polygraphy/silent_log.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::DimList;
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+
+bool is_known(const Model& model, const Node& node) {
+  for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
+    if (graphsurgeon::same_domain(import.domain, node.domain()) &&
+        graphsurgeon::find_schema(node.op(), import.version, node.domain())) {
+      return true;
+    }
+  }
+  return graphsurgeon::called_function(model, node) != nullptr;
+}
+
+// Less than nothing is left of what a window is too large for.
+bool has_impossible_shape(const Tensor& tensor) {
+  const DimList* shape = tensor.declared_shape();
+  if (!shape) return false;
+  for (const graphsurgeon::Dim& dim : *shape) {
+    if (dim.has_value() && dim.value() <= 0) return true;
+  }
+  return false;
+}
+
+size_t impossible_shapes(const Model& model) {
+  size_t count = 0;
+  for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    for (const NodeRef& node : graph->nodes()) {
+      for (const Tensor* output : node->outputs()) count += has_impossible_shape(*output) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+size_t infer_anew(Model& model) {
+  std::vector<std::pair<Tensor*, std::optional<DimList>>> declared;
+  for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    for (const NodeRef& node : graph->nodes()) {
+      if (is_known(model, *node)) continue;
+      for (Tensor* output : node->outputs()) {
+        if (!output->is_empty() && output->declared_shape()) {
+          declared.emplace_back(output, output->shape());
+        }
+      }
+    }
+  }
+  graphsurgeon::override_input_shapes(model, {});
+  for (auto& [tensor, shape] : declared) tensor->set_shape(std::move(shape));
+  const size_t problems =
+      graphsurgeon::infer_shapes(model, {}, log_or_silence(nullptr)).problems.size();
+  return problems + impossible_shapes(model);
+}
+
+WellFormed::WellFormed(const Model& failing) {
+  Model copy = graphsurgeon::copy(failing);
+  problems_ = infer_anew(copy);
+  has_complaint_ = !graphsurgeon::checker_complaint(copy).empty();
+}
+
+bool WellFormed::accepts(Model& candidate) const {
+  if (infer_anew(candidate) > problems_) return false;
+  return has_complaint_ || graphsurgeon::checker_complaint(candidate).empty();
+}
+
+}  // namespace polygraphy
