@@ -129,8 +129,8 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   if (const auto level = options.value("graph_optimization_level")) {
     library.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(*level)));
   }
-  // For a session that is run once: what a node does not need any more goes back to the system, and
-  // threads that wait do not keep a processor busy.
+  // For a session that is run a few times at most: what a node does not need any more goes back to
+  // the system, and threads that wait do not keep a processor busy.
   if (options.has("single_run")) {
     library.check(api.AddSessionConfigEntry(raw, "session.intra_op.allow_spinning", "0"));
     library.check(api.DisableCpuMemArena(raw));

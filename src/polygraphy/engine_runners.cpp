@@ -11,19 +11,9 @@
 namespace polygraphy {
 namespace {
 
-const pgb_backend_options& table_of(const std::string& engine) {
-  std::vector<std::string> known;
-  for (const pgb_backend_options* table : backend_option_tables()) {
-    if (table->name == engine) return *table;
-    known.emplace_back(table->name);
-  }
-  throw Error("There is no back end called '" + engine + "'.",
-              "Known: " + join(std::span<const std::string>(known), ", ") + ".");
-}
-
 std::unique_ptr<Runner> make(const std::string& engine, ModelLoader model, EngineOptions options) {
   PluginHost& host = options.host ? *options.host : engines_of(options.tree);
-  const pgb_backend_options& backend = table_of(engine);
+  const pgb_backend_options& backend = backend_options_of(engine);
   Logger& log = log_or_silence(options.log);
   if (!model.path()) {
     return make_model_runner(host, backend, std::move(model), std::move(options.options),

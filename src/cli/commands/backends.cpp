@@ -18,10 +18,7 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
 }
 
 std::string flags_of(const std::string& name) {
-  for (const auto* table : backend_option_tables()) {
-    if (name == table->name) return join(split(table->flags, ' '), ", ");
-  }
-  return {};
+  return join(split(backend_options_of(name).flags, ' '), ", ");
 }
 
 int run(Session& session) {

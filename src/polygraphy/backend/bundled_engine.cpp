@@ -36,10 +36,7 @@ BundledEngine::~BundledEngine() = default;
 
 std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
-  const EngineLimits limits{[&] { return instance->info().capabilities; },
-                            [&] { return instance->info().max_ir_version; },
-                            [&] { return instance->info().max_opset; }};
-  const PreparedModel prepared = prepare_loaded_model(model, limits, state_->quiet);
+  const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance), state_->quiet);
   const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
                                {"graph_optimization_level", {"ORT_DISABLE_ALL"}},
                                {"single_run", {}}};

@@ -29,8 +29,9 @@ class BundledEngine {
   BundledEngine& operator=(const BundledEngine&) = delete;
 
   // On the CPU provider, each node by itself: graph optimizations are off, so the values are those
-  // of the operators as they stand. The session outlives neither this nor the model's file. Throws
-  // Error: the engine's reason, or that there is none, with what to install.
+  // of the operators as they stand; what a run frees goes back to the system. The session outlives
+  // neither this nor the model's file. Throws Error: the engine's reason, or that there is none,
+  // with what to install.
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
 
   // Sessions opened so far.

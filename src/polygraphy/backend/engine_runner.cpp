@@ -39,9 +39,7 @@ class EngineRunner final : public Runner {
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-    const EngineLimits limits{[&] { return instance->info().capabilities; },
-                              [&] { return instance->info().max_ir_version; },
-                              [&] { return instance->info().max_opset; }};
+    const EngineLimits limits = limits_of(instance);
     const PreparedModel prepared =
         load_ ? prepare_loaded_model(load_(), limits, log_) : prepare_model(model_, limits, log_);
     try {

@@ -3,27 +3,11 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "graphsurgeon/fold/sizes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/data/metadata.h"
 
 namespace polygraphy {
-namespace {
-
-std::optional<uint64_t> bytes_of(const graphsurgeon::Tensor& tensor) {
-  const auto shape = tensor.shape();
-  const DataType type = tensor.dtype();
-  if (!shape || !is_static(*shape) || !is_known(type) || type == DataType::kString)
-    return std::nullopt;
-  uint64_t bits = static_cast<uint64_t>(bit_width(type));
-  for (const Dim& dim : *shape) {
-    if (__builtin_mul_overflow(bits, static_cast<uint64_t>(dim.value()), &bits))
-      return std::nullopt;
-  }
-  return (bits + 7) / 8;
-}
-
-}  // namespace
-
 std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const TensorMap& feed) {
   for (const auto& input : model.graph->inputs()) {
     const Array* values = feed.find(input->name());
@@ -34,8 +18,11 @@ std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const TensorMap
   Logger quiet;
   graphsurgeon::infer_shapes(model, {}, quiet);
   std::vector<OutputSize> sizes;
-  for (const auto& output : model.graph->outputs())
-    sizes.push_back({std::string(output->name()), bytes_of(*output)});
+  for (const auto& output : model.graph->outputs()) {
+    const int64_t bytes = graphsurgeon::tensor_bytes(*output);
+    sizes.push_back({std::string(output->name()),
+                     bytes < 0 ? std::nullopt : std::optional(static_cast<uint64_t>(bytes))});
+  }
   return sizes;
 }
 

@@ -36,8 +36,6 @@ class OutputGroups {
   // A run of the last group took `used` bytes at its peak, of `limit`: makes the budget larger, by
   // twice at most, or smaller, so that about a sixth of the limit stays free.
   void adapt(uint64_t used, uint64_t limit);
-  uint64_t budget() const { return budget_; }
-
   size_t outputs() const { return outputs_.size(); }
   size_t given() const { return given_; }  // of these by next()
   uint64_t known_bytes() const;

@@ -39,13 +39,16 @@ TEST(OutputGroupsTest, GroupsFitTheBudgetInOrder) {
 }
 
 TEST(OutputGroupsTest, TheBudgetFollowsWhatIsUsed) {
-  OutputGroups groups({}, 100);
+  std::vector<OutputSize> outputs;
+  for (int i = 0; i < 100; ++i) outputs.push_back({"t" + std::to_string(i), 10});
+  OutputGroups groups(outputs, 100);
+  EXPECT_EQ(groups.next().size(), 10U);
   groups.adapt(100, 1000);
-  EXPECT_EQ(groups.budget(), 200U);
+  EXPECT_EQ(groups.next().size(), 20U);
   groups.adapt(1000, 1000);
-  EXPECT_EQ(groups.budget(), 170U);
+  EXPECT_EQ(groups.next().size(), 17U);
   groups.adapt(850, 1000);
-  EXPECT_EQ(groups.budget(), 170U);
+  EXPECT_EQ(groups.next().size(), 17U);
 }
 
 TEST(OutputGroupsTest, WhatIsMeasuredDecidesAboutTheRest) {

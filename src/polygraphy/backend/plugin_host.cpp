@@ -17,16 +17,6 @@ namespace {
 
 constexpr std::string_view kModule = "backend/plugin_host.py";
 
-const pgb_backend_options& options_of(const std::string& name) {
-  std::string known;
-  for (const pgb_backend_options* each : backend_option_tables()) {
-    if (name == each->name) return *each;
-    known += (known.empty() ? "" : ", ") + std::string(each->name);
-  }
-  throw Error(fmt::format("there is no back end '{}'", name),
-              fmt::format("Back ends are: {}", known));
-}
-
 Error unavailable(const pgb_backend_options& backend, const std::string& reason, std::string hint) {
   return Error(fmt::format("{} is not available: {}", backend.name, reason), std::move(hint));
 }
@@ -120,7 +110,7 @@ int64_t PluginHost::next_runner_index(const std::string& prefix) {
 
 std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
                                                   const std::string& library) {
-  const pgb_backend_options& backend = options_of(name);
+  const pgb_backend_options& backend = backend_options_of(name);
   const std::string named = state_->named_library(backend, library);
   std::shared_ptr<BackendInstance>& found = state_->instances[{name, named}];
   if (found) return found;

@@ -221,6 +221,12 @@ ModelBlob PreparedModel::blob() const {
   return {state_->path, state_->bytes, state_->external_data_dir};
 }
 
+EngineLimits limits_of(std::shared_ptr<BackendInstance> instance) {
+  return {[instance] { return instance->info().capabilities; },
+          [instance] { return instance->info().max_ir_version; },
+          [instance] { return instance->info().max_opset; }};
+}
+
 PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;

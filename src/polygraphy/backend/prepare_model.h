@@ -21,6 +21,8 @@ struct EngineLimits {
   std::function<int64_t()> max_opset;       // of the default domain; 0: not known
 };
 
+EngineLimits limits_of(std::shared_ptr<BackendInstance> instance);
+
 // What blob() refers to lives as long as this object. A temporary folder, if there is one, is
 // removed with it.
 class PreparedModel {

@@ -27,13 +27,6 @@ void volunteer_for_the_oom_killer() {
   ::close(fd);
 }
 
-const pgb_backend_options* find_backend(const std::string& name) {
-  for (const pgb_backend_options* backend : backend_option_tables()) {
-    if (name == backend->name) return backend;
-  }
-  return nullptr;
-}
-
 class RunnerProcess {
  public:
   explicit RunnerProcess(int socket) : socket_(socket) {
@@ -112,11 +105,10 @@ class RunnerProcess {
     runner_.reset();
     if (const int fresh = socket_.take_descriptor(); fresh >= 0) feeds_ = SharedMemory(fresh);
     for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
-    const pgb_backend_options* backend = find_backend(order.backend);
-    if (!backend) throw Error("there is no back end '" + order.backend + "'");
+    const pgb_backend_options& backend = backend_options_of(order.backend);
     // The same client, the same paths: the library stays open.
     if (!host_) host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
-    runner_ = make_named_runner(std::move(order.runner), *host_, *backend, std::move(order.model),
+    runner_ = make_named_runner(std::move(order.runner), *host_, backend, std::move(order.model),
                                 std::move(order.options), order.library, log_);
     runner_->activate();
     FieldWriter answer;

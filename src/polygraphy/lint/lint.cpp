@@ -6,9 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/checker.h"
-#include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/lint/log_modules.h"
 #include "polygraphy/lint/node_runs.h"
@@ -47,7 +45,11 @@ class Linting {
                                   [](const LintRule* rule) { return rule->order == kRuns; });
     const bool whole = runs && run_model();
     apply_rules([](int order) { return order > kRuns; });
-    if (whole) result_.report.set_passing(needed_nodes());
+    if (whole) {
+      std::vector<std::string> passing;
+      for (const size_t i : needed_nodes(model_)) passing.push_back(names_[i]);
+      result_.report.set_passing(std::move(passing));
+    }
     result_.passed = whole || result_.report.valid();
     return std::move(result_);
   }
@@ -111,18 +113,6 @@ class Linting {
     }
     run_nodes(model_, names_, *feed, engine_, result_.report, log_);
     return false;
-  }
-
-  std::vector<std::string> needed_nodes() const {
-    Model cleaned = graphsurgeon::copy(model_);
-    for (size_t i = 0; i < names_.size(); ++i) {
-      const auto& node = cleaned.graph->nodes()[i];
-      if (node->name().empty()) node->set_name(names_[i]);
-    }
-    graphsurgeon::cleanup(*cleaned.graph, {.recurse_subgraphs = false});
-    std::vector<std::string> names;
-    for (const auto& node : cleaned.graph->nodes()) names.emplace_back(node->name());
-    return names;
   }
 
   const Model& model_;

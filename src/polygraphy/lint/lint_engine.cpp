@@ -82,13 +82,11 @@ LintEngine::~LintEngine() = default;
 
 std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& model, bool small) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
-  const EngineLimits limits{[&] { return instance->info().capabilities; },
-                            [&] { return instance->info().max_ir_version; },
-                            [&] { return instance->info().max_opset; }};
+  BackendOptions options = state_->options;
+  if (small) options.emplace_back("threads", std::vector<std::string>{"1"});
   return in_engine([&] {
-    const PreparedModel prepared = prepare_loaded_model(model, limits, state_->listener);
-    BackendOptions options = state_->options;
-    if (small) options.emplace_back("threads", std::vector<std::string>{"1"});
+    const PreparedModel prepared =
+        prepare_loaded_model(model, limits_of(instance), state_->listener);
     const Collecting collecting(state_->collects);
     return instance->load(prepared.blob(), options);
   });

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/passes/cleanup.h"
+
 namespace polygraphy {
 
 std::vector<const LintRule*> ordered_lint_rules() {
@@ -10,6 +13,19 @@ std::vector<const LintRule*> ordered_lint_rules() {
   std::stable_sort(rules.begin(), rules.end(),
                    [](const LintRule* a, const LintRule* b) { return a->order < b->order; });
   return rules;
+}
+
+std::vector<size_t> needed_nodes(const graphsurgeon::Model& model) {
+  const graphsurgeon::Model cleaned = graphsurgeon::copy(model);
+  const std::vector<graphsurgeon::NodeRef> nodes = cleaned.graph->nodes();
+  graphsurgeon::cleanup(*cleaned.graph, {.recurse_subgraphs = false});
+  std::unordered_set<const graphsurgeon::Node*> left;
+  for (const graphsurgeon::NodeRef& node : cleaned.graph->nodes()) left.insert(node.get());
+  std::vector<size_t> needed;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (left.contains(nodes[i].get())) needed.push_back(i);
+  }
+  return needed;
 }
 
 std::vector<std::string> name_nodes(const graphsurgeon::Graph& graph) {

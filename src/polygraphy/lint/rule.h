@@ -54,6 +54,9 @@ std::span<const LintRule* const> lint_rules();
 // In the order of reports.
 std::vector<const LintRule*> ordered_lint_rules();
 
+// The nodes of the main graph that outputs depend on: positions, in order. O(model).
+std::vector<size_t> needed_nodes(const graphsurgeon::Model& model);
+
 // Names of the main graph's nodes, where those that have none are called
 // polygraphy_unnamed_node_<position> (spec S6.1 step 2). O(nodes).
 std::vector<std::string> name_nodes(const graphsurgeon::Graph& graph);

@@ -1,9 +1,6 @@
 // Nodes of the main graph that no output depends on (spec S6.1).
-#include <algorithm>
 #include <set>
 
-#include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {
@@ -12,17 +9,12 @@ namespace {
 using Named = std::pair<std::string, std::string>;  // name and operator
 
 void check(const LintSubject& subject, std::vector<Finding>& findings) {
-  graphsurgeon::Model cleaned = graphsurgeon::copy(subject.model);
+  const auto named = [&](size_t i) {
+    return Named(subject.node_names[i], subject.model.graph->nodes()[i]->op());
+  };
   std::set<Named> unused;
-  for (size_t i = 0; i < subject.node_names.size(); ++i) {
-    const auto& node = cleaned.graph->nodes()[i];
-    if (node->name().empty()) node->set_name(subject.node_names[i]);
-    unused.emplace(subject.node_names[i], node->op());
-  }
-  graphsurgeon::cleanup(*cleaned.graph, {.recurse_subgraphs = false});
-  for (const auto& node : cleaned.graph->nodes()) {
-    unused.erase(Named(node->name(), node->op()));
-  }
+  for (size_t i = 0; i < subject.node_names.size(); ++i) unused.insert(named(i));
+  for (const size_t i : needed_nodes(subject.model)) unused.erase(named(i));
   for (const auto& [name, op] : unused) {
     Finding finding;
     finding.message = "Does not affect outputs, can be removed.";
