@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "base/process_memory.h"
@@ -91,7 +92,8 @@ class Benchmark {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (size_t c = 0; c < cases_.size(); ++c) {
       try_run(i, c, [&] {
-        const TensorMap feed = feed_of(c, i);
+        // Its own inputs, so that every runner's memory has them.
+        const TensorMap feed = fitted(feed_of(c), i);
         const bool exact = reset_peak_memory();
         runner.infer(feed);
         const uint64_t peak = peak_memory();
@@ -103,14 +105,18 @@ class Benchmark {
     }
   }
 
-  // The inputs of a case for a runner. Made from the first runner that could be loaded.
-  TensorMap feed_of(size_t c, size_t i) {
+  // The inputs of a case, made for the first runner that could be loaded.
+  TensorMap feed_of(size_t c) {
     const auto first = std::find_if(runners_.begin(), runners_.end(),
                                     [](const auto& runner) { return runner->active(); });
-    const TensorMap feed = cases_[c].feed((*first)->input_metadata());
+    TensorMap feed = cases_[c].feed((*first)->input_metadata());
     auto& row = report_.cases[c];
     if (row.inputs.empty()) row.inputs = shapes_text(feed);
     if (row.batch == 0) row.batch = batch_of(feed, (*first)->input_metadata());
+    return feed;
+  }
+
+  TensorMap fitted(const TensorMap& feed, size_t i) {
     return fit_feed(feed, runners_[i]->input_metadata(), log_);
   }
 
@@ -134,8 +140,12 @@ class Benchmark {
 
   void measure(size_t c) {
     std::vector<TensorMap> feeds(runners_.size());
+    std::optional<TensorMap> made;
     for (size_t i = 0; i < runners_.size(); ++i) {
-      try_run(i, c, [&] { feeds[i] = feed_of(c, i); });
+      try_run(i, c, [&] {
+        if (!made) made = feed_of(c);
+        feeds[i] = fitted(*made, i);
+      });
     }
     log_.start(kBenchmarkModule, "Measuring " + report_.cases[c].inputs);
     for (size_t i = 0; i < runners_.size(); ++i) {
