@@ -9,8 +9,8 @@
 #include "base/version.h"
 #include "cli/args/comparison.h"
 #include "cli/support.h"
+#include "cli/user_python.h"
 #include "cli/values.h"
-#include "polygraphy/python/user_python.h"
 #include "polygraphy/script/run_script.h"
 
 namespace polygraphy::cli {
@@ -116,15 +116,6 @@ std::vector<std::string> logger_lines(const ParsedArgs& args, const Logger& log)
   return lines;
 }
 
-std::optional<std::pair<std::string, std::string>> symbol(const ParsedArgs& args,
-                                                          std::string_view option,
-                                                          const std::string& fallback) {
-  const auto text = args.text(option);
-  if (!text) return std::nullopt;
-  const ScriptSymbol found = parse_script_symbol(*text, fallback);
-  return std::pair(found.path, found.name);
-}
-
 std::string metadata_text(const Metadata& shapes) {
   std::string text = "TensorMetadata()";
   for (const auto& [name, info] : shapes) {
@@ -136,7 +127,7 @@ std::string metadata_text(const Metadata& shapes) {
 
 void add_data_loader(const ParsedArgs& args, const ModelArgs& model, RunScript& script) {
   const std::string function = args.text("--data-loader-func-name").value_or("load_data");
-  script.data_loader_script = symbol(args, "--data-loader-script", function);
+  script.data_loader_script = typed_symbol(args, "--data-loader-script", function);
   if (script.data_loader_script) return;
   if (const auto paths = args.list("--load-inputs"); !paths.empty()) {
     script.data_loader.emplace("StreamingDataLoader");
@@ -287,10 +278,11 @@ RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& l
     script.save_input_blobs = args.text("--save-input-blob").value_or(".");
   }
   script.load_outputs = args.list("--load-outputs");
-  script.postprocess_script = symbol(args, "--postprocess-func-script", "postprocess_outputs");
+  script.postprocess_script =
+      typed_symbol(args, "--postprocess-func-script", "postprocess_outputs");
   if (!script.postprocess_script) script.postprocess_text = postprocess_text(args);
   script.validate = options.validate;
-  script.compare_script = symbol(args, "--compare-func-script", "compare_outputs");
+  script.compare_script = typed_symbol(args, "--compare-func-script", "compare_outputs");
   for (const Metric* metric : options.metrics) {
     script.comparisons.push_back(comparison_of(args, metric->name));
   }

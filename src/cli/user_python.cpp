@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <optional>
-
 #include "polygraphy/compare/script_functions.h"
 
 namespace polygraphy::cli {
@@ -28,19 +26,19 @@ PythonOptions find_python(const Environment& env) {
   return options;
 }
 
-namespace {
+std::optional<ScriptSymbol> typed_symbol(const ParsedArgs& args, std::string_view option,
+                                         std::string_view fallback) {
+  if (args.syntax().find(option) == nullptr) return std::nullopt;
+  const auto text = args.text(option);
+  return text ? std::optional(parse_script_symbol(*text, fallback)) : std::nullopt;
+}
 
 std::optional<ScriptSymbol> symbol_of(const ParsedArgs& args, const Environment& env,
                                       std::string_view option, std::string_view fallback) {
-  if (args.syntax().find(option) == nullptr) return std::nullopt;  // not every command has it
-  const auto text = args.text(option);
-  if (!text) return std::nullopt;
-  ScriptSymbol symbol = parse_script_symbol(*text, fallback);
-  symbol.path = env.path(symbol.path);
+  auto symbol = typed_symbol(args, option, fallback);
+  if (symbol) symbol->path = env.path(symbol->path);
   return symbol;
 }
-
-}  // namespace
 
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
   PythonOptions options = find_python(env);

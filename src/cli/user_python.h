@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include "base/log.h"
 #include "cli/environment.h"
@@ -13,6 +15,14 @@ namespace polygraphy::cli {
 
 // Which one it is, as below; no more is set.
 PythonOptions find_python(const Environment& env);
+
+// The function that an option names, FILE or FILE:NAME, as it was typed; nullopt where the option
+// is not given, or the command has none of the kind. Throws Error.
+std::optional<ScriptSymbol> typed_symbol(const ParsedArgs& args, std::string_view option,
+                                         std::string_view fallback);
+// The same, to be run.
+std::optional<ScriptSymbol> symbol_of(const ParsedArgs& args, const Environment& env,
+                                      std::string_view option, std::string_view fallback);
 
 // POLYGRAPHY_PYTHON, else that of the active environment (VIRTUAL_ENV, CONDA_PREFIX), else the
 // python3 that PATH finds. Nothing is started before a script is to run; what scripts print goes

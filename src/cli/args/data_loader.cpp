@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/numpy_text.h"
+#include "cli/user_python.h"
 #include "cli/values.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
@@ -114,15 +115,6 @@ void add_removed_range(const ParsedArgs& args, std::string_view low, std::string
   out.set("", {value(low, defaults.first), value(high, defaults.second)});
 }
 
-std::optional<ScriptSymbol> script_of(const ParsedArgs& args, const Environment& env) {
-  const auto text = args.text("--data-loader-script");
-  if (!text) return std::nullopt;
-  const std::string name = args.text("--data-loader-func-name").value_or("load_data");
-  ScriptSymbol symbol = parse_script_symbol(*text, name);
-  symbol.path = env.path(symbol.path);
-  return symbol;
-}
-
 }  // namespace
 
 constinit const ArgGroup args_data_loader = {
@@ -155,7 +147,8 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
     for (const auto& path : args.list(key)) result.load_inputs.push_back(env.path(path));
   }
   result.valid = args.text("--data-loader") == "valid";
-  result.script = script_of(args, env);
+  const std::string function = args.text("--data-loader-func-name").value_or("load_data");
+  result.script = symbol_of(args, env, "--data-loader-script", function);
   if (result.load_inputs.empty() && !result.script) return result;
   for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",
                                      "--float-max", "--val-range", "--iterations"}) {

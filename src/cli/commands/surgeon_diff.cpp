@@ -61,17 +61,6 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-// A file, or the command's standard output.
-template <typename Target>
-class SinkInto : public TextSink {
- public:
-  explicit SinkInto(Target& target) : target_(target) {}
-  void write(std::string_view text) override { target_.write(text); }
-
- private:
-  Target& target_;
-};
-
 DiffOptions resolve(const ParsedArgs& args) {
   const auto ignored = args.list("--ignore");
   const auto counts = [&](std::string_view what) {

@@ -76,7 +76,7 @@ PythonMessage generate(const PythonMessage& question, Logger& log) {
 
 void answer_scripts(UserPython& python) {
   Logger& log = python.log();
-  python.set_result_classes(result_classes());
+  python.set_result_classes(result_classes);
   python.answer("compare",
                 [&log](const PythonMessage& question) { return compare(question, log); });
   python.answer("threshold", [](const PythonMessage& question) { return threshold(question); });

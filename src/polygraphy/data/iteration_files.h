@@ -38,14 +38,7 @@ void announce_file(Logger& log, std::string_view description, const std::string&
 // "Loading <description> from <path>".
 void announce_loading(Logger& log, std::string_view description, const std::string& path);
 
-class AtomicFileSink : public TextSink {
- public:
-  explicit AtomicFileSink(AtomicFile& file) : file_(file) {}
-  void write(std::string_view text) override { file_.write(text); }
-
- private:
-  AtomicFile& file_;
-};
+using AtomicFileSink = SinkInto<AtomicFile>;
 
 // Text parked on disk, in a file without a name beside the target: what must come later in a file
 // than it is known.

@@ -16,6 +16,17 @@ class TextSink {
   virtual void write(std::string_view text) = 0;
 };
 
+// Into anything that has write() itself, a file or a stream; it must outlive the sink.
+template <typename Target>
+class SinkInto : public TextSink {
+ public:
+  explicit SinkInto(Target& target) : target_(target) {}
+  void write(std::string_view text) override { target_.write(text); }
+
+ private:
+  Target& target_;
+};
+
 class StringSink : public TextSink {
  public:
   void write(std::string_view text) override { text_ += text; }

@@ -57,7 +57,7 @@ void UserPython::start() {
   }
   PythonMessage hello;
   hello.header.set("modules", modules());
-  hello.header.set("results", result_classes_);
+  hello.header.set("results", result_classes_ ? result_classes_() : JsonValue::Object());
   hello.header.set("severity", static_cast<int64_t>(log_.severity(kModule)));
   PythonMessage answer;
   try {

@@ -33,8 +33,11 @@ class UserPython {
 
   // Before the first call(). Throws of `answer` reach the script as exceptions.
   void answer(std::string ask, Answer answer) { answers_.set(std::move(ask), std::move(answer)); }
-  // Classes of results that scripts may return, by name (what `results` of bridge.py is).
-  void set_result_classes(JsonValue classes) { result_classes_ = std::move(classes); }
+  // Gives the classes of results that scripts may return, by name (what `results` of bridge.py is);
+  // asked when Python starts.
+  void set_result_classes(std::function<JsonValue()> classes) {
+    result_classes_ = std::move(classes);
+  }
 
   // Has the operation `op` of bridge.py done. `doing` is what a message about the end of the
   // process says: "Script a.py: f()". Throws Error when there is no Python or it lacks numpy, with
@@ -51,7 +54,7 @@ class UserPython {
   PythonOptions options_;
   Logger& log_;
   OrderedMap<Answer> answers_;
-  JsonValue result_classes_ = JsonValue::Object();
+  std::function<JsonValue()> result_classes_;
   std::unique_ptr<PythonChannel> channel_;
 };
 
@@ -73,7 +76,6 @@ class ScriptFunction {
 
   PythonMessage call(std::string_view op, PythonMessage request) const;
   const ScriptSymbol& symbol() const { return symbol_; }
-  UserPython& python() const { return *python_; }
   // The same script's other object, which a call returned: its number.
   ScriptFunction object(int64_t id) const;
 

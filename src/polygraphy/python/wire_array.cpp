@@ -2,6 +2,7 @@
 
 #include "base/convert.h"
 #include "base/error.h"
+#include "polygraphy/data/element_codes.h"
 #include "polygraphy/data/npy.h"
 
 namespace polygraphy {
@@ -27,8 +28,7 @@ std::pair<Array, std::string> to_wire(const Array& array, const std::set<std::st
     if (is_floating(type)) return {convert(array, DataType::kFloat32), ""};
     return {unpack(array), ""};
   }
-  if (is_packed(type)) return {unpack(array), name};
-  return {reinterpreted(array, bit_width(type) == 16 ? DataType::kUint16 : DataType::kUint8), name};
+  return {codes_of(array), name};
 }
 
 Array from_wire(const Array& array, const std::string& type) {

@@ -82,11 +82,11 @@ class Writer {
     return text + "\n";
   }
 
-  std::string from_script(const std::pair<std::string, std::string>& symbol) {
+  std::string from_script(const ScriptSymbol& symbol) {
     imports_.add("polygraphy.backend.common", "InvokeFromScript");
     return PythonCall("InvokeFromScript")
-        .arg(py_str_repr(symbol.first))
-        .arg("name", py_str_repr(symbol.second))
+        .arg(py_str_repr(symbol.path))
+        .arg("name", py_str_repr(symbol.name))
         .text();
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "polygraphy/python/user_python.h"
 #include "polygraphy/script/onnx_loaders.h"
 #include "polygraphy/script/python_text.h"
 
@@ -30,7 +31,7 @@ struct RunScript {
   std::optional<PythonCall> data_loader;
   std::vector<std::string> data_loader_imports;  // from polygraphy.comparator
   bool input_metadata = false;                   // the call uses TensorMetadata
-  std::optional<std::pair<std::string, std::string>> data_loader_script;  // path, function
+  std::optional<ScriptSymbol> data_loader_script;
 
   bool sequential = false;
   bool use_subprocess = false;
@@ -39,7 +40,7 @@ struct RunScript {
   std::vector<std::string> load_outputs;
 
   std::string postprocess_text;  // dict of TopKPostprocessFunc
-  std::optional<std::pair<std::string, std::string>> postprocess_script;
+  std::optional<ScriptSymbol> postprocess_script;
 
   bool validate = false;
   struct Comparison {
@@ -47,7 +48,7 @@ struct RunScript {
     PythonCall call{""};
   };
   std::vector<Comparison> comparisons;
-  std::optional<std::pair<std::string, std::string>> compare_script;
+  std::optional<ScriptSymbol> compare_script;
   bool fail_fast = false, check_average = false;
   std::string save_accuracy_results;
 };
