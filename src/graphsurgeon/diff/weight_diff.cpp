@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/convert.h"
+#include "base/flat_index.h"
 #include "base/numpy_text.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
@@ -74,15 +75,6 @@ int64_t ordered(uint64_t bits, int width) {
 uint64_t distance(int64_t a, int64_t b) {
   return a > b ? static_cast<uint64_t>(a) - static_cast<uint64_t>(b)
                : static_cast<uint64_t>(b) - static_cast<uint64_t>(a);
-}
-
-std::vector<int64_t> index_of(int64_t flat, const Shape& shape) {
-  std::vector<int64_t> index(shape.size());
-  for (size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = flat % shape[axis];
-    flat /= shape[axis];
-  }
-  return index;
 }
 
 bool same_array(const DecodedTensor& a, const DecodedTensor& b) {
@@ -213,7 +205,7 @@ class Finder {
   }
 
   void put_first(int64_t at, std::string a, std::string b) {
-    diff_.first = index_of(at, shape_);
+    diff_.first = polygraphy::unravel_index(at, shape_);
     diff_.before = std::move(a);
     diff_.after = std::move(b);
   }

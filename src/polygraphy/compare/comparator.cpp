@@ -82,7 +82,7 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
       auto results = next_of_all(streams, i, log);
       if (!results) break;
       if (options.on_results) options.on_results(*results);
-      if (options.compare) go_on = accuracy.add(*results);
+      go_on = accuracy.add(*results);
       last = std::move(*results);
       for (IterationResult& result : last) {
         result.outputs = {};

@@ -51,7 +51,6 @@ struct RunOptions {
   // --check-average: the verdict is on every figure's mean over the iterations.
   bool check_average = false;
   std::string save_accuracy_results;
-  bool compare = true;  // only takes place with two or more results per iteration
   // --compare-outputs: fewer than two results per iteration, or no iteration, is an Error.
   bool must_compare = false;
   ComparisonObserver* observer = nullptr;  // must outlive the run; null: nobody

@@ -1,4 +1,4 @@
-// Who wants to see every pair of outputs as it is judged: reports.
+// Who wants to see every pair of outputs as it is judged: reports, the library's Comparator.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/flat_index.h"
 #include "base/numpy_text.h"
 #include "polygraphy/compare/difference.h"
 #include "polygraphy/compare/pair_blocks.h"
@@ -71,15 +72,6 @@ void add_numbers(const Array& a, const Array& b, Worst& worst) {
   }
 }
 
-Shape index_of(int64_t flat, const Shape& shape) {
-  Shape index(shape.size());
-  for (size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = flat % shape[axis];
-    flat /= shape[axis];
-  }
-  return index;
-}
-
 }  // namespace
 
 std::string element_text(const Array& array, int64_t flat_index) {
@@ -114,7 +106,7 @@ std::vector<ElementDifference> worst_elements(const Array& a, const Array& b, si
   }
   std::vector<ElementDifference> result;
   for (const Place& place : worst.sorted()) {
-    result.push_back({index_of(place.at, a.shape()), element_text(a, place.at),
+    result.push_back({unravel_index(place.at, a.shape()), element_text(a, place.at),
                       element_text(b, place.at), place.difference});
   }
   return result;

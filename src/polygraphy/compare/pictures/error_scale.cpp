@@ -72,25 +72,18 @@ ErrorRange range_of(BlockSource& errors) {
 }
 
 ErrorScale::ErrorScale(const ErrorRange& range, bool logarithmic)
-    : low_(logarithmic ? range.min_positive : range.min),
-      high_(range.max),
-      logarithmic_(logarithmic && range.min_positive > 0) {}
+    : axis_{logarithmic ? range.min_positive : range.min, range.max,
+            logarithmic && range.min_positive > 0} {}
 
 double ErrorScale::place(double error) const {
-  if (high_ <= low_) return error > 0 ? 1 : 0;
-  const double part = logarithmic_ ? std::log(error / low_) / std::log(high_ / low_)
-                                   : (error - low_) / (high_ - low_);
-  return std::clamp(part, 0.0, 1.0);
-}
-
-double ErrorScale::value_at(double place) const {
-  return logarithmic_ ? low_ * std::pow(high_ / low_, place) : low_ + place * (high_ - low_);
+  if (axis_.high <= axis_.low) return error > 0 ? 1 : 0;
+  return std::clamp(axis_.place(error), 0.0, 1.0);
 }
 
 uint8_t ErrorScale::color_index(double error) const {
   if (std::isnan(error)) return kNan;
   if (std::isinf(error)) return kInfinite;
-  if (logarithmic_ && error <= 0) return kZero;
+  if (axis_.logarithmic && error <= 0) return kZero;
   return static_cast<uint8_t>(std::lround(place(error) * (kColors - 1)));
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "polygraphy/compare/block_source.h"
+#include "polygraphy/compare/pictures/dot_grid.h"
 #include "polygraphy/compare/pictures/png.h"
 
 namespace polygraphy {
@@ -24,10 +25,10 @@ class ErrorScale {
   // Logarithmic scales begin at the smallest positive error.
   ErrorScale(const ErrorRange& range, bool logarithmic);
 
-  bool logarithmic() const { return logarithmic_; }
+  bool logarithmic() const { return axis_.logarithmic; }
   // 0 to 1 for finite errors within the range.
   double place(double error) const;
-  double value_at(double place) const;
+  double value_at(double place) const { return axis_.value_at(place); }
 
   // Indices into palette().
   static constexpr uint8_t kColors = 250;  // 0 to 249: from small to large
@@ -40,8 +41,7 @@ class ErrorScale {
   std::string_view character(double error, std::span<const std::string_view> ramp) const;
 
  private:
-  double low_, high_;
-  bool logarithmic_;
+  PlotAxis axis_;
 };
 
 // For terminals: shades, or plain ASCII.
