@@ -1,10 +1,12 @@
 #include "polygraphy/reduce/recordings.h"
 
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/extract.h"
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/reduce/describe.h"
@@ -19,6 +21,7 @@ using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
 using log_modules::kReduce;
 
 constexpr int64_t kMostKept = int64_t{64} << 20;
@@ -69,105 +72,152 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
 
 }  // namespace
 
-void Recordings::read_sample() {
-  if (sample_) return;
+const TensorMap* Recordings::find_sample(int64_t sample) {
+  const bool first = !samples_.read();
   const Metadata inputs = metadata_of_variables(model_.graph->inputs());
-  const std::optional<TensorMap> feed = feeds_.next(inputs);
-  if (!feed) throw Error("there is no input data to run the model on");
-  sample_ = fit_feed(*feed, inputs, log_);
-  for (const auto& [name, value] : *sample_) known_[name] = info_of(value);
+  const TensorMap* found = samples_.at(sample, inputs, log_);
+  if (const TensorMap* begin = first ? samples_.at(0, inputs, log_) : nullptr) {
+    for (const auto& [name, value] : *begin) known_[name] = info_of(value);
+  }
+  return found;
+}
+
+const TensorMap& Recordings::get_sample(int64_t sample) {
+  if (const TensorMap* found = find_sample(sample)) return *found;
+  throw Error("there is no input data to run the model on");
+}
+
+std::optional<TensorMap> Recordings::inputs(int64_t sample) {
+  const std::lock_guard lock(mutex_);
+  const TensorMap* found = find_sample(sample);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 bool Recordings::several_samples() {
-  read_sample();
-  if (!several_) several_ = feeds_.next(metadata_of_variables(model_.graph->inputs())).has_value();
-  return *several_;
+  const std::lock_guard lock(mutex_);
+  return find_sample(1) != nullptr;
 }
 
-TensorMap Recordings::run(const std::vector<TensorRef>& outputs) {
+// What operators tell of their outputs, without running them.
+void Recordings::infer() {
+  if (std::exchange(inferred_, true)) return;
+  Model model = graphsurgeon::copy(model_);
+  for (const TensorRef& input : model.graph->inputs()) {
+    const auto known = known_.find(std::string(input->name()));
+    if (input->is_constant() || known == known_.end() || !known->second) continue;
+    input->set_dtype(known->second->dtype);
+    input->set_shape(known->second->shape);
+  }
+  try {
+    Logger quiet;
+    graphsurgeon::infer_shapes(model, {}, quiet);
+  } catch (const Error& error) {
+    log_.verbose(kReduce, std::string("Shapes cannot be inferred: ") + error.what());
+    return;
+  }
+  for (const auto& [name, tensor] : model.graph->tensor_map()) {
+    if (tensor->is_constant() || tensor->type_kind() != TypeKind::kTensor ||
+        tensor->dtype() == DataType::kUndefined || !tensor->shape() ||
+        !is_static(*tensor->shape())) {
+      continue;
+    }
+    TensorInfo info;
+    info.dtype = tensor->dtype();
+    info.shape = tensor->shape();
+    known_.try_emplace(std::string(name), std::move(info));
+  }
+}
+
+TensorMap Recordings::run(const Outputs& outputs, int64_t sample) {
   std::vector<std::string> names;
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
-  TensorMap feeds = *sample_;
-  for (const auto& [name, value] : kept_) feeds.set(name, value);
+  TensorMap feeds = get_sample(sample);
+  for (const auto& [name, value] : kept_[sample]) feeds.set(name, value);
   const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
   return run_once(*session, feeds);
 }
 
-void Recordings::keep(const std::string& name, const Array* value) {
-  if (!value) {
-    known_[name] = std::nullopt;
-    return;
-  }
-  known_[name] = info_of(*value);
-  const int64_t bytes = value->nbytes();
+void Recordings::keep(const std::string& name, const Array& value, int64_t sample) {
+  if (sample == 0) known_[name] = info_of(value);
+  const int64_t bytes = value.nbytes();
   if (bytes > kMostKept) return;
   if (kept_bytes_ + bytes > kMostKept) {
-    kept_ = {};
+    kept_.clear();
     kept_bytes_ = 0;
   }
-  kept_.set(name, *value);
+  kept_[sample].set(name, value);
   kept_bytes_ += bytes;
 }
 
-TensorMap Recordings::compute(const std::vector<TensorRef>& outputs) {
+TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& log) {
   TensorMap found;
   try {
-    found = run(outputs);
+    found = run(outputs, sample);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    log_.verbose(kReduce, "The part of the model before " + py_str_repr(outputs.front()->name()) +
-                              " cannot be run: " + error.what());
+    log.verbose(kReduce, "The part of the model before " + py_str_repr(outputs.front()->name()) +
+                             " cannot be run: " + error.what());
     if (outputs.size() > 1) {
       // Some of them may lie before the node on which it fails.
       for (const TensorRef& output : outputs) {
-        for (auto& [name, value] : compute({output})) found.set(name, value);
+        for (auto& [name, value] : compute({output}, sample, log)) found.set(name, value);
       }
       return found;
     }
   }
   for (const TensorRef& output : outputs) {
     const std::string name(output->name());
-    keep(name, found.find(name));
+    if (const Array* value = found.find(name)) {
+      keep(name, *value, sample);
+    } else {
+      failed_.emplace(sample, name);
+    }
   }
   return found;
 }
 
-TensorMap Recordings::values(const std::vector<std::string>& names) {
-  read_sample();
+TensorMap Recordings::find_values(const std::vector<std::string>& names, int64_t sample,
+                                  Logger& log) {
+  const TensorMap& feed = get_sample(sample);
   const auto tensors = model_.graph->tensor_map();
   TensorMap found;
-  std::vector<TensorRef> missing;
+  Outputs missing;
   for (const std::string& name : names) {
-    const Array* value = sample_->find(name);
-    if (!value) value = kept_.find(name);
-    const auto known = known_.find(name);
+    const Array* value = feed.find(name);
+    if (!value) value = kept_[sample].find(name);
     if (value) {
       found.set(name, *value);
-    } else if (known == known_.end() || known->second) {
-      const auto tensor = tensors.find(name);
-      if (tensor == tensors.end() || tensor->second->is_constant() || !tensor->second->producer()) {
-        known_[name] = std::nullopt;
-      } else {
-        missing.emplace_back(tensor->second);
-      }
+      continue;
     }
+    const auto tensor = tensors.find(name);
+    if (tensor == tensors.end() || tensor->second->is_constant() || !tensor->second->producer() ||
+        failed_.contains({sample, name})) {
+      continue;
+    }
+    missing.emplace_back(tensor->second);
   }
   if (!missing.empty()) {
-    for (auto& [name, value] : compute(missing)) found.set(name, value);
+    for (auto& [name, value] : compute(missing, sample, log)) found.set(name, value);
   }
   return found;
+}
+
+TensorMap Recordings::values(const std::vector<std::string>& names, int64_t sample, Logger& log) {
+  const std::lock_guard lock(mutex_);
+  return find_values(names, sample, log);
 }
 
 TensorMap Recordings::values_in(const Model& made, const std::vector<std::string>& names) {
-  TensorMap found = values(names);
+  const std::lock_guard lock(mutex_);
+  TensorMap found = find_values(names, 0, log_);
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     if (!found.contains(name)) missing.push_back(name);
   }
   if (missing.empty() || &made == &model_) return found;
   try {
-    TensorMap feeds = values(names_of(made.graph->inputs()));
+    TensorMap feeds = find_values(names_of(made.graph->inputs()), 0, log_);
     for (const TensorRef& input : made.graph->inputs()) {
       if (!input->is_constant() && !feeds.contains(std::string(input->name()))) return found;
     }
@@ -183,11 +233,14 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
 }
 
 Metadata Recordings::describe(const std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  get_sample(0);
+  infer();
   std::vector<std::string> unknown;
   for (const std::string& name : names) {
     if (!known_.contains(name)) unknown.push_back(name);
   }
-  if (!unknown.empty()) values(unknown);
+  if (!unknown.empty()) find_values(unknown, 0, log_);
   Metadata result;
   for (const std::string& name : names) {
     if (const auto& info = known_[name]) result.set(name, *info);

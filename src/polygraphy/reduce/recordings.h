@@ -1,56 +1,77 @@
 // What the tensors of a model are when it runs on the inputs at hand: types, shapes and values.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/reduce/samples.h"
 
 namespace polygraphy {
 
 // Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
 // cannot run as a whole still tells what lies before the node on which it fails. Types and shapes
-// are kept, values as far as 64 MiB go.
+// are kept, values as far as 64 MiB go. Thread-safe.
 class Recordings {
  public:
   // What is handed in must outlive this. Nothing is run, and no input made, before the first
   // question.
   Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
              Logger& log)
-      : model_(model), engine_(engine), feeds_(feeds), log_(log) {}
+      : model_(model), engine_(engine), log_(log), samples_(feeds) {}
 
-  // Type and shape of tensors of the main graph on the first sample, found by one run, if possible.
-  // Missing are those that cannot be computed (VERBOSE says why) or are no tensors.
+  // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
+  // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
+  // tensors.
   Metadata describe(const std::vector<std::string>& names);
-  // The same, with their values.
-  TensorMap values(const std::vector<std::string>& names);
-  // The same for tensors of a model that was made from this one, in which equal names mean equal
-  // tensors: what only that one has is computed from its inputs, and nothing of it is kept.
+  // The values of these tensors on a sample, as far as they can be computed. Throws Error when
+  // there is no such sample.
+  TensorMap values(const std::vector<std::string>& names, int64_t sample = 0) {
+    return values(names, sample, log_);
+  }
+  // The same for other threads, which have loggers of their own.
+  TensorMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+
+  // Those on the first sample of tensors of a model that was made from this one, in which equal
+  // names mean equal tensors: what only that one has is computed from its inputs, and nothing of it
+  // is kept.
   TensorMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
 
+  // The inputs of the model on a sample; nullopt behind the last.
+  std::optional<TensorMap> inputs(int64_t sample);
   // Whether there is more than one sample: then the value on the first tells nothing of the others.
   bool several_samples();
 
  private:
-  void read_sample();
-  TensorMap compute(const std::vector<graphsurgeon::TensorRef>& outputs);
-  TensorMap run(const std::vector<graphsurgeon::TensorRef>& outputs);
-  void keep(const std::string& name, const Array* value);
+  using Outputs = std::vector<graphsurgeon::TensorRef>;
+
+  const TensorMap* find_sample(int64_t sample);
+  const TensorMap& get_sample(int64_t sample);
+  void infer();
+  TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+  TensorMap compute(const Outputs& outputs, int64_t sample, Logger& log);
+  TensorMap run(const Outputs& outputs, int64_t sample);
+  void keep(const std::string& name, const Array& value, int64_t sample);
 
   const graphsurgeon::Model& model_;
   BundledEngine& engine_;
-  FeedSource& feeds_;
   Logger& log_;
-  std::optional<TensorMap> sample_;
-  std::optional<bool> several_;
+  std::mutex mutex_;
+  Samples samples_;
+  bool inferred_ = false;
   std::map<std::string, std::optional<TensorInfo>> known_;  // nullopt: cannot be found out
-  TensorMap kept_;
+  std::set<std::pair<int64_t, std::string>> failed_;        // sample, name: cannot be computed
+  std::map<int64_t, TensorMap> kept_;                       // by sample
   int64_t kept_bytes_ = 0;
 };
 
