@@ -24,6 +24,7 @@ struct ArgGroup {
   // end's.
   std::string_view absent_engine = {};
   FromBackends from_backends = FromBackends::kNothing;
+  bool with_model_checks = false;  // an option per in-process check, before its own: --check-run
 };
 
 // All groups of the folder, in file order.

@@ -34,6 +34,9 @@ enum class Support : uint8_t {
   kLater,  // known and parsed; using it is answered with "not available in this version yet"
 };
 
+// Option::exclusive of --check and of what takes its place.
+inline constexpr uint8_t kWaysToCheck = 13;
+
 struct Option {
   // "--rtol --rel-tol", "-v --verbose"; the first long one is the key that code looks values up by.
   // A positional argument is one word without dashes.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -159,6 +160,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
+    if (group.with_model_checks) syntax->add_model_checks(backends, section);
     for (const Option& option : group.options) {
       if (contains(claimed, split(option.spellings, ' ').front())) continue;
       syntax->add(option, section);
@@ -180,6 +182,27 @@ std::unique_ptr<Syntax> Syntax::of_root() {
   syntax->add(kVersion, own);
   syntax->add_subcommands("", "tools", own);
   return syntax;
+}
+
+void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backends,
+                              size_t section) {
+  std::string& engines = texts_.emplace_back();
+  for (const auto* backend : backends) {
+    engines += (engines.empty() ? "" : " ") + std::string(backend->name);
+  }
+  for (const ModelCheck* check : model_checks()) {
+    const bool takes_engines = check->most_engines > 0;
+    made_.push_back({.spellings = texts_.emplace_back("--check-" + std::string(check->name)),
+                     .help = check->summary,
+                     .arity = !takes_engines              ? Arity::kFlag
+                              : check->least_engines == 0 ? Arity::kOptional
+                                                          : Arity::kOneOrMore,
+                     .metavar = "ENGINE",
+                     .choices = takes_engines ? std::string_view(engines) : std::string_view(),
+                     .origin = Origin::kOurs,
+                     .exclusive = kWaysToCheck});
+    add(made_.back(), section);
+  }
 }
 
 void Syntax::add_subcommands(std::string_view path, std::string_view name, size_t section) {

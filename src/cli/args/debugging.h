@@ -14,6 +14,7 @@
 #include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/debug/until.h"
+#include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {
 
@@ -28,12 +29,13 @@ LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifa
 // Throws Error unless it is a number, good or bad.
 Until resolve_until(const ParsedArgs& args);
 
-// Makes checks: the command of --check, or else somebody to ask (INFO then). They live no longer
-// than the session.
+// Makes checks: the command of --check, the in-process check that was asked for (on `inputs`), or
+// else somebody to ask (INFO then). They live no longer than the session.
 //
-// `artifact_of_several`: what the command is about, for commands that check files side by side; such a command
-// must take the path it is given. Throws Error for one that does not, and where nobody can be
-// asked.
-MakeCheck make_check(Session& session, const std::string& artifact_of_several = {});
+// `artifact_of_several`: what the command is about, for commands that check files side by side;
+// such a command must take the path it is given. Throws Error for one that does not, and where
+// nobody can be asked.
+MakeCheck make_check(Session& session, const std::string& artifact_of_several = {},
+                     const CandidateInputs& inputs = {});
 
 }  // namespace polygraphy::cli

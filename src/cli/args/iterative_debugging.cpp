@@ -2,6 +2,7 @@
 
 #include "base/numpy_text.h"
 #include "cli/args/debugging.h"
+#include "cli/args/model_checks.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -75,9 +76,13 @@ Until resolve_until(const ParsedArgs& args) {
   return {.kind = Until::Kind::kCount, .count = *count};
 }
 
-MakeCheck make_check(Session& session, const std::string& artifact_of_several) {
+MakeCheck make_check(Session& session, const std::string& artifact_of_several,
+                     const CandidateInputs& inputs) {
   Environment& env = session.env();
   const ParsedArgs& args = session.args();
+  if (const ModelCheck* kind = selected_model_check(args)) {
+    return make_selected_check(*kind, session, inputs);
+  }
   const bool several = !artifact_of_several.empty();
   if (args.has("--check")) {
     const CommandCheckOptions options = resolve_check(args);
@@ -96,7 +101,8 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several) {
     };
   }
   if (several) {
-    throw Error("--jobs needs a check that runs by itself", "Give one with --check.");
+    throw Error("--jobs needs a check that runs by itself",
+                "Give one with --check, or an in-process one, such as --check-crash.");
   }
   session.log().info(kModule,
                      "Starting interactive debugging session since no `--check` command was "

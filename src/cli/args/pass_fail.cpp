@@ -12,7 +12,8 @@ constexpr Option kOptions[] = {
              "command of one word with blanks in it, '...', is given to sh -c, and the options "
              "after it are this tool's. Without it you are asked.",
      .arity = Arity::kCommand,
-     .metavar = "COMMAND"},
+     .metavar = "COMMAND",
+     .exclusive = kWaysToCheck},
     {.spellings = "--fail-code --fail-returncode",
      .help = "The exit codes that mean failure; every other one passes. -N: killed by signal N.",
      .arity = Arity::kOneOrMore,
@@ -39,7 +40,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .exclusive = 12},
     {.spellings = "--check-timeout",
-     .help = "Seconds after which the command is killed; the iteration fails then. Default: ten "
+     .help = "Seconds after which the check is killed; the iteration fails then. Default: ten "
              "times what the first one took, and ten seconds at least.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",

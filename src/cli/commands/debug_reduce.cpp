@@ -4,6 +4,7 @@
 #include "cli/args/debugging.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
+#include "cli/args/model_checks.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
@@ -11,11 +12,13 @@
 #include "cli/deferred_interrupts.h"
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
+#include "cli/recorded_inputs.h"
 #include "cli/support.h"
 #include "cli/surgery.h"
 #include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/constant_nodes.h"
+#include "polygraphy/model_checks/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
@@ -34,6 +37,7 @@ constexpr std::string_view kModule = "tools/debug/subtool/reduce.py";
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_pass_fail},
+    {&args_model_checks},
     {&args_artifact_sorting},
     {&args_iterative_debugging,
      "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "
@@ -134,7 +138,8 @@ class Reducing {
         loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
         auto_(args_.text("--mode").value_or("") == "auto"),
         jobs_(resolve_jobs(args_, loop_options_)),
-        make_check_(make_check(session, jobs_ > 1 ? loop_options_.artifact : std::string())) {
+        make_check_(make_check(session, jobs_ > 1 ? loop_options_.artifact : std::string(),
+                               in_process_inputs())) {
     if (saving_.typed.empty() && min_good_.empty()) {
       throw Error(
           "--output (where to write the reduced model) and/or --min-good (where to write a reduced "
@@ -158,6 +163,26 @@ class Reducing {
     const auto feeds = make_feeds(inputs, python, log_);
     Recordings recordings(*model, engine, *feeds, log_);
 
+    // What is tried on guesses leaves no trace, in the log neither.
+    Logger silent;
+    const auto feeds_ahead = make_feeds(inputs, python, silent);
+    Recordings ahead(*model, engine, *feeds_ahead, silent);
+    // Checks that run side by side ask from threads of their own.
+    BundledEngine engine_of_checks(resolve_plugin_paths(session_.env()), silent);
+    std::unique_ptr<FeedSource> feeds_of_checks;
+    std::optional<Recordings> of_checks;
+    if (jobs_ > 1 && selected_model_check(args_)) {
+      feeds_of_checks = make_feeds(inputs, python, silent);
+      of_checks.emplace(*model, engine_of_checks, *feeds_of_checks, silent);
+    }
+    if (selected_model_check(args_)) {
+      inputs_ = recorded_inputs(of_checks ? *of_checks : recordings, inputs.options);
+      if (!wants_artifacts()) {
+        shared_ = std::make_unique<CandidateFolder>(*model);
+        loop_options_.artifact = shared_->path("candidate.onnx");
+      }
+    }
+
     const DeferredInterrupts interrupts(session_.env());
     LoopOracle oracle(
         {.make_check = make_check_,
@@ -172,10 +197,6 @@ class Reducing {
           write_candidate(candidate, path, log);
         },
         log_);
-    // What is tried on guesses leaves no trace, in the log neither.
-    Logger silent;
-    const auto feeds_ahead = make_feeds(inputs, python, silent);
-    Recordings ahead(*model, engine, *feeds_ahead, silent);
     const Reduction result = auto_
                                  ? auto_reduce(*model, recordings, &ahead, oracle, log_)
                                  : reduce_model(*model, options_, recordings, &ahead, oracle, log_);
@@ -185,6 +206,19 @@ class Reducing {
   }
 
  private:
+  // Known once the model is loaded.
+  CandidateInputs in_process_inputs() {
+    return [this](const Metadata& inputs, int64_t sample, Logger& log) {
+      return inputs_(inputs, sample, log);
+    };
+  }
+
+  // Candidates as files that stand alone.
+  bool wants_artifacts() const {
+    return !loop_options_.artifacts.paths.empty() || args_.has("--iter-artifact") ||
+           loop_options_.keep_artifact;
+  }
+
   std::unique_ptr<Model> load(BundledEngine& engine, const DataLoaderArgs& inputs,
                               const std::shared_ptr<UserPython>& python) {
     auto model = load_onnx(source_, log_);
@@ -207,6 +241,7 @@ class Reducing {
   }
 
   void write_candidate(const Model& candidate, const std::string& path, Logger& log) const {
+    if (shared_) return shared_->write(candidate, path);
     OnnxSaving saving = saving_;
     saving.typed = saving.path = path;
     saving.options.durability = Durability::kNone;
@@ -261,6 +296,8 @@ class Reducing {
   LoopOptions loop_options_;
   bool auto_ = false;
   int jobs_ = 1;
+  CandidateInputs inputs_;                   // of in-process checks
+  std::unique_ptr<CandidateFolder> shared_;  // where they find candidates; null: --iter-artifact
   MakeCheck make_check_;
   ReduceOptions options_;
 };

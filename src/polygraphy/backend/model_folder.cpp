@@ -38,7 +38,7 @@ std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
     graphsurgeon::for_each_external(*use.values, [&](const graphsurgeon::ExternalPayload& payload) {
       const graphsurgeon::ExternalRange& range = *payload.external();
       if (seen.emplace(range.folder, range.location).second)
-        files.push_back({range.folder, range.location});
+        files.push_back({range.folder, range.location, {}});
     });
   });
   return files;
@@ -96,7 +96,7 @@ bool ModelFolder::make(const std::string& parent) {
 bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
   for (const DataFile& file : data) {
     const fs::path from = fs::path(file.folder) / file.location;
-    const fs::path to = fs::path(folder_) / file.location;
+    const fs::path to = fs::path(folder_) / (file.as.empty() ? file.location : file.as);
     std::error_code error;
     fs::create_directories(to.parent_path(), error);
     // What a symbolic link points at, as the engine would see it.

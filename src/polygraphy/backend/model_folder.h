@@ -12,6 +12,7 @@ namespace polygraphy {
 // Folder and relative location of a data file.
 struct DataFile {
   std::string folder, location;
+  std::string as = {};  // its location in a ModelFolder; empty: the same
 };
 
 // The external data files of a model, each once, in order of first use.

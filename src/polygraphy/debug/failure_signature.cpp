@@ -91,4 +91,8 @@ std::string failure_signature(const ExitStatus& status, std::string_view out,
   return to_text(status) + (reason.empty() ? "" : ": " + reason);
 }
 
+std::string error_signature(std::string_view message) {
+  return normalised(message.substr(0, message.find('\n')));
+}
+
 }  // namespace polygraphy

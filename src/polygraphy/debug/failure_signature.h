@@ -13,4 +13,7 @@ namespace polygraphy {
 // that differ in size and names. "exited with 1: [E:onnxruntime] Non-zero status code returned".
 std::string failure_signature(const ExitStatus& status, std::string_view out, std::string_view err);
 
+// The same of the first line of one error's message.
+std::string error_signature(std::string_view message);
+
 }  // namespace polygraphy

@@ -1,0 +1,87 @@
+// The checks that need no command: one option per kind in polygraphy/model_checks/kinds.
+#include "cli/args/model_checks.h"
+
+#include "base/error.h"
+#include "cli/per_output_args.h"
+#include "cli/plugin_paths.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kTolerances[] = {"--atol", "--rtol"};
+// What is said of a command has no meaning without one.
+constexpr std::string_view kOfCommands[] = {"--fail-code", "--ignore-fail-code", "--fail-regex",
+                                            "--show-output", "--hide-fail-output"};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--atol",
+     .help = "Absolute tolerance of --check-run, for all outputs or for one: 1e-3 "
+             "probabilities:1e-2. Default: 1e-5. An element that is within either tolerance "
+             "passes.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .origin = Origin::kOurs},
+    {.spellings = "--rtol",
+     .help = "Relative tolerance of --check-run, in the same way. Default: 1e-5.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .origin = Origin::kOurs},
+};
+
+std::string option_of(const ModelCheck& kind) {
+  return "--check-" + std::string(kind.name);
+}
+
+template <size_t N>
+void refuse(const ParsedArgs& args, const std::string_view (&options)[N], const std::string& why,
+            const std::string& remedy) {
+  for (const std::string_view option : options) {
+    if (args.has(option)) throw Error(args.display(option) + " " + why, remedy);
+  }
+}
+
+}  // namespace
+
+constinit const ArgGroup args_model_checks = {
+    .title = "Checks Without a Command",
+    .summary =
+        "Instead of --check: candidates are run in processes of ours, on the values that "
+        "their inputs have in the whole model.",
+    .options = kOptions,
+    .with_model_checks = true};
+
+const ModelCheck* selected_model_check(const ParsedArgs& args) {
+  for (const ModelCheck* kind : model_checks()) {
+    const std::string option = option_of(*kind);
+    if (args.syntax().find(option) && args.has(option)) return kind;
+  }
+  return nullptr;
+}
+
+MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
+                              const CandidateInputs& inputs) {
+  const ParsedArgs& args = session.args();
+  const std::string option = option_of(kind);
+  refuse(args, kOfCommands, "is about the command of --check, but " + option + " runs none",
+         "Leave it out.");
+  if (kind.name != "run") {
+    refuse(args, kTolerances, "is for --check-run", "Leave it out.");
+  }
+  ModelCheckOptions options;
+  options.engines = args.list(option);
+  options.tolerances.atol = numbers_per_output(args, "--atol");
+  options.tolerances.rtol = numbers_per_output(args, "--rtol");
+  CheckTools tools{.program = session.env().executable,
+                   .paths = resolve_plugin_paths(session.env()),
+                   .inputs = inputs,
+                   .timeout = args.number("--check-timeout")};
+  Logger silent;
+  static_cast<void>(make_model_check(kind, options, tools, silent));
+  return [&kind, options, tools](Logger& log, const std::atomic<bool>* cancel) {
+    CheckTools mine = tools;
+    mine.cancel = cancel;
+    return make_model_check(kind, options, mine, log);
+  };
+}
+
+}  // namespace polygraphy::cli

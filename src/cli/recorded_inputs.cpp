@@ -1,0 +1,79 @@
+#include "cli/recorded_inputs.h"
+
+#include <utility>
+
+#include "base/numpy_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kModule = "tools/debug/subtool/reduce.py";
+
+bool fits(const Array& value, const TensorInfo& info) {
+  if (info.dtype != DataType::kUndefined && value.dtype() != info.dtype) return false;
+  if (!info.shape) return true;
+  if (info.shape->size() != value.shape().size()) return false;
+  for (size_t i = 0; i < value.shape().size(); ++i) {
+    const Dim& dim = (*info.shape)[i];
+    if (dim.has_value() && dim.value() != value.shape()[i]) return false;
+  }
+  return true;
+}
+
+// The items of a sequence have names of their own.
+bool add_items(const std::string& name, const TensorMap& sample, TensorMap& feed) {
+  bool found = false;
+  for (const auto& [item, value] : sample) {
+    if (!item.starts_with(name + '[')) continue;
+    feed.set(item, value);
+    found = true;
+  }
+  return found;
+}
+
+std::optional<TensorMap> feed_for(Recordings& recordings, const DataLoaderOptions& options,
+                                  const Metadata& inputs, int64_t index, Logger& log) {
+  const std::optional<TensorMap> sample = recordings.inputs(index);
+  if (!sample) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& [name, info] : inputs) names.push_back(name);
+  const TensorMap values = recordings.values(names, index, log);
+  TensorMap feed;
+  Metadata missing;
+  for (const auto& [name, info] : inputs) {
+    const Array* value = values.find(name);
+    if (value && fits(*value, info)) {
+      feed.set(name, *value);
+    } else if (value || !add_items(name, *sample, feed)) {
+      log.verbose(kModule, "Input " + py_str_repr(name) + " is given generated values: " +
+                               (value ? "in the whole model it has another type or shape"
+                                      : "those that it has in the whole model are not known"));
+      missing.set(name, info);
+    }
+  }
+  if (!missing.empty()) {
+    Logger silent;
+    try {
+      for (auto& [name, value] : DataLoader(options, silent).generate(index, missing)) {
+        feed.set(name, std::move(value));
+      }
+    } catch (const Error& error) {
+      throw CannotFeed(error.what(), error.hint());
+    }
+  }
+  return feed;
+}
+
+}  // namespace
+
+CandidateInputs recorded_inputs(Recordings& recordings, DataLoaderOptions options) {
+  options.model = nullptr;  // of another graph
+  options.random = nullptr;
+  options.announce_shapes = false;
+  return [&recordings, options = std::move(options)](const Metadata& inputs, int64_t sample,
+                                                     Logger& log) {
+    return feed_for(recordings, options, inputs, sample, log);
+  };
+}
+
+}  // namespace polygraphy::cli

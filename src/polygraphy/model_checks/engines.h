@@ -1,0 +1,62 @@
+// The engines that candidates are run on, each in a process of its own that serves one candidate
+// after another and is started again after a crash.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/backend/worker_client.h"
+#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/debug/check.h"
+#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/model_checks/time_limit.h"
+
+namespace polygraphy {
+
+// How a candidate fails.
+struct ModelFailure {
+  std::string message;     // for the log: which output, by how much
+  std::string signature;   // Verdict::signature: the kind of failure, without names and numbers
+  bool by_engine = false;  // an engine could not do what it was told
+};
+
+// Says the message. nullopt: the candidate passes.
+Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log);
+
+class CheckedEngines {
+ public:
+  // Looks at what the engines made of one sample: `outputs` in their order.
+  using Judge = std::function<std::optional<ModelFailure>(int64_t sample, const TensorMap& feed,
+                                                          const std::vector<TensorMap>& outputs)>;
+
+  // Nothing is started yet.
+  CheckedEngines(const std::vector<std::string>& engines, const CheckTools& tools, Logger& log);
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  // Loads the model in all engines and runs it on every sample. The first failure, of an engine or
+  // in the eyes of `judge`. A model that cannot be fed passes, with a WARNING. Throws Error when
+  // the check cannot be made (an engine is not there, the file is no model, there are no samples),
+  // Interrupted.
+  std::optional<ModelFailure> run(const std::string& model, const Judge& judge);
+
+ private:
+  std::optional<ModelFailure> load(const std::string& model, Metadata& inputs);
+  std::optional<ModelFailure> run_samples(const Metadata& inputs, const Judge& judge);
+  std::optional<ModelFailure> unload();
+  template <typename Step>
+  std::optional<ModelFailure> guarded(size_t engine, Step step);
+
+  std::vector<std::string> names_;
+  const CheckTools tools_;
+  Logger& log_;
+  Logger quiet_;  // what engines say of each candidate
+  TimeLimit limit_;
+  std::vector<std::unique_ptr<WorkerClient>> workers_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,93 @@
+// `--check-nan`: out of finite inputs comes what is no number.
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/walk.h"
+#include "polygraphy/debug/log_modules.h"
+#include "polygraphy/model_checks/engines.h"
+#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/model_checks/non_finite.h"
+
+namespace polygraphy {
+namespace {
+
+bool any_non_finite(const TensorMap& tensors) {
+  for (const auto& [name, values] : tensors) {
+    if (non_finite(values)) return true;
+  }
+  return false;
+}
+
+// Masks are made of infinities.
+bool has_infinite_constants(const std::string& path) {
+  const graphsurgeon::Model model = graphsurgeon::load_model(path);
+  bool found = false;
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    if (!found && kind_of(use.values->dtype()) == Kind::kFloat) {
+      found = non_finite(use.values->load(use.name)).infinity;
+    }
+  });
+  return found;
+}
+
+class NanCheck : public Check {
+ public:
+  NanCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
+      : engines_(options.engines, tools, log), log_(log) {}
+
+  Verdict run(const std::string& artifact) override {
+    std::optional<bool> masks;
+    const auto judge = [&](int64_t sample, const TensorMap& feed,
+                           const std::vector<TensorMap>& outputs) -> std::optional<ModelFailure> {
+      for (const auto& [name, values] : outputs[0]) {
+        const NonFinite found = non_finite(values);
+        if (!found) continue;
+        if (any_non_finite(feed)) return std::nullopt;  // nothing that was not there before
+        if (!found.nan) {
+          if (!masks) masks = has_infinite_constants(artifact);
+          if (*masks) continue;
+        }
+        return ModelFailure{"Output '" + name + "' holds " +
+                                (found.nan && found.infinity ? "NaNs and infinities"
+                                 : found.nan                 ? "NaNs"
+                                                             : "infinities") +
+                                ", which the inputs do not (sample " + std::to_string(sample) + ")",
+                            "NaN or infinity"};
+      }
+      return std::nullopt;
+    };
+    std::optional<ModelFailure> failure = engines_.run(artifact, judge);
+    if (failure && failure->by_engine) {
+      log_.warning(
+          log_modules::kIterativeDebug,
+          "This candidate cannot be run, so nothing is known of its outputs, and it counts "
+          "as passed: " +
+              failure->message);
+      failure.reset();
+    }
+    return verdict_of(failure, log_);
+  }
+
+ private:
+  CheckedEngines engines_;
+  Logger& log_;
+};
+
+std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
+                            Logger& log) {
+  return std::make_unique<NanCheck>(options, tools, log);
+}
+
+}  // namespace
+
+extern const ModelCheck model_check_nan;
+constinit const ModelCheck model_check_nan = {
+    .name = "nan",
+    .summary =
+        "An iteration fails when an output holds NaNs or infinities although the inputs are "
+        "finite. Infinities do not count where constants of the model hold some, as masks "
+        "do. Default: onnxrt.",
+    .most_engines = 1,
+    .usual_engine = "onnxrt",
+    .make = make,
+};
+
+}  // namespace polygraphy

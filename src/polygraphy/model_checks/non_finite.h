@@ -1,0 +1,16 @@
+// Which numbers of a tensor are none.
+#pragma once
+
+#include "base/array.h"
+
+namespace polygraphy {
+
+struct NonFinite {
+  bool nan = false, infinity = false;
+  explicit operator bool() const { return nan || infinity; }
+};
+
+// Of floating point numbers, real or complex; other types have neither. One pass.
+NonFinite non_finite(const Array& values);
+
+}  // namespace polygraphy
