@@ -11,6 +11,7 @@
 #include "polygraphy/reduce/cut.h"
 #include "polygraphy/reduce/delta_debugging.h"
 #include "polygraphy/reduce/describe.h"
+#include "polygraphy/reduce/end_search.h"
 #include "polygraphy/reduce/keep.h"
 #include "polygraphy/reduce/reads.h"
 
@@ -49,11 +50,13 @@ class NodeSearch {
   Part run(const Part& first = {}) {
     if (whole_.size() < 2) return whole_;
     if (!first.empty() && first.size() < whole_.size() && fails(first)) return first;
-    const size_t end = bisect(whole_.size(), [&](size_t size) { return fails(slice(0, size)); });
-    if (end == 1) return slice(0, 1);
-    // One node is at fault most often, for all values, or for those that it has in the model.
+    EndSearch ends(whole_.size(), [&](const Part& part) { return fails(part); });
+    // One node is at fault most often, for all values, or for those that it has in the model (which
+    // the fault may have spoiled behind the end).
+    if (const Part last = {ends.guess() - 1}; fails(last)) return last;
+    const size_t end = ends.prove();
     const Part last = {end - 1};
-    if (fails(last)) return last;
+    if (end == 1 || fails(last)) return last;
     if (values_may_matter(last) && fails_recorded(last)) return last;
     Part part = slice(shortest_end(end), end);
     part = thin_out(std::move(part));
@@ -75,22 +78,18 @@ class NodeSearch {
     return part;
   }
 
-  // The least size that fails; `most` does. Where failing is monotone, which is taken for granted.
-  template <typename Fails>
-  static size_t bisect(size_t most, Fails fails_with) {
-    size_t passing = 0, failing = most;
-    while (failing - passing > 1) {
-      const size_t middle = passing + (failing - passing) / 2;
-      (fails_with(middle) ? failing : passing) = middle;
-    }
-    return failing;
-  }
-
   // Where the shortest failing range that ends at `end` begins. The last node alone passes.
   size_t shortest_end(size_t end) {
     const auto search = [&] {
-      return end - 1 -
-             bisect(end - 1, [&](size_t more) { return fails(slice(end - 1 - more, end)); });
+      // The positions before the last one, from back to front.
+      EndSearch begins(end - 1, [&](const Part& more) {
+        Part part;
+        for (auto i = more.rbegin(); i != more.rend(); ++i) part.push_back(end - 2 - *i);
+        part.push_back(end - 1);
+        return fails(part);
+      });
+      const size_t begin = end - 1 - begins.guess();
+      return fails({begin, end - 1}) ? begin : end - 1 - begins.prove();
     };
     const size_t begin = search();
     if (begin > 0 || !values_may_matter(slice(1, end))) return begin;
