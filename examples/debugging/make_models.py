@@ -25,6 +25,28 @@ dynamic (float[N,4,4] x) => (float[N,16] y) <int64[1] first = {0}, int64[1] rest
   a = Relu(x)  s = Shape(a)  n = Gather(s, first)  t = Concat<axis = 0>(n, rest)
   b = Reshape(a, t)  c = Softsign(b)  y = Neg(c)
 }""",
+    # The operator at fault is in the body of a loop.
+    "loop": """<ir_version: 8, opset_import: ["": 17]>
+loop (float[1,16] x) => (float[1,16] y) <int64 times = {3}, bool always = {1}> {
+  a = Sin(x)
+  b = Loop(times, always, a) <body = step (int64 i, bool go, float[1,16] v) => (bool go_on, float[1,16] w) {
+        go_on = Identity(go)  r = Cos(v)  s = Softsign(r)  w = Mul(s, v)
+      }>
+  y = Relu(b)
+}""",
+    # Here it is in a function that is called twice.
+    "function": """<ir_version: 9, opset_import: ["": 17, "local": 1]>
+function (float[1,16] x) => (float[1,16] y) {
+  a = Sin(x)  b = local.gate(a)  c = Cos(b)  y = local.gate(c)
+}
+<domain: "local", opset_import: ["": 17]> gate (v) => (w) {
+  one = Constant<value_float = 1.0>()  r = Add(v, one)  s = Softsign(r)  w = Mul(s, v)
+}""",
+    # The root of a negative number: whether one comes to it depends on what the nodes before it make of the inputs.
+    "nan": """<ir_version: 8, opset_import: ["": 17]>
+nan (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
+  a = Sin(x)  b = Sub(a, two)  c = Identity(b)  d = Identity(c)  e = Sqrt(d)  f = Add(e, a)  y = Relu(f)
+}""",
 }
 
 for name, text in MODELS.items():

@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/inline_functions.h"
@@ -39,6 +41,20 @@ std::vector<Call> calls(const Model& model) {
   return result;
 }
 
+// Of the functions that are no more.
+void drop_unused_imports(Model& model) {
+  const auto is_used = [&](const graphsurgeon::OpsetImport& import) {
+    if (graphsurgeon::is_default_domain(import.domain)) return true;
+    for (const Graph* graph : graphsurgeon::all_graphs(model)) {
+      for (const auto& node : graph->nodes()) {
+        if (node->domain() == import.domain) return true;
+      }
+    }
+    return false;
+  };
+  std::erase_if(model.opset_imports, [&](const auto& import) { return !is_used(import); });
+}
+
 Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& tools) {
   Model candidate = graphsurgeon::copy(model);
   const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*candidate.graph);
@@ -47,6 +63,7 @@ Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& t
     graphsurgeon::inline_call(candidate, *graphs[calls[i].graph], calls[i].node);
   }
   drop_unused(candidate);
+  drop_unused_imports(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   describe_interface(candidate, tools.recordings, tools.log);
