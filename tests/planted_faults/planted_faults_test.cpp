@@ -159,7 +159,7 @@ TEST_F(PlantedFaults, APairFarApart) {
     EXPECT_THAT(std::set<std::string>(left.ops.begin(), left.ops.end()),
                 ElementsAre("Cos", "Softsign"));
     EXPECT_EQ(left.ops.size(), 2u) << first;
-    EXPECT_LE(left.asked, bound(200, 4)) << first;
+    EXPECT_LE(left.asked, bound(200, 8)) << first;
   }
 }
 
@@ -197,6 +197,28 @@ TEST_F(PlantedFaults, InAnIfInALoop) {
                          }())}}};
       },
       bound(60 * 12, 4));
+}
+
+// The engine handles the operator wrongly only there: the loop stays, with that node alone in it.
+TEST_F(PlantedFaults, ThatFailsInALoopOnly) {
+  const Fault in_body = [](const Model& model) -> std::string {
+    for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
+      if (graph == model.graph.get()) continue;
+      for (const auto& node : graph->nodes()) {
+        if (node->op() == "Softsign") return "exited with signal 11";
+      }
+    }
+    return "";
+  };
+  for (int i = 0; i < kPositions; ++i) {
+    Planted planted;
+    planted.nodes[i * 3] = in_loop(chain_with(12, i % 12, "Softsign", "b"));
+    const Left left = reduce(model_with(60, planted), in_body);
+    EXPECT_THAT(left.ops, ElementsAre("Loop"));
+    if (!left.model.graph) continue;
+    EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Softsign")) << i;
+    EXPECT_LE(left.asked, bound(60 * 12, 4));
+  }
 }
 
 TEST_F(PlantedFaults, InAFunction) {

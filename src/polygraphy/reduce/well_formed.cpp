@@ -68,10 +68,20 @@ size_t infer_anew(Model& model) {
       }
     }
   }
+  std::vector<std::pair<Tensor*, size_t>> ranks;
+  for (const graphsurgeon::TensorRef& output : model.graph->outputs()) {
+    if (!output->is_constant() && output->declared_shape()) {
+      ranks.emplace_back(output.get(), output->declared_shape()->size());
+    }
+  }
   graphsurgeon::override_input_shapes(model, {});
   for (auto& [tensor, shape] : declared) tensor->set_shape(std::move(shape));
   const size_t problems =
       graphsurgeon::infer_shapes(model, {}, log_or_silence(nullptr)).problems.size();
+  // What a loop returns may have other dimensions each time, but there is one for each axis.
+  for (auto& [tensor, rank] : ranks) {
+    if (!tensor->declared_shape()) tensor->set_shape(DimList(rank));
+  }
   return problems + impossible_shapes(model);
 }
 
