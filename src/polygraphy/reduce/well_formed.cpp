@@ -1,6 +1,5 @@
 #include "polygraphy/reduce/well_formed.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,15 +56,18 @@ size_t impossible_shapes(const Model& model) {
 }  // namespace
 
 size_t infer_anew(Model& model) {
-  std::vector<std::pair<Tensor*, std::optional<DimList>>> declared;
+  std::vector<std::pair<Tensor*, DimList>> declared;
+  const auto keep = [&](Tensor& tensor) {
+    if (tensor.is_empty() || tensor.is_constant() || !tensor.declared_shape()) return;
+    declared.emplace_back(&tensor, *tensor.declared_shape());
+  };
   for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    if (graph != model.graph.get()) {
+      for (const graphsurgeon::TensorRef& input : graph->inputs()) keep(*input);
+    }
     for (const NodeRef& node : graph->nodes()) {
       if (is_known(model, *node)) continue;
-      for (Tensor* output : node->outputs()) {
-        if (!output->is_empty() && output->declared_shape()) {
-          declared.emplace_back(output, output->shape());
-        }
-      }
+      for (Tensor* output : node->outputs()) keep(*output);
     }
   }
   std::vector<std::pair<Tensor*, size_t>> ranks;

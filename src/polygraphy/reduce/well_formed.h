@@ -8,8 +8,8 @@
 namespace polygraphy {
 
 // Shapes follow from the inputs again: those that the model declares behind them may hold no more.
-// What nodes of unknown operators make keeps what is declared. Returns on how many nodes inference
-// failed, and how many tensors came out with nothing in them. O(model).
+// What nodes of unknown operators make keeps what is declared, and so do inputs of bodies. Returns
+// on how many nodes inference failed, and how many tensors came out with nothing in them. O(model).
 size_t infer_anew(graphsurgeon::Model& model);
 
 // Holds candidates against the model that they are made of, which fails and may well be ill-formed
