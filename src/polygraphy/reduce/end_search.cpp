@@ -30,8 +30,8 @@ size_t EndSearch::bisect(size_t passing, size_t failing) {
   return failing;
 }
 
-size_t EndSearch::guess() {
-  size_t passing = 0, failing = most_;
+EndSearch::Range EndSearch::narrow() {
+  auto& [passing, failing] = likely_;
   while (failing - passing > 3) {
     const size_t middle = passing + (failing - passing) / 2;
     const size_t first_quarter = passing + (middle - passing) / 2;
@@ -46,11 +46,12 @@ size_t EndSearch::guess() {
     (in_first_half ? failing : passing) = middle;
     (in_front_half ? failing : passing) = quarter;
   }
-  return likely_ = bisect(passing, failing);
+  return likely_;
 }
 
 size_t EndSearch::prove() {
-  if (prefix_fails(likely_) && (likely_ == 1 || !prefix_fails(likely_ - 1))) return likely_;
+  const size_t likely = bisect(likely_.passing, likely_.failing);
+  if (prefix_fails(likely) && (likely == 1 || !prefix_fails(likely - 1))) return likely;
   size_t passing = 0, failing = most_;
   for (const auto& [size, fails] : prefixes_) {
     if (fails) {
@@ -59,7 +60,7 @@ size_t EndSearch::prove() {
     }
     passing = size;
   }
-  return likely_ = bisect(passing, failing);
+  return bisect(passing, failing);
 }
 
 }  // namespace polygraphy

@@ -17,12 +17,17 @@ class EndSearch {
   // `fails` says whether a part does; the whole of `most` positions does. What is asked again is
   // remembered by whoever answers.
   EndSearch(size_t most, std::function<bool(const Part&)> fails)
-      : most_(most), fails_(std::move(fails)), likely_(most) {}
+      : most_(most), fails_(std::move(fails)), likely_{0, most} {}
 
+  // At most three sizes of which one is likely the least: more than `passing`, up to `failing`.
   // About log2(most) questions. Right where one position is at fault, and mostly where several are:
   // the second question of a pair is about parts that lack some of what comes before.
-  size_t guess();
-  // The least n for certain, where failing is monotone; two questions more where guess() was right.
+  struct Range {
+    size_t passing, failing;
+  };
+  Range narrow();
+  // The least n for certain, where failing is monotone; two or three questions more where narrow()
+  // was right.
   size_t prove();
 
  private:
@@ -31,7 +36,7 @@ class EndSearch {
 
   size_t most_;
   std::function<bool(const Part&)> fails_;
-  size_t likely_;
+  Range likely_;
   std::map<size_t, bool> prefixes_;  // sizes that have been asked, and whether they fail
 };
 

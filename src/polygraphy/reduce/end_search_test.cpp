@@ -26,8 +26,11 @@ TEST(EndSearchTest, OnePositionTakesNoMoreThanABisection) {
     for (size_t position = 0; position < most; ++position) {
       Asked asked({position});
       EndSearch search(most, std::ref(asked));
-      EXPECT_EQ(search.guess(), position + 1) << most;
-      EXPECT_LE(asked.questions, bisection + 1) << position << " of " << most;
+      const EndSearch::Range range = search.narrow();
+      EXPECT_LE(range.passing, position) << most;
+      EXPECT_GT(range.failing, position) << most;
+      EXPECT_LE(range.failing - range.passing, 3u);
+      EXPECT_LE(asked.questions, bisection) << position << " of " << most;
       EXPECT_EQ(search.prove(), position + 1);
       EXPECT_LE(asked.questions, bisection + 3);
     }
@@ -39,7 +42,7 @@ TEST(EndSearchTest, OfSeveralPositionsTheLastCounts) {
     for (size_t last = first + 1; last < 40; ++last) {
       Asked asked({first, last});
       EndSearch search(40, std::ref(asked));
-      search.guess();
+      search.narrow();
       EXPECT_EQ(search.prove(), last + 1) << first;
       EXPECT_LE(asked.questions, 14) << first << " " << last;
     }
@@ -53,7 +56,7 @@ TEST(EndSearchTest, EitherOfTwoIsEnough) {
       return std::binary_search(part.begin(), part.end(), size_t{11}) ||
              std::binary_search(part.begin(), part.end(), other);
     });
-    search.guess();
+    search.narrow();
     EXPECT_EQ(search.prove(), std::min<size_t>(11, other) + 1) << other;
   }
 }

@@ -1,6 +1,7 @@
 #include "polygraphy/reduce/node_search.h"
 
 #include <numeric>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -53,7 +54,10 @@ class NodeSearch {
     EndSearch ends(whole_.size(), [&](const Part& part) { return fails(part); });
     // One node is at fault most often, for all values, or for those that it has in the model (which
     // the fault may have spoiled behind the end).
-    if (const Part last = {ends.guess() - 1}; fails(last)) return last;
+    const auto [passing, failing] = ends.narrow();
+    for (size_t i = failing; i-- > passing;) {
+      if (fails_likely({i}, i == passing)) return {i};
+    }
     const size_t end = ends.prove();
     const Part last = {end - 1};
     if (end == 1 || fails(last)) return last;
@@ -88,8 +92,12 @@ class NodeSearch {
         part.push_back(end - 1);
         return fails(part);
       });
-      const size_t begin = end - 1 - begins.guess();
-      return fails({begin, end - 1}) ? begin : end - 1 - begins.prove();
+      const auto [passing, failing] = begins.narrow();
+      for (size_t more = failing; more > passing; --more) {
+        const size_t begin = end - 1 - more;
+        if (fails_likely({begin, end - 1}, more == passing + 1)) return begin;
+      }
+      return end - 1 - begins.prove();
     };
     const size_t begin = search();
     if (begin > 0 || !values_may_matter(slice(1, end))) return begin;
@@ -141,8 +149,10 @@ class NodeSearch {
     return reads_what_has_gone(part) && !has_several_samples();
   }
 
-  bool fails(const Part& part) {
-    return fails(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated);
+  bool fails(const Part& part) { return fails_likely(part, std::nullopt); }
+  // `likely`: what is expected.
+  bool fails_likely(const Part& part, std::optional<bool> likely) {
+    return fails(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated, likely);
   }
 
   bool fails_recorded(const Part& part) {
@@ -161,7 +171,7 @@ class NodeSearch {
     }
   }
 
-  bool fails(const Part& part, Inputs inputs) {
+  bool fails(const Part& part, Inputs inputs, std::optional<bool> likely = {}) {
     const bool recorded = inputs == Inputs::kRecorded;
     return tools_.oracle.fails(
         {.key = key_ + to_text(part) + (recorded ? " recorded" : ""),
@@ -169,7 +179,8 @@ class NodeSearch {
                   std::to_string(steps_.size()) +
                   (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
                   (recorded ? ", with recorded values" : ""),
-         .candidate = [this, part, inputs] { return make(part, inputs); }});
+         .candidate = [this, part, inputs] { return make(part, inputs); },
+         .likely = likely});
   }
 
   Model make(const Part& part, Inputs inputs) const {
