@@ -47,6 +47,11 @@ function (float[1,16] x) => (float[1,16] y) {
 nan (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
   a = Sin(x)  b = Sub(a, two)  c = Identity(b)  d = Identity(c)  e = Sqrt(d)  f = Add(e, a)  y = Relu(f)
 }""",
+    # The greatest integers need more than 32 bits, which one engine does not have.
+    "large_integers": """<ir_version: 8, opset_import: ["": 17]>
+large_integers (float[1,8] x) => (float[1,8] y) <float[1] scale = {1000}, int64[1] steps = {5000000}> {
+  a = Relu(x)  b = Mul(a, scale)  c = Cast<to = 7>(b)  d = Mul(c, steps)  e = Cast<to = 1>(d)  f = Div(e, scale)  y = Relu(f)
+}""",
 }
 
 for name, text in MODELS.items():

@@ -1,0 +1,153 @@
+// `debug reduce` with the checks that need no command: planted faults, and what is said of options.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "../cli/in_process.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class DebugReduce : public testing::Test {
+ protected:
+  // A chain with `op` in its middle.
+  void write_chain(const std::string& op) {
+    write("g (float[4] x) => (float[4] y) <float[1] two = {2}> { a = Mul(x, two) b = Sin(a) c = " +
+          op + "(b) d = Add(a, c) e = Relu(d) y = Identity(e) }");
+  }
+  void write(const std::string& text) {
+    graphsurgeon::save_model(
+        graphsurgeon::parse_onnx_text("<ir_version: 8, opset_import: [\"\" : 17]> " + text),
+        folder_.path() + "/m.onnx");
+  }
+  Outcome reduce(std::vector<std::string> options) {
+    std::vector<std::string> args = {"debug", "reduce", "m.onnx", "-o", "red.onnx"};
+    args.insert(args.end(), options.begin(), options.end());
+    // What is written beside the model: the replay.
+    const auto here = std::filesystem::current_path();
+    std::filesystem::current_path(folder_.path());
+    Outcome outcome = run_in_process(args, {.variables = {"POLYGRAPHY_BACKEND_DIR=" PG_PLUGINS}});
+    std::filesystem::current_path(here);
+    return outcome;
+  }
+  // The operators of what is left.
+  std::string left() const {
+    const graphsurgeon::Model model = graphsurgeon::load_model(folder_.path() + "/red.onnx");
+    std::string ops;
+    for (const auto& node : model.graph->nodes()) {
+      ops += (ops.empty() ? "" : " ") + std::string(node->op());
+    }
+    return ops;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(DebugReduce, AMismatchBetweenEngines) {
+  write_chain("Softsign");
+  for (const char* mode : {"bisect", "auto"}) {
+    const Outcome outcome =
+        reduce({"--check-run", "onnxrt", "openvino", "--atol", "1e-3", "--mode", mode});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Softsign");
+  }
+}
+
+TEST_F(DebugReduce, ACrashByASignal) {
+  write_chain("Softplus");
+  const Outcome outcome = reduce({"--check-crash", "openvino", "--mode", "auto"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softplus");
+  EXPECT_THAT(outcome.out, HasSubstr("openvino was killed by SIGSEGV"));
+}
+
+TEST_F(DebugReduce, AHang) {
+  write_chain("Selu");
+  const Outcome outcome = reduce({"--check-crash", "openvino", "--check-timeout", "0.7"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Selu");
+}
+
+TEST_F(DebugReduce, ChecksSideBySideFindTheSame) {
+  write_chain("Softsign");
+  for (const char* mode : {"bisect", "auto"}) {
+    const Outcome outcome =
+        reduce({"--check-run", "onnxrt", "openvino", "--mode", mode, "-j", "3"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Softsign");
+  }
+}
+
+TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] two = {2}> { a = Mul(x, two) b = Identity(a) c = "
+      "Log(b) d = Add(a, c) y = Relu(d) }");
+  folder_.write("samples.json", R"([{"x": [1, 1, 1, 1]}, {"x": [-1, -1, -1, -1]}])");
+  for (const char* mode : {"bisect", "auto"}) {
+    const Outcome outcome =
+        reduce({"--check-nan", "--load-inputs", "samples.json", "--mode", mode});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Log");
+    EXPECT_THAT(outcome.out, HasSubstr("(sample 1)"));
+  }
+}
+
+// Its input is what the whole model feeds it: with numbers from [0, 1) nothing would fail.
+TEST_F(DebugReduce, CandidatesAreFedWhatTheyGetInTheWholeModel) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] far = {-100}> { a = Add(x, far) b = Neg(a) c = "
+      "Exp(b) y = Relu(c) }");
+  const Outcome outcome = reduce({"--check-nan", "--mode", "auto"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Exp");
+}
+
+TEST_F(DebugReduce, AnErrorOfLint) {
+  write_chain("NoSuchOperator");
+  const Outcome outcome = reduce({"--check-lint", "--mode", "auto"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "NoSuchOperator");
+}
+
+TEST_F(DebugReduce, CandidatesAreNotWrittenUnlessTheyAreAskedFor) {
+  write_chain("Softplus");
+  reduce({"--check-crash", "openvino"});
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/polygraphy_debug.onnx"));
+  const Outcome outcome =
+      reduce({"--artifacts", "polygraphy_debug.onnx", "--check-crash", "openvino"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softplus");
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/polygraphy_artifacts/bad"));
+}
+
+TEST_F(DebugReduce, AModelThatPassesIsAnError) {
+  write_chain("Cos");
+  const Outcome outcome = reduce({"--check-nan"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("The check passes on the model itself"));
+}
+
+TEST_F(DebugReduce, OptionsThatDoNotGoTogether) {
+  write_chain("Cos");
+  const auto refused = [&](std::vector<std::string> options) {
+    const Outcome outcome = reduce(std::move(options));
+    EXPECT_NE(outcome.code, 0);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused({"--check-nan", "--check-lint"}), HasSubstr("not allowed with"));
+  EXPECT_THAT(refused({"--check-nan", "--check", "true"}), HasSubstr("not allowed with"));
+  EXPECT_THAT(refused({"--check-run", "onnxrt"}), HasSubstr("--check-run takes 2 engines or more"));
+  EXPECT_THAT(refused({"--check-nan", "--fail-code", "2"}), HasSubstr("--fail-code"));
+  EXPECT_THAT(refused({"--check-nan", "--atol", "2"}), HasSubstr("--atol is for --check-run"));
+  EXPECT_THAT(refused({"--check-run", "onnxrt", "openvino", "--rtol", "low"}),
+              HasSubstr("'low' is not a number"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

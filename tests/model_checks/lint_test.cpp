@@ -1,0 +1,32 @@
+#include <gmock/gmock.h>
+
+#include "checking.h"
+
+namespace polygraphy {
+namespace {
+
+TEST(CheckLint, AGoodModelPasses) {
+  Checking checking;
+  checking.start("lint");
+  EXPECT_EQ(checking.run("y = Relu(x)"), "passed");
+}
+
+TEST(CheckLint, TheSignatureNamesTheRules) {
+  Checking checking;
+  checking.start("lint");
+  EXPECT_EQ(checking.run("y = Relux(x)"), "lint: runs");
+  EXPECT_TRUE(checking.log().has("[E] Lint has errors (runs): Node "));
+}
+
+TEST(CheckLint, WhatCannotBeFedIsStillLookedAt) {
+  Checking checking;
+  checking.tools().inputs = [](const Metadata&, int64_t, Logger&) -> std::optional<TensorMap> {
+    throw CannotFeed("the shape of 'x' is not known");
+  };
+  checking.start("lint");
+  EXPECT_EQ(checking.run("y = Relu(x)"), "passed");
+  EXPECT_EQ(checking.run("y = Relu(nowhere)"), "lint: onnx-checker");
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,68 @@
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "checking.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(CheckNan, FiniteOutputsPass) {
+  Checking checking;
+  checking.start("nan");
+  EXPECT_EQ(checking.run("y = Sqrt(x)"), "passed");
+}
+
+TEST(CheckNan, NansOutOfFiniteInputsFail) {
+  Checking checking;
+  checking.start("nan");
+  EXPECT_EQ(checking.run("t = Neg(x) y = Sqrt(t)"), "NaN or infinity");
+  EXPECT_TRUE(checking.log().has("[E] Output 'y' holds NaNs, which the inputs do not (sample 0)"));
+}
+
+TEST(CheckNan, InfinitiesOutOfFiniteInputsFail) {
+  Checking checking({{1, 2, 3, 1000}});
+  checking.start("nan");
+  EXPECT_EQ(checking.run("y = Exp(x)"), "NaN or infinity");
+}
+
+TEST(CheckNan, WhatTheInputsHaveIsNotHeldAgainstTheModel) {
+  for (const float value : {kNan, kInfinity}) {
+    Checking checking({{1, 2, 3, value}});
+    checking.start("nan");
+    EXPECT_EQ(checking.run("y = Neg(x)"), "passed");
+  }
+}
+
+TEST(CheckNan, InfinitiesOfMasksPass) {
+  Checking checking;
+  checking.start("nan");
+  graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[4] x) => (float[4] y) <float[4] m = {0, "
+      "0, 0, 0}> { y = Add(x, m) }");
+  model.graph->initializers()[0]->to_constant(Array::of<float>({4}, {0, 0, -kInfinity, 0}));
+  EXPECT_EQ(checking.run_loaded(model), "passed");
+  // A NaN that comes of them does not.
+  model.graph->initializers()[0]->to_constant(Array::of<float>({4}, {0, 0, kNan, 0}));
+  EXPECT_EQ(checking.run_loaded(model), "NaN or infinity");
+}
+
+TEST(CheckNan, ASampleBehindAnotherThatIsFine) {
+  Checking checking({{1, 2, 3, 4}, {1, 2, -3, 4}});
+  checking.start("nan");
+  EXPECT_EQ(checking.run("y = Log(x)"), "NaN or infinity");
+  EXPECT_TRUE(checking.log().has("(sample 1)"));
+}
+
+TEST(CheckNan, AModelThatCannotRunPassesWithAWarning) {
+  Checking checking;
+  checking.start("nan");
+  EXPECT_EQ(checking.run("y = Reshape(x, s)", "int64[1] s = {5}"), "passed");
+  EXPECT_TRUE(checking.log().has("[W] This candidate cannot be run"));
+}
+
+}  // namespace
+}  // namespace polygraphy
