@@ -17,6 +17,15 @@ bool needs_description(const Tensor& tensor, bool with_shape) {
   return tensor.dtype() == DataType::kUndefined || (with_shape && !tensor.shape());
 }
 
+bool has_open_dimension(const Tensor& tensor) {
+  if (tensor.is_constant() || tensor.type_kind() != TypeKind::kTensor) return false;
+  if (!tensor.declared_shape()) return false;
+  for (const graphsurgeon::Dim& dim : *tensor.declared_shape()) {
+    if (!dim.is_static()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
@@ -28,6 +37,31 @@ std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
 void describe(Tensor& tensor, const TensorInfo& info) {
   tensor.set_dtype(info.dtype);
   tensor.set_shape(info.shape);
+}
+
+void describe_dimensions(const std::vector<TensorRef>& tensors, const Model& made,
+                         Recordings& recordings) {
+  std::vector<TensorRef> open;
+  for (const TensorRef& tensor : tensors) {
+    if (has_open_dimension(*tensor)) open.push_back(tensor);
+  }
+  if (open.empty()) return;
+  const Metadata found = recordings.describe(names_of(open));
+  std::vector<TensorRef> others;
+  for (const TensorRef& tensor : open) {
+    if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
+      describe(*tensor, *info);
+    } else {
+      others.push_back(tensor);
+    }
+  }
+  if (others.empty()) return;
+  const TensorMap values = recordings.values_in(made, names_of(others));
+  for (const TensorRef& tensor : others) {
+    if (const Array* value = values.find(std::string(tensor->name()))) {
+      describe(*tensor, info_of(*value));
+    }
+  }
 }
 
 void describe_interface(Model& model, Recordings& recordings, Logger& log) {

@@ -188,10 +188,15 @@ class NodeSearch {
     for (const size_t index : part) positions.push_back(steps_[index]);
     Model kept = keep_nodes(model_, steps_, positions);
     describe_interface(kept, tools_.recordings, tools_.log);
-    std::vector<TensorRef> known;
+    std::vector<TensorRef> cut, known;
     for (const TensorRef& input : kept.graph->inputs()) {
       if (own_inputs_.contains(input->name()) || input->is_constant()) continue;
+      cut.push_back(input);
       if (inputs == Inputs::kRecorded || constants_.contains(input->name())) known.push_back(input);
+    }
+    // Dimensions that differ from one input to the next would make it fail, or pass, for that.
+    if (!cut.empty() && !has_several_samples()) {
+      describe_dimensions(cut, model_, tools_.recordings);
     }
     if (known.empty()) return kept;
     const TensorMap values = tools_.recordings.values_in(model_, names_of(known));
