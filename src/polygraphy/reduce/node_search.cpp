@@ -28,8 +28,15 @@ using NameSet = std::set<std::string, std::less<>>;
 // So few nodes are tried with recorded values once more.
 constexpr size_t kFew = 8;
 
+// Integers of so many elements may be a shape, axes or indices.
+constexpr int64_t kLongestShape = 16;
+
 // What the check runs a candidate on, where the nodes that made its inputs have gone.
-enum class Inputs { kGenerated, kRecorded };
+enum class Inputs {
+  kGenerated,     // values that the check makes; what may be a shape is a constant, as recorded
+  kAllGenerated,  // no constants
+  kRecorded,      // constants, all of them
+};
 
 class NodeSearch {
  public:
@@ -61,19 +68,22 @@ class NodeSearch {
     const size_t end = ends.prove();
     const Part last = {end - 1};
     if (end == 1 || fails(last)) return last;
-    if (values_may_matter(last) && fails_recorded(last)) return last;
+    if (values_may_matter(last) &&
+        (fails_with(last, Inputs::kAllGenerated) || fails_with(last, Inputs::kRecorded))) {
+      return last;
+    }
     Part part = slice(shortest_end(end), end);
     part = thin_out(std::move(part));
-    if (!values_matter_ && part.size() > 1 && part.size() <= kFew && values_may_matter(part)) {
-      part = smallest_failing_part(part, [&](const Part& asked) { return fails_recorded(asked); });
+    if (inputs_ != Inputs::kRecorded && part.size() > 1 && part.size() <= kFew &&
+        values_may_matter(part)) {
+      part = smallest_failing_part(
+          part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
     }
     return part;
   }
 
   const Part& whole() const { return whole_; }
-  Model result(const Part& part) const {
-    return make(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated);
-  }
+  Model result(const Part& part) const { return make(part, inputs_); }
 
  private:
   static Part slice(size_t from, size_t to) {
@@ -102,9 +112,9 @@ class NodeSearch {
     const size_t begin = search();
     if (begin > 0 || !values_may_matter(slice(1, end))) return begin;
     // A fault that needs values that only the model makes would keep everything before it.
-    values_matter_ = true;
+    inputs_ = Inputs::kRecorded;
     const size_t recorded = search();
-    values_matter_ = recorded > 0;
+    if (recorded == 0) inputs_ = Inputs::kGenerated;
     return recorded;
   }
 
@@ -152,12 +162,13 @@ class NodeSearch {
   bool fails(const Part& part) { return fails_likely(part, std::nullopt); }
   // `likely`: what is expected.
   bool fails_likely(const Part& part, std::optional<bool> likely) {
-    return fails(part, values_matter_ ? Inputs::kRecorded : Inputs::kGenerated, likely);
+    return fails(part, inputs_, likely);
   }
 
-  bool fails_recorded(const Part& part) {
-    if (!fails(part, Inputs::kRecorded)) return false;
-    values_matter_ = true;
+  // From here on with such inputs, if it does.
+  bool fails_with(const Part& part, Inputs inputs) {
+    if (!fails(part, inputs)) return false;
+    inputs_ = inputs;
     return true;
   }
 
@@ -173,14 +184,25 @@ class NodeSearch {
 
   bool fails(const Part& part, Inputs inputs, std::optional<bool> likely = {}) {
     const bool recorded = inputs == Inputs::kRecorded;
+    const std::string with = recorded                          ? " recorded"
+                             : inputs == Inputs::kAllGenerated ? " generated"
+                                                               : "";
     return tools_.oracle.fails(
-        {.key = key_ + to_text(part) + (recorded ? " recorded" : ""),
+        {.key = key_ + to_text(part) + with,
          .about = "Keeping " + std::to_string(part.size()) + " of " +
                   std::to_string(steps_.size()) +
                   (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
                   (recorded ? ", with recorded values" : ""),
          .candidate = [this, part, inputs] { return make(part, inputs); },
          .likely = likely});
+  }
+
+  // Random numbers make no sense there.
+  static bool may_be_shape(const Tensor& tensor) {
+    if (tensor.dtype() != DataType::kInt64 || !tensor.declared_shape()) return false;
+    const graphsurgeon::DimList& shape = *tensor.declared_shape();
+    return shape.empty() ||
+           (shape.size() == 1 && shape[0].is_static() && shape[0].value() <= kLongestShape);
   }
 
   Model make(const Part& part, Inputs inputs) const {
@@ -190,13 +212,17 @@ class NodeSearch {
     describe_interface(kept, tools_.recordings, tools_.log);
     std::vector<TensorRef> cut, known;
     for (const TensorRef& input : kept.graph->inputs()) {
-      if (own_inputs_.contains(input->name()) || input->is_constant()) continue;
-      cut.push_back(input);
-      if (inputs == Inputs::kRecorded || constants_.contains(input->name())) known.push_back(input);
+      if (!own_inputs_.contains(input->name()) && !input->is_constant()) cut.push_back(input);
     }
+    if (cut.empty()) return kept;
+    const bool one_sample = !has_several_samples();
     // Dimensions that differ from one input to the next would make it fail, or pass, for that.
-    if (!cut.empty() && !has_several_samples()) {
-      describe_dimensions(cut, model_, tools_.recordings);
+    if (one_sample) describe_dimensions(cut, model_, tools_.recordings);
+    for (const TensorRef& tensor : cut) {
+      if (inputs == Inputs::kRecorded || constants_.contains(tensor->name()) ||
+          (inputs == Inputs::kGenerated && one_sample && may_be_shape(*tensor))) {
+        known.push_back(tensor);
+      }
     }
     if (known.empty()) return kept;
     const TensorMap values = tools_.recordings.values_in(model_, names_of(known));
@@ -216,7 +242,7 @@ class NodeSearch {
   Part whole_;
   NameSet own_inputs_;
   std::vector<std::vector<size_t>> sources_;
-  bool values_matter_ = false;  // candidates have recorded values
+  Inputs inputs_ = Inputs::kGenerated;  // of candidates
 };
 
 NameSet outputs_of(const Model& model, const std::vector<size_t>& positions) {

@@ -147,13 +147,29 @@ bool has_batch(const Model& model) {
   return false;
 }
 
-// Of inputs and weights, those that can become smaller.
+// Of nodes that make tensors of a shape that they are given.
+bool is_shape(const Tensor& constant) {
+  if (!may_be_shape(constant)) return false;
+  for (const graphsurgeon::Node* node : constant.consumers()) {
+    if (node->op() == "ConstantOfShape") return true;
+    if (node->op() != "Reshape" && node->op() != "Expand") continue;
+    if (node->inputs().size() > 1 && node->inputs()[1] == &constant) return true;
+  }
+  return false;
+}
+
+// Of inputs, weights and shapes, those that can become smaller.
 std::set<int64_t> extents_of(const Model& model) {
   std::set<int64_t> extents;
   for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     for (const TensorRef& constant : graph->initializers()) {
-      if (!constant->is_constant() || may_be_shape(*constant)) continue;
-      for (const int64_t extent : constant->payload()->shape()) extents.insert(extent);
+      if (!constant->is_constant()) continue;
+      if (is_shape(*constant)) {
+        const Array values = constant->values();
+        for (int64_t i = 0; i < values.size(); ++i) extents.insert(values.get_int64(i));
+      } else if (!may_be_shape(*constant)) {
+        extents.insert(constant->payload()->shape().begin(), constant->payload()->shape().end());
+      }
     }
   }
   for (const TensorRef& input : model.graph->inputs()) {

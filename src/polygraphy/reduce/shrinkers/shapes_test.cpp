@@ -46,6 +46,15 @@ TEST_F(ShrinkerTest, WhatInferenceRefusesIsNotAskedFor) {
   EXPECT_EQ(asked_, 0);
 }
 
+TEST_F(ShrinkerTest, FactorsOfADimensionGoWithIt) {
+  const std::string left = shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[1, 1152] x) => (float[3, 12, 32] y) <int64[3] s = {3, 12, 32}> { y = Reshape(x, s) })",
+                                  has({"Reshape"}));
+  EXPECT_THAT(left, HasSubstr("float[1,1] x"));
+  EXPECT_THAT(left, HasSubstr("s =  {1,1,1}"));
+  EXPECT_EQ(asked_, 1);
+}
+
 TEST_F(ShrinkerTest, OneExtentAfterTheOther) {
   const std::string left = shrink("shapes", convolution(), [](const std::string& text) {
     return text.find("float[4,2,3,3] w") != text.npos || text.find("float[4,1,3,3] w") != text.npos;
