@@ -1,5 +1,6 @@
 #include "polygraphy/reduce/well_formed.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,7 @@ bool is_known(const Model& model, const Node& node) {
   return graphsurgeon::called_function(model, node) != nullptr;
 }
 
-// Less than nothing is left of what a window is too large for.
+// Nothing is left, or less, of what a window is too large for.
 bool has_impossible_shape(const Tensor& tensor) {
   const DimList* shape = tensor.declared_shape();
   if (!shape) return false;
@@ -43,11 +44,30 @@ bool has_impossible_shape(const Tensor& tensor) {
   return false;
 }
 
+// The number of elements, if it is known.
+std::optional<int64_t> elements_of(const Tensor& tensor) {
+  const auto shape = tensor.shape();
+  if (!shape) return std::nullopt;
+  int64_t count = 1;
+  for (const graphsurgeon::Dim& dim : *shape) {
+    if (!dim.is_static() || __builtin_mul_overflow(count, dim.value(), &count)) return std::nullopt;
+  }
+  return count;
+}
+
+// Inference takes the word of the shape that a Reshape is given.
+bool is_impossible_reshape(const Node& node) {
+  if (node.op() != "Reshape" || node.inputs().empty() || node.outputs().empty()) return false;
+  const auto before = elements_of(*node.inputs()[0]), after = elements_of(*node.outputs()[0]);
+  return before && after && *before != *after;
+}
+
 size_t impossible_shapes(const Model& model) {
   size_t count = 0;
   for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     for (const NodeRef& node : graph->nodes()) {
       for (const Tensor* output : node->outputs()) count += has_impossible_shape(*output) ? 1 : 0;
+      count += is_impossible_reshape(*node) ? 1 : 0;
     }
   }
   return count;

@@ -20,6 +20,8 @@ class WellFormed {
   // infer_anew(), and whether the standard's checker and inference find no more fault with the
   // candidate than with the model. O(model).
   bool accepts(graphsurgeon::Model& candidate) const;
+  // Whether inference finds fault with the model itself.
+  bool is_contradiction() const { return problems_ > 0; }
 
  private:
   size_t problems_;

@@ -158,18 +158,13 @@ bool is_shape(const Tensor& constant) {
   return false;
 }
 
-// Of inputs, weights and shapes, those that can become smaller.
+// Of inputs and weights, those that can become smaller.
 std::set<int64_t> extents_of(const Model& model) {
   std::set<int64_t> extents;
   for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
     for (const TensorRef& constant : graph->initializers()) {
-      if (!constant->is_constant()) continue;
-      if (is_shape(*constant)) {
-        const Array values = constant->values();
-        for (int64_t i = 0; i < values.size(); ++i) extents.insert(values.get_int64(i));
-      } else if (!may_be_shape(*constant)) {
-        extents.insert(constant->payload()->shape().begin(), constant->payload()->shape().end());
-      }
+      if (!constant->is_constant() || may_be_shape(*constant)) continue;
+      extents.insert(constant->payload()->shape().begin(), constant->payload()->shape().end());
     }
   }
   for (const TensorRef& input : model.graph->inputs()) {
@@ -182,14 +177,32 @@ std::set<int64_t> extents_of(const Model& model) {
   return extents;
 }
 
+// Everything becomes 1; where nothing else does, shapes stay: they are not what they seem.
+Extents all_ones(const Model& model) {
+  Extents all;
+  for (const int64_t extent : extents_of(model)) all[extent] = 1;
+  if (all.empty()) return all;
+  for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    for (const TensorRef& constant : graph->initializers()) {
+      if (!constant->is_constant() || !is_shape(*constant)) continue;
+      const Array values = constant->values();
+      for (int64_t i = 0; i < values.size(); ++i) {
+        if (values.get_int64(i) > 1) all[values.get_int64(i)] = 1;
+      }
+    }
+  }
+  return all;
+}
+
 class ShapeSearch {
  public:
   ShapeSearch(const Model& model, ShrinkTools& tools)
       : model_(model), tools_(tools), well_formed_(model) {}
 
   std::unique_ptr<Model> run() {
-    Extents all;
-    for (const int64_t extent : extents_of(model_)) all[extent] = 1;
+    // Where shapes contradict each other, that is what has to be seen.
+    if (well_formed_.is_contradiction()) return nullptr;
+    const Extents all = all_ones(model_);
     if (all.empty()) return nullptr;
     if (change(all, "Making all dimensions 1")) return std::move(smaller_);
     if (has_batch(model_)) {

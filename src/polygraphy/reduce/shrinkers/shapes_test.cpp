@@ -55,6 +55,23 @@ TEST_F(ShrinkerTest, FactorsOfADimensionGoWithIt) {
   EXPECT_EQ(asked_, 1);
 }
 
+TEST_F(ShrinkerTest, AReshapeStaysPossible) {
+  const std::string left = shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2, 3, 4] x) => (float[2, 12] y) <int64[2] s = {2, 12}> { y = Reshape(x, s) })",
+                                  has({"12}"}));
+  EXPECT_THAT(left, HasSubstr("float[1,3,4] x"));
+  EXPECT_THAT(left, HasSubstr("s =  {1,12}"));
+  EXPECT_EQ(asked_, 2);
+}
+
+TEST_F(ShrinkerTest, ShapesThatContradictEachOtherStay) {
+  EXPECT_EQ(shrink("shapes", R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[1, 2352] x) => (float[1, 2351] y) <int64[2] s = {1, 2351}> { y = Reshape(x, s) })",
+                   has({"Reshape"})),
+            "");
+  EXPECT_EQ(asked_, 0);
+}
+
 TEST_F(ShrinkerTest, OneExtentAfterTheOther) {
   const std::string left = shrink("shapes", convolution(), [](const std::string& text) {
     return text.find("float[4,2,3,3] w") != text.npos || text.find("float[4,1,3,3] w") != text.npos;
