@@ -1,5 +1,7 @@
 #include <ctime>
 
+#include <filesystem>
+
 #include "base/numpy_text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
@@ -87,10 +89,12 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
   if (args.has("--check")) {
     const CommandCheckOptions options = resolve_check(args);
     if (several && names_one_file_only(options.command, artifact_of_several)) {
-      throw Error("With --jobs, each check has a file of its own, but the check command names " +
-                      artifact_of_several,
-                  "Write {model} in the command where the file's name is to be, or read the name "
-                  "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
+      throw Error(
+          "With --jobs or --work-dir, the file to check is not always at the same place, but "
+          "the check command names " +
+              std::filesystem::path(artifact_of_several).filename().string(),
+          "Write {model} in the command where the file's name is to be, or read the name "
+          "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
     }
     // Each check has patterns of its own; what they learn of the time is for all.
     const auto learned = std::make_shared<LearnedLimit>();

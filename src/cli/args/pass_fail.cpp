@@ -1,3 +1,4 @@
+#include "base/shell_words.h"
 #include "cli/args/debugging.h"
 
 namespace polygraphy::cli {
@@ -76,6 +77,10 @@ CommandCheckOptions resolve_check(const ParsedArgs& args) {
   if (args.has("--check") && options.command.empty()) {
     throw Error("--check was given without a command",
                 "Put the command after it, as the last of the options.");
+  }
+  // Commands that check one file after the other have it.
+  if (args.syntax().find("--launcher")) {
+    options.launcher = shell_words(args.text("--launcher").value_or(""));
   }
   options.rules.codes = codes(args, "--fail-code");
   options.rules.ignored = codes(args, "--ignore-fail-code");

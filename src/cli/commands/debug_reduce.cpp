@@ -1,4 +1,6 @@
 // `polygraphy debug reduce` (spec S4.6).
+#include <filesystem>
+
 #include "base/thread_pool.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
@@ -13,6 +15,7 @@
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/recorded_inputs.h"
+#include "cli/reduction_journal.h"
 #include "cli/support.h"
 #include "cli/surgery.h"
 #include "cli/user_python.h"
@@ -21,6 +24,7 @@
 #include "polygraphy/model_checks/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
+#include "polygraphy/reduce/summary.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 
 namespace polygraphy::cli {
@@ -77,6 +81,27 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt,
      .metavar = "N",
      .origin = Origin::kOurs},
+    {.spellings = "--journal",
+     .help = "A file that every verdict is written to as soon as it is known, so that --resume can "
+             "go on after a crash or a kill. With it, equal candidates are checked once in every "
+             "mode. It must not be there yet.",
+     .type = ValueType::kPath,
+     .origin = Origin::kOurs},
+    {.spellings = "--resume",
+     .help = "Go on where the --journal ends: what it knows is not checked again. It must be of "
+             "the same model, check and input data; the mode may be another.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+    {.spellings = "--work-dir",
+     .help = "The folder for the candidates, made where it is missing: one that other machines "
+             "see, for a --launcher. Default: that of --iter-artifact.",
+     .type = ValueType::kFolder,
+     .origin = Origin::kOurs},
+    {.spellings = "--launcher",
+     .help = "Words to put before the check command, split as a shell does: 'srun -n1' runs each "
+             "check through Slurm.",
+     .metavar = "COMMAND",
+     .origin = Origin::kOurs},
 };
 
 // How many checks at a time. Throws Error for what cannot be where there are several.
@@ -99,6 +124,17 @@ int resolve_jobs(const ParsedArgs& args, const LoopOptions& loop) {
                 "Name " + loop.artifact + " only, or check one at a time.");
   }
   return number;
+}
+
+LoopOptions in_work_dir(LoopOptions loop, Session& session) {
+  const std::optional<std::string> folder = session.args().text("--work-dir");
+  if (!folder) return loop;
+  std::error_code error;
+  std::filesystem::create_directories(session.env().path(*folder), error);
+  if (error) throw IoError("Cannot make the folder " + *folder + ": " + error.message());
+  loop.artifact =
+      (std::filesystem::path(*folder) / std::filesystem::path(loop.artifact).filename()).string();
+  return loop;
 }
 
 bool is_dynamic(const Tensor& tensor) {
@@ -135,10 +171,10 @@ class Reducing {
         source_(resolve_model_source(args_, session.env(), model_args_.path)),
         saving_(resolve_onnx_saving(args_, session.env())),
         min_good_(args_.text("--min-good").value_or("")),
-        loop_options_(resolve_loop(args_, "polygraphy_debug.onnx")),
+        loop_options_(in_work_dir(resolve_loop(args_, "polygraphy_debug.onnx"), session_)),
         auto_(args_.text("--mode").value_or("") == "auto"),
         jobs_(resolve_jobs(args_, loop_options_)),
-        make_check_(make_check(session, jobs_ > 1 ? loop_options_.artifact : std::string(),
+        make_check_(make_check(session, has_own_paths() ? loop_options_.artifact : std::string(),
                                in_process_inputs())) {
     if (saving_.typed.empty() && min_good_.empty()) {
       throw Error(
@@ -183,7 +219,9 @@ class Reducing {
       }
     }
 
+    const auto journal = open_journal(session_, *model);
     const DeferredInterrupts interrupts(session_.env());
+    const double started = session_.env().clock();
     LoopOracle oracle(
         {.make_check = make_check_,
          .loop = loop_options_,
@@ -191,6 +229,7 @@ class Reducing {
              args_.has("--same-failure") || auto_ ? OtherFailures::kPass : OtherFailures::kWarn,
          .jobs = jobs_,
          .cache = auto_,
+         .journal = journal.get(),
          .cancel = cancel_flag(session_.env())},
         *model,
         [this](const Model& candidate, const std::string& path, Logger& log) {
@@ -201,11 +240,23 @@ class Reducing {
                                  ? auto_reduce(*model, recordings, &ahead, oracle, log_)
                                  : reduce_model(*model, options_, recordings, &ahead, oracle, log_);
     report(result, *model);
+    // The classic modes log what the original does.
+    if (result.bad && (auto_ || jobs_ > 1 || journal)) {
+      log_.finish(kModule, reduction_summary(*model, *result.bad,
+                                             {.checks = oracle.checks(),
+                                              .cached = oracle.cached(),
+                                              .seconds = session_.env().clock() - started}));
+    }
     interrupts.check();
     return result.bad ? 0 : 1;
   }
 
  private:
+  // The check has to be told where the file is.
+  bool has_own_paths() const {
+    return jobs_ > 1 || (args_.has("--work-dir") && args_.has("--check"));
+  }
+
   // Known once the model is loaded.
   CandidateInputs in_process_inputs() {
     return [this](const Metadata& inputs, int64_t sample, Logger& log) {

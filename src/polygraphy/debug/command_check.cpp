@@ -8,6 +8,7 @@
 
 #include "base/child_process.h"
 #include "base/numpy_text.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "polygraphy/debug/failure_signature.h"
 #include "polygraphy/debug/log_modules.h"
@@ -50,18 +51,11 @@ std::vector<std::string> words_in(const std::vector<std::string>& command) {
   return words;
 }
 
-std::string for_shell(const std::string& path) {
-  const bool plain = path.find_first_not_of(
-                         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                         "0123456789_-./+=:,@%") == std::string::npos;
-  return plain ? path : "'" + replace_all(path, "'", "'\\''") + "'";
-}
-
 std::vector<std::string> with_model(const std::vector<std::string>& command,
                                     const std::string& artifact) {
   std::vector<std::string> words = command;
   if (artifact.empty()) return words;
-  const std::string path = is_shell_text(command) ? for_shell(artifact) : artifact;
+  const std::string path = is_shell_text(command) ? shell_word(artifact) : artifact;
   for (std::string& word : words) word = replace_all(word, kModelWord, path);
   return words;
 }

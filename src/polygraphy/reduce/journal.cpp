@@ -63,6 +63,9 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
   fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd_ < 0) fail();
   try {
+    struct stat info;
+    if (::fstat(fd_, &info) != 0) fail();
+    if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is no regular file");
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       throw Error("The journal " + path_ + " is being written by another reduction",
                   "Wait until it has ended, or give another file with --journal.");

@@ -1,0 +1,17 @@
+// A command line in its words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polygraphy {
+
+// As a POSIX shell splits it (blanks, '…', "…", \), without any expansion: signs that mean
+// something to a shell mean themselves. Throws Error for a quote that is not closed.
+std::vector<std::string> shell_words(std::string_view line);
+
+// The word as a shell has to be given it: quoted where it must be.
+std::string shell_word(std::string_view word);
+
+}  // namespace polygraphy

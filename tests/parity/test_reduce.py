@@ -1,0 +1,272 @@
+"""`debug reduce`: what the original has not: checks side by side, journals, and what happens when things go wrong."""
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+
+import onnx
+import onnx.parser
+import pytest
+from harness import OURS, run_ours
+
+LONG = '<ir_version: 8, opset_import: ["": 17]> g (float[2] x0) => (float[2] x30) {' + " ".join(
+    f"x{i + 1} = {'Sin' if i == 7 else 'Cos' if i == 21 else 'Neg'}(x{i})" for i in range(30)) + "}"
+
+# Counts how often it is asked; "$@" are operators that must all be there for it to fail.
+CHECK = """#!/bin/sh
+model=$1; shift
+echo "$model" >> asked
+if [ -n "$AT_CALL" ] && [ "$(wc -l < asked)" -ge "$AT_CALL" ]; then eval "$THEN"; fi
+for op in "$@"; do grep -q "$op" "$model" || exit 0; done
+echo "Error: it has $*" >&2
+exit 1
+"""
+NAMED = ["--check", "./check.sh", "{model}", "Sin"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    onnx.save(onnx.parser.parse_model(LONG), tmp_path / "m.onnx")
+    (tmp_path / "check.sh").write_text(CHECK)
+    (tmp_path / "check.sh").chmod(0o755)
+    return tmp_path
+
+
+def reduce(folder, options, check=NAMED, env=None, limit=None):
+    """The process that has ended."""
+    return subprocess.run([OURS, "debug", "reduce", "m.onnx", "-o", "red.onnx", *options, *check], cwd=folder, capture_output=True,
+                          text=True, timeout=60, env={**os.environ, **(env or {})}, preexec_fn=limit)
+
+
+def operators(path):
+    return [node.op_type for node in onnx.load(path).graph.node]
+
+
+def asked(folder):
+    """How often the check has been asked since the last time."""
+    path = folder / "asked"
+    count = len(path.read_text().splitlines()) if path.exists() else 0
+    path.unlink(missing_ok=True)
+    return count
+
+
+def comparable(done):
+    text = re.sub(r"Duration [\d.e-]+s|Runtime: .*| and [\d.]+ s$", "<time>", done.stdout, flags=re.M)
+    return re.sub(r" -j \d+", "", text)
+
+
+# --- side by side
+
+@pytest.mark.parametrize("mode", ["bisect", "linear", "auto"])
+@pytest.mark.parametrize("ops", [["Sin"], ["Sin", "Cos"], ["Tanh"]], ids=" ".join)
+def test_nothing_depends_on_the_number_of_jobs(folder, mode, ops):
+    results = []
+    for jobs in "1", "2", "5":
+        done = reduce(folder, ["--mode", mode, "-j", jobs], ["--check", "./check.sh", "{model}", *ops])
+        result = (folder / "red.onnx").read_bytes() if (folder / "red.onnx").exists() else None
+        (folder / "red.onnx").unlink(missing_ok=True)
+        text = re.sub(r"\[I\] Reduced .*\n", "", comparable(done))  # that of classic modes is for -j
+        results.append((done.returncode, result, text, (folder / "polygraphy_debug_replay.json").read_text()))
+        for name in os.listdir(folder):
+            assert not name.startswith("polygraphy_debug") or name.startswith("polygraphy_debug_replay"), name
+    assert results[0] == results[1] == results[2]
+    assert results[0][0] == (1 if ops == ["Tanh"] else 0)
+
+
+def test_a_check_finds_its_file_in_the_environment(folder):
+    done = reduce(folder, ["-j", "2"], ["--check", './check.sh "$POLYGRAPHY_DEBUG_MODEL" Sin'])
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+
+
+@pytest.mark.parametrize("check", [
+    ["sh", "-c", "! grep -q Sin polygraphy_debug.onnx"], ["! grep -q Sin polygraphy_debug.onnx"], ["./fixed.sh"], ["sh", "fixed.sh", "x"],
+], ids=" ".join)
+def test_a_check_that_names_one_file_only_is_refused(folder, check):
+    (folder / "fixed.sh").write_text("#!/bin/sh\n! grep -q Sin polygraphy_debug.onnx\n")
+    (folder / "fixed.sh").chmod(0o755)
+    done = reduce(folder, ["-j", "2"], ["--check", *check])
+    assert done.returncode == 1 and "the check command names polygraphy_debug.onnx" in done.stderr
+    assert "{model}" in done.stderr and "$POLYGRAPHY_DEBUG_MODEL" in done.stderr
+    assert reduce(folder, [], ["--check", *check]).returncode == 0
+
+
+def test_the_name_is_understood_one_at_a_time_too(folder):
+    assert reduce(folder, []).returncode == 0
+    assert set((folder / "asked").read_text().split()) == {"polygraphy_debug.onnx"}
+    assert reduce(folder, [], ["--check", "./check.sh {model} Sin"]).returncode == 0
+
+
+def test_names_with_blanks_are_quoted_for_a_shell(folder):
+    done = reduce(folder, ["-j", "2", "--work-dir", "my work's"], ["--check", "./check.sh {model} Sin"])
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+    assert os.listdir(folder / "my work's") == []
+
+
+def test_candidates_are_sorted_as_artifacts(folder):
+    sorted_files = []
+    for jobs in "1", "3":
+        into = f"artifacts{jobs}"
+        assert reduce(folder, ["-j", jobs, "--artifacts", "polygraphy_debug.onnx", "--art-dir", into]).returncode == 0
+        files = sorted((folder / into).rglob("*.onnx"))
+        sorted_files.append([(re.sub(r"_\d\d-.*_N", "_N", str(f.relative_to(folder / into))), f.read_bytes()) for f in files])
+    assert sorted_files[0] == sorted_files[1] and len(sorted_files[0]) > 5
+    refused = reduce(folder, ["-j", "2", "--artifacts", "left.txt"])
+    assert refused.returncode == 1 and "left.txt, which every check writes" in refused.stderr
+    refused = reduce(folder, ["-j", "2", "--iter-info", "info.json"])
+    assert refused.returncode == 1 and "--iter-info" in refused.stderr
+
+
+def test_candidates_that_exist_are_not_overwritten(folder):
+    (folder / "polygraphy_debug_2.onnx").write_text("mine")
+    done = reduce(folder, ["-j", "2"])
+    assert done.returncode == 1 and "polygraphy_debug_2.onnx already exists" in done.stderr
+    assert (folder / "polygraphy_debug_2.onnx").read_text() == "mine"
+
+
+# --- journals
+
+@pytest.mark.parametrize("mode", ["bisect", "linear", "auto"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_reduction_goes_on_after_a_kill(folder, mode, jobs):
+    check = ["--check", "./check.sh", "{model}", "Sin", "Cos"]
+    assert reduce(folder, ["--mode", mode, "--journal", "whole.jsonl", "-j", jobs], check).returncode == 0
+    whole, checks = (folder / "red.onnx").read_bytes(), asked(folder)
+    (folder / "red.onnx").unlink()
+    options = ["--mode", mode, "--journal", "j.jsonl", "-j", jobs, "--resume"]
+    killed = reduce(folder, options, check, {"AT_CALL": "6", "THEN": "kill -9 $PPID"})
+    assert killed.returncode == -signal.SIGKILL and not (folder / "red.onnx").exists()
+    for name in "polygraphy_debug.onnx", "polygraphy_debug_1.onnx", "polygraphy_debug_2.onnx":
+        (folder / name).unlink(missing_ok=True)
+    known = (folder / "j.jsonl").read_text()
+    before = asked(folder)
+    done = reduce(folder, options, check)
+    assert done.returncode == 0 and (folder / "red.onnx").read_bytes() == whole
+    assert f"{known.count('passed')} verdict(s) are known" in done.stdout
+    keys = [(line["model"], line["time"]) for line in map(json.loads, (folder / "j.jsonl").read_text().splitlines()[1:])]
+    assert len(keys) == len(set(keys))
+    if jobs == "1":
+        assert before - 1 + asked(folder) == checks  # the one that was cut short is the only one that was asked twice
+
+
+def test_a_line_that_a_kill_has_cut_short_is_left_out(folder):
+    assert reduce(folder, ["--journal", "j.jsonl"]).returncode == 0
+    lines = (folder / "j.jsonl").read_text().splitlines(keepends=True)
+    (folder / "j.jsonl").write_text("".join(lines[:4]) + lines[4][:20])
+    asked(folder)
+    assert reduce(folder, ["--journal", "j.jsonl", "--resume"]).returncode == 0
+    assert asked(folder) == len(lines) - 4
+    assert sorted((folder / "j.jsonl").read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_a_second_mode_knows_what_the_first_has_found_out(folder):
+    assert reduce(folder, ["--journal", "j.jsonl"]).returncode == 0
+    first = asked(folder)
+    done = reduce(folder, ["--journal", "j.jsonl", "--resume"])
+    assert done.returncode == 0 and asked(folder) == 0
+    assert f"in 0 checks ({first} more answered by what was known)" in done.stdout
+
+
+def test_journals_of_something_else_are_refused(folder):
+    assert reduce(folder, ["--journal", "j.jsonl"]).returncode == 0
+    again = reduce(folder, ["--journal", "j.jsonl"])
+    assert again.returncode == 1 and "j.jsonl already exists" in again.stderr and "--resume" in again.stderr
+    other_check = reduce(folder, ["--journal", "j.jsonl", "--resume"], ["--check", "./check.sh", "{model}", "Cos"])
+    assert other_check.returncode == 1 and "is not one of this reduction" in other_check.stderr
+    onnx.save(onnx.parser.parse_model(LONG.replace("Sin", "Abs")), folder / "m.onnx")
+    other_model = reduce(folder, ["--journal", "j.jsonl", "--resume"])
+    assert other_model.returncode == 1 and "is not one of this reduction" in other_model.stderr
+    nothing = reduce(folder, ["--resume"])
+    assert nothing.returncode == 1 and "--journal" in nothing.stderr
+
+
+def test_a_summary_says_what_it_took(folder):
+    done = reduce(folder, ["--mode", "auto"])
+    count = asked(folder)
+    assert re.search(rf"Reduced 30 nodes to 1, 1 input to 1, [\d.]+ KB to \d+ bytes in {count} checks( \(\d+ more answered by what was "
+                     r"known\))? and [\d.e-]+ s", done.stdout), done.stdout
+    assert "Reduced" not in reduce(folder, []).stdout
+
+
+# --- when things go wrong
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_check_that_cannot_be_started(folder, jobs):
+    done = reduce(folder, ["-j", jobs], ["--check", "./missing.sh", "{model}"])
+    assert done.returncode == 1 and "cannot start './missing.sh'" in done.stderr
+    assert not (folder / "red.onnx").exists()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_check_that_hangs_is_killed(folder, jobs):
+    done = reduce(folder, ["-j", jobs, "--check-timeout", "0.2"], ["--check", "grep -q Sin {model} && sleep 100; true"])
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+    assert "it took longer than 0.2 s" in done.stdout + done.stderr
+
+
+def test_a_check_that_floods_its_output(folder):
+    flood = "head -c 80000000 /dev/zero; echo Error: the end; ! grep -q Sin {model}"
+    done = reduce(folder, ["--hide-fail-output"], ["--check", flood],
+                  limit=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+
+
+def test_a_check_that_changes_its_folder(folder):
+    done = reduce(folder, ["-j", "2"], ["--check", "f=$PWD/{model}; cd /; ! grep -q Sin $f"])
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+
+
+def test_children_that_a_check_leaves_behind_end_with_it(folder):
+    done = reduce(folder, ["-j", "2"], ["--check", "sleep 1000 & echo $! >> pids; ! grep -q Sin {model}"])
+    assert done.returncode == 0
+    for pid in (folder / "pids").read_text().split():
+        stat = pathlib.Path(f"/proc/{pid}/stat")
+        assert not stat.exists() or stat.read_text().split()[2] == "Z"  # ended, and nobody has asked how
+
+
+def test_a_replay_of_another_model(folder):
+    assert reduce(folder, []).returncode == 0
+    os.rename(folder / "polygraphy_debug_replay.json", folder / "old.json")
+    onnx.save(onnx.parser.parse_model(LONG.replace("float[2] x30", "float[2] x30, float[2] x5")), folder / "m.onnx")
+    onnx.save(onnx.parser.parse_model(LONG.split("x11 =")[0].replace("x30", "x10") + "}"), folder / "m.onnx")
+    done = reduce(folder, ["--load-debug-replay", "old.json", "-j", "2"])
+    assert done.returncode == 1 and "not one of this reduction" in done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_full_disk(folder, jobs):
+    done = reduce(folder, ["-j", jobs, "--save-debug-replay", "/dev/full"])
+    assert done.returncode == 1 and "No space left on device" in done.stderr
+    done = reduce(folder, ["-j", jobs, "--journal", "/dev/full"])
+    assert done.returncode == 1 and "/dev/full is no regular file" in done.stderr
+
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+    big = reduce(folder, ["-j", jobs], limit=small_files)
+    assert big.returncode == 1 and "polygraphy_debug" in big.stderr and "File too large" in big.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("mode", ["bisect", "auto"])
+def test_ctrl_c_saves_the_best_so_far(folder, mode, jobs):
+    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "8", "THEN": "kill -INT $PPID; sleep 10"})
+    assert done.returncode == 130
+    assert "Interrupted: this is the smallest failing model so far." in done.stdout + done.stderr
+    assert "Sin" in operators(folder / "red.onnx")
+    assert not [name for name in os.listdir(folder) if re.match(r"polygraphy_debug(_\d)?\.onnx", name)]
+
+
+# --- elsewhere
+
+def test_a_launcher_runs_the_check(folder):
+    (folder / "launcher.sh").write_text('#!/bin/sh\necho "$1" >> launched; shift\nexec "$@"\n')
+    (folder / "launcher.sh").chmod(0o755)
+    done = reduce(folder, ["--launcher", "./launcher.sh 'on node 7'", "--work-dir", "shared"])
+    assert done.returncode == 0 and operators(folder / "red.onnx") == ["Sin"]
+    assert set((folder / "launched").read_text().splitlines()) == {"on node 7"}
+    assert set((folder / "asked").read_text().split()) == {"shared/polygraphy_debug.onnx"}
+    refused = reduce(folder, ["--work-dir", "shared"], ["--check", "! grep -q Sin polygraphy_debug.onnx"])
+    assert refused.returncode == 1 and "{model}" in refused.stderr
