@@ -42,7 +42,12 @@ function (float[1,16] x) => (float[1,16] y) {
 <domain: "local", opset_import: ["": 17]> gate (v) => (w) {
   one = Constant<value_float = 1.0>()  r = Add(v, one)  s = Softsign(r)  w = Mul(s, v)
 }""",
-    # The root of a negative number: whether one comes to it depends on what the nodes before it make of the inputs.
+    # The root of a negative number, for inputs below a half.
+    "second_sample": """<ir_version: 8, opset_import: ["": 17]>
+second_sample (float[1,4] x) => (float[1,4] y) <float[1] half = {0.5}> {
+  a = Identity(x)  b = Sub(a, half)  c = Identity(b)  d = Sqrt(c)  e = Add(d, a)  y = Relu(e)
+}""",
+    # The same for inputs of any kind: whether one comes to it depends on what the nodes before it make of the inputs.
     "nan": """<ir_version: 8, opset_import: ["": 17]>
 nan (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
   a = Sin(x)  b = Sub(a, two)  c = Identity(b)  d = Identity(c)  e = Sqrt(d)  f = Add(e, a)  y = Relu(f)

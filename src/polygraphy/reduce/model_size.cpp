@@ -31,7 +31,12 @@ ModelSize model_size(const graphsurgeon::Model& model) {
   const graphsurgeon::Graph& graph = *model.graph;
   size.inputs = static_cast<int64_t>(graph.inputs().size() + graph.outputs().size());
   for (const auto& input : graph.inputs()) {
-    if (!input->is_constant()) size.elements += elements_of(*input);
+    if (input->is_constant()) continue;
+    size.elements += elements_of(*input);
+    if (!input->declared_shape()) continue;
+    for (const graphsurgeon::Dim& dim : *input->declared_shape()) {
+      size.open += dim.is_static() ? 0 : 1;
+    }
   }
   return size;
 }

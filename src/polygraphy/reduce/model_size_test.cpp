@@ -23,10 +23,10 @@ TEST(ModelSize, CountsNodesOfAllGraphsAndFunctions) {
   EXPECT_EQ(size, (ModelSize{.nodes = 6, .inputs = 3, .attributes = 1, .elements = 10}));
 }
 
-TEST(ModelSize, UnknownShapesCountNothing) {
+TEST(ModelSize, OfUnknownShapesTheOpenDimensionsCount) {
   const ModelSize size = size_of(R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[N, 3] x, float z) => (float[N, 3] y) { y = Add (x, z) })");
-  EXPECT_EQ(size, (ModelSize{.nodes = 1, .inputs = 3, .attributes = 0, .elements = 1}));
+  EXPECT_EQ(size, (ModelSize{.nodes = 1, .inputs = 3, .attributes = 0, .open = 1, .elements = 1}));
 }
 
 TEST(ModelSize, NodesCountMost) {

@@ -138,6 +138,29 @@ Model with_batch_of_one(const Model& model) {
   return candidate;
 }
 
+// Inputs of any size have one.
+Model with_open_dimensions_of_one(Model candidate) {
+  for (const TensorRef& input : candidate.graph->inputs()) {
+    if (input->is_constant() || !input->declared_shape()) continue;
+    DimList shape = *input->declared_shape();
+    for (Dim& dim : shape) {
+      if (!dim.is_static()) dim = Dim(1);
+    }
+    if (shape != *input->declared_shape()) input->set_shape(std::move(shape));
+  }
+  return candidate;
+}
+
+bool has_open_dimensions(const Model& model) {
+  for (const TensorRef& input : model.graph->inputs()) {
+    if (input->is_constant() || !input->declared_shape()) continue;
+    for (const Dim& dim : *input->declared_shape()) {
+      if (!dim.is_static()) return true;
+    }
+  }
+  return false;
+}
+
 bool has_batch(const Model& model) {
   for (const TensorRef& input : model.graph->inputs()) {
     const DimList* shape = input->declared_shape();
@@ -203,8 +226,14 @@ class ShapeSearch {
     // Where shapes contradict each other, that is what has to be seen.
     if (well_formed_.is_contradiction()) return nullptr;
     const Extents all = all_ones(model_);
-    if (all.empty()) return nullptr;
-    if (change(all, "Making all dimensions 1")) return std::move(smaller_);
+    const bool is_open = has_open_dimensions(model_);
+    if (all.empty() && !is_open) return nullptr;
+    const auto ones = [&] { return with_open_dimensions_of_one(with(model_, all)); };
+    if (try_out("all", "Making all dimensions 1", ones)) return std::move(smaller_);
+    if (is_open) {
+      try_out("open", "Making open dimensions 1",
+              [&] { return with_open_dimensions_of_one(graphsurgeon::copy(current())); });
+    }
     if (has_batch(model_)) {
       try_out("batch", "Making the batch 1", [&] { return with_batch_of_one(current()); });
     }

@@ -72,6 +72,16 @@ TEST_F(ShrinkerTest, ShapesThatContradictEachOtherStay) {
   EXPECT_EQ(asked_, 0);
 }
 
+TEST_F(ShrinkerTest, OpenDimensionsBecomeOne) {
+  const std::string text = R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[N, 3, H, W] x) => (float[N, 3, H, W] y) { y = Relu(x) })";
+  EXPECT_THAT(shrink("shapes", text, has({"Relu"})),
+              HasSubstr("(float[1,1,1,1] x) => (float[1,1,1,1] y)"));
+  EXPECT_EQ(asked_, 1);
+  EXPECT_THAT(shrink("shapes", text, has({",3,"})), HasSubstr("float[1,3,1,1] x"));
+  EXPECT_EQ(shrink("shapes", text, has({"N,3,H,W"})), "");
+}
+
 TEST_F(ShrinkerTest, OneExtentAfterTheOther) {
   const std::string left = shrink("shapes", convolution(), [](const std::string& text) {
     return text.find("float[4,2,3,3] w") != text.npos || text.find("float[4,1,3,3] w") != text.npos;
