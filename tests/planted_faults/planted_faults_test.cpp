@@ -122,6 +122,22 @@ class PlantedFaults : public testing::Test {
     RecordProperty("checks", most);
   }
 
+  // Runs the model, as `polygraphy run --validate` would.
+  Fault gives_nan() {
+    return [this](const Model& model) -> std::string {
+      const auto feeds = generated_feeds({}, log_);
+      const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
+      const auto session = engine_.load(model);
+      for (const auto& [name, value] : run_once(*session, *feed)) {
+        if (value.dtype() != DataType::kFloat32) continue;
+        for (int64_t i = 0; i < value.size(); ++i) {
+          if (std::isnan(value.get_double(i))) return "exited with 1: NaN";
+        }
+      }
+      return "";
+    };
+  }
+
   static int bound(int nodes, int constant) {
     return static_cast<int>(4 * std::log2(nodes)) + constant;
   }
@@ -244,28 +260,28 @@ TEST_F(PlantedFaults, InAFunctionThatAFunctionCalls) {
 
 // NaN comes of values that only the model makes: a negative one, far before the root.
 TEST_F(PlantedFaults, ANaNThatNeedsRecordedValues) {
-  const auto is_nan = [&](const Model& model) -> std::string {
-    const auto feeds = generated_feeds({}, log_);
-    const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
-    const auto session = engine_.load(model);
-    for (const auto& [name, value] : run_once(*session, *feed)) {
-      if (value.dtype() != DataType::kFloat32) continue;
-      for (int64_t i = 0; i < value.size(); ++i) {
-        if (std::isnan(value.get_double(i))) return "exited with 1: NaN";
-      }
-    }
-    return "";
-  };
   for (int i = 0; i < kPositions; ++i) {
     const int root = 4 + i * 4;
     Planted planted;
     planted.nodes[root % 2] = "{y} = Sub({x}, three)";
     for (int k = root % 2 + 2; k < root; k += 2) planted.nodes[k] = "{y} = Identity({x})";
     planted.nodes[root] = "{y} = Sqrt({x})";
-    const Left left = reduce(model_with(90, planted), is_nan);
+    const Left left = reduce(model_with(90, planted), gives_nan());
     EXPECT_THAT(left.ops, ElementsAre("Sqrt")) << root;
     EXPECT_TRUE(left.model.graph->inputs().empty());
     EXPECT_LE(left.asked, bound(90, 0)) << root;
+  }
+}
+
+// The values inside of bodies are worked out from those around them.
+TEST_F(PlantedFaults, ANaNInABranchThatNeedsRecordedValues) {
+  for (int i = 0; i < kPositions; ++i) {
+    Planted planted;
+    planted.nodes[i * 3] =
+        in_if(" p = Sub({x}, three) q = Identity(p) r = Identity(q) {y} = Sqrt(r)", true);
+    const Left left = reduce(model_with(60, planted), gives_nan());
+    EXPECT_THAT(left.ops, ElementsAre("Sqrt")) << i;
+    EXPECT_LE(left.asked, bound(60 * 4, 0)) << i;
   }
 }
 

@@ -43,7 +43,8 @@ std::vector<Place> attributes_of(const Model& model) {
   for (size_t g = 0; g < graphs.size(); ++g) {
     for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
       const Node& node = *graphs[g]->nodes()[n];
-      if (node.attributes().empty()) continue;
+      // The attribute of a Constant is what it is.
+      if (node.attributes().empty() || node.op() == "Constant") continue;
       for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
         if (!graphsurgeon::same_domain(import.domain, node.domain())) continue;
         const auto schema = graphsurgeon::find_schema(node.op(), import.version, node.domain());

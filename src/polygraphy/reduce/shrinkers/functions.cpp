@@ -22,6 +22,9 @@ namespace {
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 
+// Functions that call themselves have no end; the standard forbids them.
+constexpr int kDeepest = 100;
+
 // A call, in this model and in copies of it.
 struct Call {
   size_t graph = 0;  // of inner_graphs_first()
@@ -92,7 +95,9 @@ std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
 
 std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
-  while (auto found = inline_some(result ? *result : model, tools)) {
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    auto found = inline_some(result ? *result : model, tools);
+    if (!found) break;
     result = std::move(found);
     auto fewer = fewest_nodes(*result, tools, structure_key(*result) + ": ");
     if (fewer) result = std::move(fewer);
