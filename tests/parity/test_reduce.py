@@ -252,7 +252,7 @@ def test_a_full_disk(folder, jobs):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("mode", ["bisect", "auto"])
 def test_ctrl_c_saves_the_best_so_far(folder, mode, jobs):
-    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "8", "THEN": "mkdir once && kill -INT $PPID; sleep 10"})
+    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "6", "THEN": "mkdir once && kill -INT $PPID; sleep 10"})
     assert done.returncode == 130
     assert "Interrupted: this is the smallest failing model so far." in done.stdout + done.stderr
     assert "Sin" in operators(folder / "red.onnx")
