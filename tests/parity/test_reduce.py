@@ -190,6 +190,45 @@ def test_a_summary_says_what_it_took(folder):
     assert "Reduced" not in reduce(folder, []).stdout
 
 
+# --- for somebody else
+
+def test_a_reproduction_fails_in_the_same_way(folder):
+    check = ["--check", "./check.sh", "{model}", "Sin"]
+    assert reduce(folder, ["--mode", "auto", "--seed", "3"], check).returncode == 0
+    there = folder / "red_reproduction"
+    assert sorted(os.listdir(there)) == ["README.md", "check.sh", "inputs.json", "model.onnx", "versions.txt"]
+    again = subprocess.run(["sh", "red_reproduction/check.sh"], cwd=folder, capture_output=True, text=True)
+    assert again.returncode == 1 and "Error: it has Sin" in again.stderr
+    readme = (there / "README.md").read_text()
+    assert "Reduced 30 nodes to 1" in readme and "exited with 1: Error: it has Sin" in readme
+    assert re.search(r"^onnxrt \d", (there / "versions.txt").read_text(), re.M)
+
+
+def test_inputs_of_a_reproduction_are_what_the_whole_model_made(folder):
+    assert reduce(folder, ["--seed", "3", "--reproduction", "there"]).returncode == 0
+    run_ours(["run", "m.onnx", "--onnxrt", "--seed", "3", "--onnx-outputs", "mark", "all", "--save-outputs", "all.json"], str(folder))
+    ran = run_ours(["run", "there/model.onnx", "--onnxrt", "--load-inputs", "there/inputs.json", "--load-outputs", "all.json"], str(folder))
+    assert ran.code == 0 and "All outputs matched" in ran.stdout and "x7 [dtype=float32" in ran.stdout
+
+
+def test_a_reproduction_of_a_check_of_one_file(folder):
+    done = reduce(folder, ["--reproduction", "for/you"], ["--check", "cp polygraphy_debug.onnx seen.onnx; ! grep -q 'Sin' seen.onnx"])
+    assert done.returncode == 0
+    (folder / "seen.onnx").unlink()
+    again = subprocess.run(["sh", "for/you/check.sh"], cwd=folder)
+    assert again.returncode == 1 and operators(folder / "seen.onnx") == ["Sin"]
+    assert not (folder / "polygraphy_debug.onnx").exists()
+
+
+def test_classic_modes_leave_nothing_else_behind(folder):
+    before = set(os.listdir(folder))
+    assert reduce(folder, []).returncode == 0
+    left = {"asked", "red.onnx", "polygraphy_debug_replay.json", "polygraphy_debug_replay_skip_current.json"}
+    assert set(os.listdir(folder)) - before == left
+    assert reduce(folder, ["--mode", "auto", "--reproduction", ""]).returncode == 0
+    assert set(os.listdir(folder)) - before == left
+
+
 # --- when things go wrong
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

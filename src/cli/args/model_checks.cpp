@@ -1,7 +1,11 @@
 // The checks that need no command: one option per kind in polygraphy/model_checks/kinds.
 #include "cli/args/model_checks.h"
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "base/shell_words.h"
+#include "base/text.h"
 #include "cli/per_output_args.h"
 #include "cli/plugin_paths.h"
 
@@ -56,6 +60,24 @@ const ModelCheck* selected_model_check(const ParsedArgs& args) {
     if (args.syntax().find(option) && args.has(option)) return kind;
   }
   return nullptr;
+}
+
+std::string model_check_words(const ParsedArgs& args) {
+  std::string text;
+  for (const Occurrence& use : args.occurrences()) {
+    const bool is_check = use.spelling.starts_with("--check-") && selected_model_check(args) &&
+                          use.spelling == option_of(*selected_model_check(args));
+    const bool is_of_group =
+        std::any_of(args_model_checks.options.begin(), args_model_checks.options.end(),
+                    [&](const Option& option) {
+                      const auto words = split(option.spellings, ' ');
+                      return std::find(words.begin(), words.end(), use.spelling) != words.end();
+                    });
+    if (!is_check && !is_of_group) continue;
+    text += (text.empty() ? "" : " ") + use.spelling;
+    for (const std::string& value : use.values) text += " " + shell_word(value);
+  }
+  return text;
 }
 
 MakeCheck make_selected_check(const ModelCheck& kind, Session& session,

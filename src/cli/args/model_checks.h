@@ -1,6 +1,8 @@
 // The checks that need no command: `debug reduce --check-run` (ours).
 #pragma once
 
+#include <string>
+
 #include "cli/arg_group.h"
 #include "cli/parser.h"
 #include "cli/session.h"
@@ -13,6 +15,8 @@ extern const ArgGroup args_model_checks;
 
 // Null: none was asked for.
 const ModelCheck* selected_model_check(const ParsedArgs& args);
+// The options of the group as they were typed, for a shell; empty: none was.
+std::string model_check_words(const ParsedArgs& args);
 // Makes checks of this kind. Throws Error for options that make no sense with it. They live no
 // longer than the session.
 MakeCheck make_selected_check(const ModelCheck& kind, Session& session,

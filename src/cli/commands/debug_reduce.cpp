@@ -16,10 +16,12 @@
 #include "cli/plugin_paths.h"
 #include "cli/recorded_inputs.h"
 #include "cli/reduction_journal.h"
+#include "cli/reproduction.h"
 #include "cli/support.h"
 #include "cli/surgery.h"
 #include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "polygraphy/model_checks/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
@@ -91,6 +93,12 @@ constexpr Option kOptions[] = {
      .help = "Go on where the --journal ends: what it knows is not checked again. It must be of "
              "the same model, check and input data; the mode may be another.",
      .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+    {.spellings = "--reproduction",
+     .help = "A folder for what somebody else needs to see the failure: the reduced model, input "
+             "data for it, the check, versions, and a README.md. Default with --mode auto: the "
+             "output's name with _reproduction; '': none.",
+     .type = ValueType::kFolder,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
      .help = "The folder for the candidates, made where it is missing: one that other machines "
@@ -240,12 +248,16 @@ class Reducing {
                                  ? auto_reduce(*model, recordings, &ahead, oracle, log_)
                                  : reduce_model(*model, options_, recordings, &ahead, oracle, log_);
     report(result, *model);
-    // The classic modes log what the original does.
-    if (result.bad && (auto_ || jobs_ > 1 || journal)) {
-      log_.finish(kModule, reduction_summary(*model, *result.bad,
-                                             {.checks = oracle.checks(),
-                                              .cached = oracle.cached(),
-                                              .seconds = session_.env().clock() - started}));
+    if (result.bad) {
+      const std::string summary = reduction_summary(*model, *result.bad,
+                                                    {.checks = oracle.checks(),
+                                                     .cached = oracle.cached(),
+                                                     .seconds = session_.env().clock() - started});
+      if (!result.interrupted) {
+        reproduce(*result.bad, recordings, inputs.options, oracle.failure(), summary);
+      }
+      // The classic modes log what the original does.
+      if (auto_ || jobs_ > 1 || journal) log_.finish(kModule, summary);
     }
     interrupts.check();
     return result.bad ? 0 : 1;
@@ -335,6 +347,30 @@ class Reducing {
     saving.typed = min_good_;
     saving.path = session_.env().path(min_good_);
     save_onnx(*result.good, saving, log_);
+  }
+
+  // Without being asked for, only where nobody expects what the original leaves behind.
+  void reproduce(const Model& failing, Recordings& recordings, const DataLoaderOptions& inputs,
+                 const std::string& failure, const std::string& summary) {
+    std::string folder = args_.text("--reproduction").value_or("");
+    if (auto_ && !args_.has("--reproduction") && !saving_.typed.empty()) {
+      const std::filesystem::path output(saving_.typed);
+      folder = (output.parent_path() / (output.stem().string() + "_reproduction")).string();
+    }
+    if (folder.empty()) return;
+    Reproduction reproduction{.folder = folder,
+                              .artifact = resolve_loop(args_, "polygraphy_debug.onnx").artifact,
+                              .failure = failure,
+                              .summary = summary,
+                              .inputs = recorded_inputs(recordings, inputs)};
+    if (args_.has("--check")) reproduction.command = resolve_check(args_).command;
+    reproduction.option = model_check_words(args_);
+    write_reproduction(
+        reproduction, failing,
+        [&](const std::string& path) {
+          graphsurgeon::save_model(failing, path, {.durability = Durability::kNone});
+        },
+        session_);
   }
 
   Session& session_;

@@ -23,6 +23,8 @@ class SameFailure {
   Verdict judge(Verdict verdict);
   // What judge() would say, without learning or saying anything.
   bool would_pass(const Verdict& verdict) const;
+  // How the first failure went; empty: there was none that had something to say.
+  const std::string& first() const { return first_; }
 
  private:
   bool is_other(const Verdict& verdict) const;

@@ -52,6 +52,8 @@ class LoopOracle : public Oracle {
   // The smallest that has failed so far, given away; null: none has.
   std::unique_ptr<graphsurgeon::Model> take_smallest() { return std::move(smallest_); }
 
+  // How the first failure went; empty: that is not known.
+  const std::string& failure() const { return judge_.first(); }
   // Answers so far: by a check, and because an equal candidate had been checked.
   int64_t checks() const { return checks_; }
   int64_t cached() const { return cached_; }
