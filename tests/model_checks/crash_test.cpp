@@ -97,7 +97,7 @@ TEST(ModelChecks, WrongEnginesAreNamed) {
   }
   EXPECT_THROW(checking.start("crash", {"onnxrt", "openvino"}), Error);
   EXPECT_THROW(checking.start("run", {"onnxrt"}), Error);
-  EXPECT_THROW(checking.start("lint", {"onnxrt"}), Error);
+  EXPECT_THROW(checking.start("lint", {"onnxrt", "openvino"}), Error);
 }
 
 }  // namespace

@@ -15,7 +15,16 @@ TEST(CheckLint, TheSignatureNamesTheRules) {
   Checking checking;
   checking.start("lint");
   EXPECT_EQ(checking.run("y = Relux(x)"), "lint: runs");
-  EXPECT_TRUE(checking.log().has("[E] Lint has errors (runs): Node "));
+  EXPECT_TRUE(checking.log().has("[E] Lint has errors (runs): onnxrt cannot load "));
+  EXPECT_EQ(checking.run("[n] t = Relu(x) [n] y = Neg(t)"), "lint: duplicate-node-names");
+}
+
+TEST(CheckLint, AModelThatBringsTheEngineDownFails) {
+  Checking checking;
+  checking.start("lint", {"openvino"});
+  EXPECT_EQ(checking.run("y = Softplus(x)"), "lint: runs");
+  EXPECT_TRUE(checking.log().has("openvino was killed by SIGSEGV"));
+  EXPECT_EQ(checking.run("y = Relu(x)"), "passed");
 }
 
 TEST(CheckLint, WhatCannotBeFedIsStillLookedAt) {
@@ -25,7 +34,7 @@ TEST(CheckLint, WhatCannotBeFedIsStillLookedAt) {
   };
   checking.start("lint");
   EXPECT_EQ(checking.run("y = Relu(x)"), "passed");
-  EXPECT_EQ(checking.run("y = Relu(nowhere)"), "lint: onnx-checker");
+  EXPECT_EQ(checking.run("[n] t = Relu(x) [n] y = Neg(t)"), "lint: duplicate-node-names");
 }
 
 }  // namespace

@@ -69,7 +69,13 @@ size_t constant_nodes_to_initializers(Model& model) {
   }
   if (found.empty()) return 0;
   auto& nodes = graph.mutable_nodes();
-  std::erase_if(nodes, [](const NodeRef& node) { return constant_values(*node) != nullptr; });
+  // Those that were found, in the same order.
+  auto next = found.begin();
+  std::erase_if(nodes, [&](const NodeRef& node) {
+    if (next == found.end() || next->first != node) return false;
+    ++next;
+    return true;
+  });
   for (const auto& [node, values] : found) {
     const TensorRef tensor = node->outputs()[0];
     node->outputs().clear();

@@ -1,9 +1,9 @@
-// `--check-lint`: what `check lint` would fail.
+// `--check-lint`: what `check lint` would fail. The model is run in a process of its own, and as a
+// whole only: reduction finds out which node it is.
 #include <set>
 
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/lint/lint.h"
 #include "polygraphy/model_checks/engines.h"
 #include "polygraphy/model_checks/model_check.h"
@@ -11,78 +11,67 @@
 namespace polygraphy {
 namespace {
 
-// The samples for whatever the model is asked for.
-class CandidateFeeds : public FeedSource {
- public:
-  CandidateFeeds(const CandidateInputs& inputs, Logger& log) : inputs_(inputs), log_(log) {}
-  std::optional<TensorMap> next(const Metadata& inputs) override {
-    return inputs_(inputs, next_++, log_);
-  }
+const std::string kRule = "runs";  // of check lint: the rule that runs the model
 
- private:
-  const CandidateInputs& inputs_;
-  Logger& log_;
-  int64_t next_ = 0;
+class NoFeeds : public FeedSource {
+ public:
+  std::optional<TensorMap> next(const Metadata&) override { return std::nullopt; }
 };
 
 class LintCheck : public Check {
  public:
-  LintCheck(const CheckTools& tools, Logger& log)
-      : tools_(tools), engine_(tools.paths, {}, quiet_, tools.cancel), log_(log) {}
+  LintCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
+      : rules_(tools.paths, {}, quiet_, tools.cancel),
+        engines_(options.engines, tools, log),
+        log_(log) {}
 
   Verdict run(const std::string& artifact) override {
-    const LintResult result = [&] {
-      try {
-        return lint_file(artifact, {});
-      } catch (const CannotFeed& error) {
-        log_.verbose(log_modules::kIterativeDebug,
-                     std::string("Lint does not run the model: ") + error.what());
-        return lint_file(artifact, {.skip = {"runs"}});
-      }
-    }();
-    std::optional<ModelFailure> failure;
-    if (!result.passed) failure = summary(result.report);
-    return verdict_of(failure, log_);
+    NoFeeds feeds;
+    const LintResult result = lint(
+        artifact, [&] { return graphsurgeon::load_model(artifact); }, {.skip = {kRule}}, rules_,
+        feeds, quiet_);
+    const std::optional<ModelFailure> of_model = summary(result.report, Scope::kModel);
+    std::optional<ModelFailure> failure = summary(result.report, Scope::kNode);
+    if (!failure) failure = run_model(artifact);
+    return verdict_of(failure ? failure : of_model, log_);
   }
 
  private:
-  LintResult lint_file(const std::string& path, const LintOptions& options) {
-    CandidateFeeds feeds(tools_.inputs, log_);
-    return lint(
-        path, [&] { return graphsurgeon::load_model(path); }, options, engine_, feeds, quiet_);
-  }
+  enum class Scope { kModel, kNode };
 
-  // What is said of nodes counts, if anything is: what is said of a candidate as a whole (an output
-  // without a type, say) may come from its having been cut off.
-  static ModelFailure summary(const LintReport& report) {
+  // What is said of a candidate as a whole (an output without a type, say) may come from its having
+  // been cut off: that counts last.
+  static std::optional<ModelFailure> summary(const LintReport& report, Scope scope) {
     std::set<std::string> rules;
     std::string first;
-    bool of_node = false;
     for (const Finding& finding : report.findings()) {
-      if (finding.level != LintLevel::kException || (of_node && finding.node.empty())) continue;
-      if (!of_node && !finding.node.empty()) {
-        of_node = true;
-        rules.clear();
-        first.clear();
-      }
+      if (finding.level != LintLevel::kException) continue;
+      if (finding.node.empty() != (scope == Scope::kModel)) continue;
       rules.emplace(finding.rule);
-      if (first.empty()) {
-        first = (of_node ? "Node '" + finding.node + "': " : "") + finding.message;
-      }
+      if (!first.empty()) continue;
+      first = (scope == Scope::kNode ? "Node '" + finding.node + "': " : "") + finding.message;
     }
+    if (rules.empty()) return std::nullopt;
     const std::vector<std::string> names(rules.begin(), rules.end());
     const std::string list = join(std::span<const std::string>(names), ", ");
-    return {"Lint has errors (" + list + "): " + first, "lint: " + list};
+    return ModelFailure{"Lint has errors (" + list + "): " + first, "lint: " + list};
   }
 
-  const CheckTools tools_;
+  std::optional<ModelFailure> run_model(const std::string& path) {
+    const auto failure = engines_.run(path, [](auto&&...) { return std::nullopt; });
+    if (!failure) return std::nullopt;
+    return ModelFailure{"Lint has errors (" + kRule + "): " + failure->message, "lint: " + kRule};
+  }
+
   Logger quiet_;
-  LintEngine engine_;
+  LintEngine rules_;  // never opened
+  CheckedEngines engines_;
   Logger& log_;
 };
 
-std::unique_ptr<Check> make(const ModelCheckOptions&, const CheckTools& tools, Logger& log) {
-  return std::make_unique<LintCheck>(tools, log);
+std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
+                            Logger& log) {
+  return std::make_unique<LintCheck>(options, tools, log);
 }
 
 }  // namespace
@@ -90,7 +79,9 @@ std::unique_ptr<Check> make(const ModelCheckOptions&, const CheckTools& tools, L
 extern const ModelCheck model_check_lint;
 constinit const ModelCheck model_check_lint = {
     .name = "lint",
-    .summary = "An iteration fails when `polygraphy check lint` would.",
+    .summary = "An iteration fails when `polygraphy check lint` finds an error. Default: onnxrt.",
+    .most_engines = 1,
+    .usual_engine = "onnxrt",
     .make = make,
 };
 
