@@ -1,0 +1,147 @@
+// `run --benchmark` as users see it. Figures differ from run to run; everything around them is
+// fixed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "base/text.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "in_process.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Figures in tables and lines as '#', columns two blanks apart.
+std::string without_figures(const std::string& text) {
+  const std::string masked =
+      std::regex_replace(text, std::regex(R"(([ (])[0-9][0-9.e+-]*(x|%)?(?=[ \n]))"), "$1#$2");
+  const std::string known = std::regex_replace(masked, std::regex(R"( \?(?=[ \n]))"), " #");
+  return std::regex_replace(known, std::regex("([^ \n]) {2,}"), "$1  ");
+}
+
+// Peaks are left out: there is none where the system does not tell, or memory did not grow.
+std::string json_without_figures(const std::string& text) {
+  const std::string masked =
+      std::regex_replace(text, std::regex(R"(([\n:]\s*)-?[0-9][0-9.e+-]*(?=[,\n]))"), "$1#");
+  return std::regex_replace(masked, std::regex("\\n *\"peak_bytes\": #,"), "");
+}
+
+class BenchmarkTest : public testing::Test {
+ protected:
+  BenchmarkTest() {
+    graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
+        R"(<ir_version: 8, opset_import: ["" : 17]>
+        g (float[N, 3] x) => (float[N, 3] y) { [neg] y = Neg(x) })");
+    graphsurgeon::save_model(model, folder_.path() + "/m.onnx");
+  }
+  Outcome run(const std::vector<std::string>& options) const {
+    std::vector<std::string> args = {"run", "m.onnx", "--onnxrt"};
+    args.insert(args.end(), options.begin(), options.end());
+    Outcome outcome = run_in_process(args, {.root = folder_.path()});
+    outcome.out = without_dates(outcome.out);
+    return outcome;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BenchmarkTest, ATableForEachSetOfShapes) {
+  const Outcome outcome = run({"--onnxrt", "--benchmark", "--benchmark-batch", "1", "4",
+                               "--benchmark-runs", "3", "--benchmark-nodes", "1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const size_t begin = outcome.out.find("[I] onnxrt-runner-N0-<date> | Loaded"),
+               end = outcome.out.find("[I] PASSED");
+  ASSERT_NE(begin, std::string::npos) << outcome.out;
+  const auto table = [](const std::string& shape) {
+    return "[I] Benchmark | x:[" + shape + R"(] | # run(s)
+        Runner [ms]  min  mean  p50  p90  p99  max  runs/s  samples/s  peak MiB  ratio
+        onnxrt-runner-N0-<date>  #  #  #  #  #  #  #  #  #  #x
+        onnxrt-runner-N1-<date>  #  #  #  #  #  #  #  #  #  #x
+[I]  onnxrt-runner-N0-<date> | Slowest of # node(s), # us in all
+            Node  op  us  share
+            neg  Neg  #  #%
+[I]  onnxrt-runner-N1-<date> | Slowest of # node(s), # us in all
+            Node  op  us  share
+            neg  Neg  #  #%
+)";
+  };
+  EXPECT_EQ(without_figures(outcome.out.substr(begin, end - begin)),
+            "[I] onnxrt-runner-N0-<date> | Loaded in # ms\n"
+            "[I] onnxrt-runner-N1-<date> | Loaded in # ms\n" +
+                table("1,3") + table("4,3"));
+  EXPECT_THAT(outcome.out, HasSubstr("x:[4,3] | 3 run(s)"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("Accuracy"))) << "nothing else was asked for";
+}
+
+TEST_F(BenchmarkTest, JsonAndAPicture) {
+  const Outcome outcome =
+      run({"--benchmark", "--benchmark-batch", "4", "--benchmark-runs", "2", "--benchmark-nodes",
+           "1", "--save-benchmark", "b.json", "--save-benchmark-plot", "b.svg"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json_without_figures(without_dates(folder_.read("b.json"))), R"({
+    "benchmark_version": #,
+    "runners": [
+        {
+            "name": "onnxrt-runner-N0-<date>",
+            "load_seconds": #
+        }
+    ],
+    "cases": [
+        {
+            "inputs": "x:[4,3]",
+            "batch": #,
+            "results": [
+                {
+                    "runner": "onnxrt-runner-N0-<date>",
+                    "latency_seconds": {
+                        "min": #,
+                        "mean": #,
+                        "p50": #,
+                        "p90": #,
+                        "p99": #,
+                        "max": #
+                    },
+                    "runs_per_second": #,
+                    "samples_per_second": #,
+                    "runs_seconds": [
+                        #,
+                        #
+                    ],
+                    "nodes": [
+                        {
+                            "node": "neg",
+                            "op": "Neg",
+                            "kernel": "CPUExecutionProvider",
+                            "microseconds": #
+                        }
+                    ]
+                }
+            ]
+        }
+    ]
+}
+)");
+  EXPECT_THAT(folder_.read("b.json"), HasSubstr("\"batch\": 4,"));
+  EXPECT_THAT(folder_.read("b.svg"), HasSubstr("<svg "));
+}
+
+TEST_F(BenchmarkTest, WhatDoesNotGoTogetherIsSaid) {
+  EXPECT_THAT(run({"--benchmark-runs", "3"}).err,
+              HasSubstr("--benchmark-runs belongs to --benchmark, which was not given"));
+}
+
+TEST_F(BenchmarkTest, ComparesTooWhereThatIsAskedForByName) {
+  const Outcome outcome =
+      run({"--onnxrt", "--benchmark", "--benchmark-runs", "1", "--compare", "simple"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Accuracy Summary"));
+  EXPECT_THAT(outcome.out, HasSubstr("Benchmark | x:[1,3] | 1 run(s)"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
