@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "polygraphy/data/modules.h"
+#include "polygraphy/data/result_store.h"
 #include "polygraphy/data/saved_files.h"
 
 namespace polygraphy {
@@ -106,7 +107,12 @@ std::string iteration_folder(const std::string& directory, int64_t index) {
 }
 
 std::string iteration_file(const std::string& directory, int64_t index) {
-  return iteration_folder(directory, index) + ".json";
+  // "results.npz/" says that it is a folder, and of what.
+  const std::string_view named =
+      std::string_view(directory).substr(0, directory.find_last_not_of('/') + 1);
+  const bool binary = directory.ends_with('/') && is_store_target(named);
+  const std::string_view extension = binary ? named.substr(named.rfind('.')) : ".json";
+  return iteration_folder(directory, index) + std::string(extension);
 }
 
 void prepare_directory(const std::string& path, std::string_view description) {

@@ -20,7 +20,8 @@ std::vector<std::string> list_iteration_files(const std::string& directory);
 
 bool is_existing_directory(const std::string& path);
 
-// 0000000007.json in `directory`.
+// 0000000007.json in `directory`; for one that is written with its format, "results.npz/",
+// 0000000007.npz.
 std::string iteration_file(const std::string& directory, int64_t index);
 
 // 0000000007 in `directory`.

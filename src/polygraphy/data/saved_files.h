@@ -17,7 +17,7 @@
 namespace polygraphy {
 
 // Last component without an extension and no regular file of that name there: a directory (delta
-// §6.2, DESIGN §11).
+// §6.2, DESIGN §11). So is what ends in '/', whose extension says of which files: "results.npz/".
 bool is_directory_target(const std::string& path);
 
 // --save-inputs. Nothing exists under the final name before finish(); destruction without it leaves

@@ -252,6 +252,32 @@ TEST_F(SavedFilesTest, ARunnerThatFailedDoesNotMoveItsNamesake) {
   }
 }
 
+// What ends in '/' is a folder, and its extension says of what.
+TEST_F(SavedFilesTest, FoldersOfBinaryFiles) {
+  for (const std::string extension : {".npz", ".safetensors"}) {
+    const std::string results = path("results" + extension + "/"), inputs = path("in" + extension + "/");
+    EXPECT_TRUE(is_directory_target(results));
+    OutputWriter writer(results, {"A", "B"}, log_);
+    writer.add_iteration({result("A", 1), result("B", 2)});
+    writer.add_iteration({result("B", 3, std::nullopt)});
+    writer.finish();
+    EXPECT_EQ(lines_.back(), "[I] Saving inference results to " + results + "0000000001" + extension);
+    const RunResults back = load_results(results, log_);
+    ASSERT_EQ(back.runners.size(), 2u);
+    EXPECT_EQ(back.at("A").size(), 1u);
+    ASSERT_EQ(back.at("B").size(), 2u);
+    EXPECT_EQ(back.at("B")[1].outputs.find("y")->get_double(0), 3);
+    EXPECT_FALSE(back.at("B")[1].runtime);
+
+    InputWriter feeds(inputs, log_);
+    feeds.add({{"x", one_two()}});
+    feeds.add({{"x", one_two()}});
+    feeds.finish();
+    EXPECT_EQ(lines_.back(), "[I] Saving inference input data to " + inputs + "0000000001" + extension);
+    EXPECT_EQ(load_feeds(inputs, log_).size(), 2u);
+  }
+}
+
 TEST_F(SavedFilesTest, ResultsOfNoRunnersOrIterations) {
   OutputWriter(path("none.json"), {}, log_).finish();
   EXPECT_EQ(text(path("none.json")), "{\n    \"lst\": [],\n    \"polygraphy_class\": \"RunResults\"\n}");

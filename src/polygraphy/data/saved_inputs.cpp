@@ -45,6 +45,11 @@ struct JsonFile {
   JsonWriter json;
 };
 
+void add_feed(StoreWriter& store, const TensorMap& feed) {
+  store.begin_feed(feed.size());
+  for (const auto& [name, array] : feed) store.add(name, array);
+}
+
 }  // namespace
 
 struct InputWriter::State {
@@ -75,16 +80,21 @@ InputWriter::~InputWriter() = default;
 
 void InputWriter::add(const TensorMap& feed) {
   if (state_->store) {
-    state_->store->begin_feed(feed.size());
-    for (const auto& [name, array] : feed) state_->store->add(name, array);
+    add_feed(*state_->store, feed);
   } else if (state_->single) {
     write_feed(state_->single->json, feed);
   } else {
     const std::string path = iteration_file(state_->path, state_->written);
     announce_file(state_->log, kSaved, path);
-    JsonFile file(path, Durability::kNone);
-    write_feed(file.json, feed);
-    file.file.commit();
+    if (is_store_target(path)) {
+      StoreWriter store(path, std::nullopt);
+      add_feed(store, feed);
+      store.finish();
+    } else {
+      JsonFile file(path, Durability::kNone);
+      write_feed(file.json, feed);
+      file.file.commit();
+    }
   }
   ++state_->written;
 }

@@ -78,20 +78,41 @@ void add_result(StoreWriter& store, size_t runner, const IterationResult& result
   for (const auto& [name, array] : result.outputs) store.add(name, array);
 }
 
+// What a file of one iteration holds, by runner. One that failed is left out, unless another one
+// would be taken for it.
+std::vector<std::pair<std::string, const IterationResult*>> results_of_file(
+    const std::vector<std::string>& names, const std::vector<IterationResult>& results) {
+  const std::vector<size_t> places = places_of(names, results);
+  std::vector<std::pair<std::string, const IterationResult*>> kept;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::string& name = names[places[i]];
+    const auto later = names.begin() + static_cast<std::ptrdiff_t>(places[i]) + 1;
+    if (results[i].failed && std::find(later, names.end(), name) == names.end()) continue;
+    kept.emplace_back(name, &results[i]);
+  }
+  return kept;
+}
+
 void write_single_iteration(const std::string& path, const std::vector<std::string>& names,
                             const std::vector<IterationResult>& results) {
+  const auto kept = results_of_file(names, results);
+  if (is_store_target(path)) {
+    std::vector<std::string> runners;
+    for (const auto& [name, result] : kept) runners.push_back(name);
+    StoreWriter store(path, std::move(runners));
+    for (size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i].second->failed) add_result(store, i, *kept[i].second);
+    }
+    store.finish();
+    return;
+  }
   AtomicFile file(path, Durability::kNone);
   AtomicFileSink sink(file);
   JsonWriter json(sink);
-  const std::vector<size_t> places = places_of(names, results);
   begin_results(json);
-  for (size_t i = 0; i < results.size(); ++i) {
-    const auto later = names.begin() + static_cast<std::ptrdiff_t>(places[i]) + 1;
-    const std::string& name = names[places[i]];
-    // A runner that failed is left out, unless another one would be taken for it.
-    if (results[i].failed && std::find(later, names.end(), name) == names.end()) continue;
+  for (const auto& [name, result] : kept) {
     begin_runner(json, name);
-    if (!results[i].failed) write_iteration(json, results[i]);
+    if (!result->failed) write_iteration(json, *result);
     end_runner(json);
   }
   end_results(json);
