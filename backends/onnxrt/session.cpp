@@ -50,7 +50,6 @@ void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* te
   size_t rank = 0;
   library.check(api.GetTensorElementType(tensor, &type));
   library.check(api.GetDimensionsCount(tensor, &rank));
-  port.info.kind = type == ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING ? PGB_STRINGS : PGB_TENSOR;
   port.info.dtype = onnx_type(type);
 #if ORT_API_VERSION >= 24
   // Older libraries do not tell a scalar from a tensor of unknown rank.
@@ -70,7 +69,7 @@ void describe_tensor(const Library& library, const OrtTensorTypeAndShapeInfo* te
   port.info.dim_names = port.dim_name_pointers.data();
 }
 
-// Kind of a sequence or optional and, where it holds tensors, their type.
+// Kind of a sequence or optional and, where it holds tensors, their type and shape.
 void describe_container(const Library& library, const OrtTypeInfo* type, ONNXType kind,
                         PortInfo& port) {
   const OrtApi& api = library.api();
@@ -95,10 +94,10 @@ void describe_container(const Library& library, const OrtTypeInfo* type, ONNXTyp
   library.check(api.GetOnnxTypeFromTypeInfo(element, &element_kind));
   if (element_kind != ONNX_TYPE_TENSOR) return;
   const OrtTensorTypeAndShapeInfo* tensor = nullptr;
-  ONNXTensorElementDataType element_type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
   library.check(api.CastTypeInfoToTensorInfo(element, &tensor));
-  library.check(api.GetTensorElementType(tensor, &element_type));
-  port.info.dtype = onnx_type(element_type);
+  describe_tensor(library, tensor, port);
+  // Of what containers hold, no library tells a scalar from a tensor of unknown rank; few hold one.
+  if (port.info.rank == 0) port.info.rank = -1;
 }
 
 }  // namespace
@@ -218,6 +217,8 @@ void Session::describe(std::deque<PortInfo>& ports, bool are_inputs) {
       const OrtTensorTypeAndShapeInfo* tensor = nullptr;
       library_.check(api.CastTypeInfoToTensorInfo(raw, &tensor));
       describe_tensor(library_, tensor, port);
+      const bool strings = port.info.dtype == onnx_type(ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING);
+      port.info.kind = strings ? PGB_STRINGS : PGB_TENSOR;
     } else {
       describe_container(library_, raw, kind, port);
     }

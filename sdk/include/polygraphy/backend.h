@@ -78,7 +78,7 @@ typedef struct pgb_tensor_info {
   const char* name;
   int32_t kind;                 /* pgb_value_kind; 0: not known */
   int32_t dtype;                /* 0: not known; of sequences and optionals: their elements' */
-  int32_t rank;                 /* -1: not known, or not a tensor */
+  int32_t rank;                 /* -1: not known; of sequences and optionals: of what they hold */
   const int64_t* dims;          /* -1: not known */
   const char* const* dim_names; /* may be null; entries may be null or empty */
 } pgb_tensor_info;

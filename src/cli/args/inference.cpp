@@ -14,8 +14,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--save-inputs --save-input-data",
      .help =
          "Save the inputs: to a JSON file, to a binary one (.safetensors, .npz), or, for a path "
-         "without extension, to a folder of one file per iteration. Without a path: to "
-         "inputs.json, in --output-dir if there is one.",
+         "without extension, to a folder of one file per iteration; 'inputs.npz/' is a folder of "
+         "such files. Without a path: to inputs.json, in --output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
      .metavar = "PATH"},
@@ -27,8 +27,8 @@ constexpr Option kOptions[] = {
      .metavar = "FOLDER"},
     {.spellings = "--save-outputs --save-results",
      .help = "Save the outputs of all runners: to a JSON file, to a binary one (.safetensors, "
-             ".npz), or, for a path without extension, to a folder of one file per iteration. "
-             "Without a path: to outputs.json, in "
+             ".npz), or, for a path without extension, to a folder of one file per iteration; "
+             "'outputs.npz/' is a folder of such files. Without a path: to outputs.json, in "
              "--output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,

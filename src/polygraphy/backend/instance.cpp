@@ -31,7 +31,7 @@ Port to_port(const pgb_tensor_info& raw) {
   port.kind = raw.kind == 0 ? PGB_TENSOR : static_cast<pgb_value_kind>(raw.kind);
   port.info.dtype = static_cast<DataType>(raw.dtype);
   if (raw.rank < 0) return port;
-  DimList& dims = port.info.shape.emplace();
+  DimList& dims = (port.kind == PGB_SEQUENCE ? port.info.item_shape : port.info.shape).emplace();
   for (int32_t i = 0; i < raw.rank; ++i) {
     const char* name = raw.dim_names ? raw.dim_names[i] : nullptr;
     if (raw.dims[i] >= 0) {

@@ -25,7 +25,7 @@ using BackendOptions = std::vector<std::pair<std::string, std::vector<std::strin
 struct Port {
   std::string name;
   pgb_value_kind kind = PGB_TENSOR;
-  TensorInfo info;  // of sequences and optionals: dtype of their tensors, no shape
+  TensorInfo info;  // of optionals: of what they hold
 };
 
 // Names and what is known of them.

@@ -21,22 +21,42 @@ struct Header {
 
 }  // namespace
 
+void FieldWriter::put(const std::optional<DimList>& shape) {
+  put(shape.has_value());
+  if (!shape) return;
+  put(static_cast<uint64_t>(shape->size()));
+  for (const Dim& dim : *shape) {
+    put(dim.has_value());
+    if (dim.has_value()) {
+      put(dim.value());
+    } else {
+      put(dim.param());
+    }
+  }
+}
+
 void FieldWriter::put(const Metadata& metadata) {
   put(static_cast<uint64_t>(metadata.size()));
   for (const auto& [name, info] : metadata) {
     put(name);
     put(info.dtype);
     put(info.docstring);
-    put(info.shape.has_value());
-    if (!info.shape) continue;
-    put(static_cast<uint64_t>(info.shape->size()));
-    for (const Dim& dim : *info.shape) {
-      put(dim.has_value());
-      if (dim.has_value()) {
-        put(dim.value());
-      } else {
-        put(dim.param());
-      }
+    put(info.shape);
+    put(info.item_shape);
+  }
+}
+
+void FieldReader::get(std::optional<DimList>& shape) {
+  shape.reset();
+  if (!get<bool>()) return;
+  shape.emplace();
+  for (auto rank = get<uint64_t>(); rank > 0; --rank) {
+    if (get<bool>()) {
+      shape->emplace_back(get<int64_t>());
+    } else if (const auto param = get<std::string>(); param.empty()) {
+      shape->emplace_back();
+    } else {
+      shape->emplace_back(std::string_view(param));
     }
   }
 }
@@ -48,18 +68,8 @@ void FieldReader::get(Metadata& metadata) {
     TensorInfo info;
     get(info.dtype);
     get(info.docstring);
-    if (get<bool>()) {
-      DimList& dims = info.shape.emplace();
-      for (auto rank = get<uint64_t>(); rank > 0; --rank) {
-        if (get<bool>()) {
-          dims.emplace_back(get<int64_t>());
-        } else if (const auto param = get<std::string>(); param.empty()) {
-          dims.emplace_back();
-        } else {
-          dims.emplace_back(std::string_view(param));
-        }
-      }
-    }
+    get(info.shape);
+    get(info.item_shape);
     metadata.set(name, std::move(info));
   }
 }

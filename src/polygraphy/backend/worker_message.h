@@ -46,6 +46,7 @@ class FieldWriter {
   void put(const std::tuple<T&...>& fields) {
     std::apply([&](const auto&... field) { (put(field), ...); }, fields);
   }
+  void put(const std::optional<DimList>& shape);
   void put(const Metadata& metadata);
 
   const std::string& bytes() const { return bytes_; }
@@ -85,6 +86,7 @@ class FieldReader {
   void get(const std::tuple<T&...>& fields) {
     std::apply([&](auto&... field) { (get(field), ...); }, fields);
   }
+  void get(std::optional<DimList>& shape);
   void get(Metadata& metadata);
 
  private:

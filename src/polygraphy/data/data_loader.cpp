@@ -24,6 +24,7 @@ using Range = std::pair<double, double>;
 using Wide = __int128;  // holds the bounds of every integer type
 
 constexpr std::string_view kModule = data_modules::kDataLoader;
+constexpr size_t kItems = 2;      // of a sequence, unless the user says more of them
 constexpr int64_t kBlock = 4096;  // elements drawn at a time; a multiple of 8 for packed types
 
 std::string tensor(const std::string& name) {
@@ -152,6 +153,18 @@ Shape concrete(const DimList& dims) {
   return shape;
 }
 
+// 2 for "x[2]", which is an item of the sequence x.
+std::optional<size_t> item_of(const std::string& sequence, const std::string& name) {
+  if (!name.starts_with(sequence + "[") || !name.ends_with("]")) return std::nullopt;
+  const std::string index = name.substr(sequence.size() + 1, name.size() - sequence.size() - 2);
+  if (index.empty() || index.size() > 4 ||
+      index.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
+  }
+  const size_t number = std::stoul(index);
+  return std::to_string(number) == index ? std::optional(number) : std::nullopt;
+}
+
 // Python's list of ints.
 std::string list_text(const Shape& shape) {
   return py_list_repr(std::span<const int64_t>(shape));
@@ -168,7 +181,13 @@ class Iteration {
   TensorMap generate(const Metadata& inputs) {
     match_user_shapes(inputs);
     TensorMap feed;
-    for (const auto& [name, info] : inputs) feed.set(name, generate_one(name, info));
+    for (const auto& [name, info] : inputs) {
+      if (info.item_shape) {
+        generate_items(name, info, feed);
+      } else {
+        feed.set(name, generate_one(name, info));
+      }
+    }
     warn_about_ranges(inputs);
     return feed;
   }
@@ -178,6 +197,7 @@ class Iteration {
     match_user_shapes(inputs);
     OrderedMap<Shape> shapes;
     for (const auto& [name, info] : inputs) {
+      if (info.item_shape) continue;
       const TensorInfo* const* user = user_.find(name);
       std::optional<DimList> shape = info.shape;
       if (user != nullptr && (*user)->shape && !gives_values(name, info, info.dtype)) {
@@ -194,9 +214,11 @@ class Iteration {
     for (const auto& [key, info] : options_.shapes) {
       const Glob glob(key);
       bool matched = false;
-      for (const auto& [name, unused] : inputs) {
-        if (!glob.matches(name)) continue;
-        user_[name] = &info;
+      for (const auto& [name, input] : inputs) {
+        const std::optional<size_t> item = input.item_shape ? item_of(name, key) : std::nullopt;
+        if (item) items_[name] = std::max(items_[name], *item + 1);
+        if (!item && !glob.matches(name)) continue;
+        user_[item ? key : name] = &info;
         matched = true;
       }
       if (!matched) warn_about_unmatched(key, inputs);
@@ -217,6 +239,21 @@ class Iteration {
       text += "\nMaybe you meant to set: " + std::string(*close) + "?";
     }
     log_.warning(kModule, text);
+  }
+
+  // A sequence x: x[0], x[1] …, as many as the user has given shapes for. What is said for x is
+  // said for each of them.
+  void generate_items(const std::string& name, const TensorInfo& info, TensorMap& feed) {
+    const size_t* named = items_.find(name);
+    const size_t count = named != nullptr ? *named : kItems;
+    for (size_t i = 0; i < count; ++i) {
+      const std::string item = name + "[" + std::to_string(i) + "]";
+      if (const TensorInfo* const* all = user_.find(name); all != nullptr && !user_.contains(item))
+        user_.set(item, *all);
+      sequence_ = &name;
+      feed.set(item, generate_one(item, {info.dtype, info.item_shape, {}}));
+    }
+    sequence_ = nullptr;
   }
 
   Array generate_one(const std::string& name, const TensorInfo& info) {
@@ -302,6 +339,7 @@ class Iteration {
       ranges = &options_.float_range;
     }
     if (const Range* own = ranges->find(name)) return *own;
+    if (const Range* all = sequence_ ? ranges->find(*sequence_) : nullptr) return *all;
     if (const Range* common = ranges->find("")) return *common;
     return {0, 1};
   }
@@ -380,12 +418,17 @@ class Iteration {
                                      static_cast<int64_t>(high));
   }
 
+  static bool is_item(const std::string& key, const Metadata& inputs) {
+    const TensorInfo* sequence = inputs.find(key.substr(0, key.rfind('[')));
+    return sequence != nullptr && sequence->item_shape;
+  }
+
   void warn_about_ranges(const Metadata& inputs) {
     std::vector<std::string> extra, keys, names{""};
     for (const auto& [name, unused] : inputs) names.push_back(name);
     for (const auto& [key, unused] : options_.val_range) {
       keys.push_back(key);
-      if (!key.empty() && !inputs.contains(key)) extra.push_back(key);
+      if (!key.empty() && !inputs.contains(key) && !is_item(key, inputs)) extra.push_back(key);
     }
     if (extra.empty()) return;
     const auto set_text = [](const std::vector<std::string>& texts) {
@@ -402,7 +445,9 @@ class Iteration {
   Logger& log_;
   NumpyRandom random_;
   const OrderedMap<ValueDomain>* domains_;
-  OrderedMap<const TensorInfo*> user_;  // by input name
+  OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
+  OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
+  const std::string* sequence_ = nullptr;  // whose item is being made
 };
 
 }  // namespace

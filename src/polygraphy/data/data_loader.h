@@ -47,8 +47,8 @@ class DataLoader {
  public:
   DataLoader(DataLoaderOptions options, Logger& log);
   int64_t iterations() const { return options_.iterations; }
-  // Feeds of iteration `index` for these inputs, in their order. Deterministic in (seed, index,
-  // metadata).
+  // Feeds of iteration `index` for these inputs, in their order; of a sequence x two items, or
+  // those that shapes are given for: x[0], x[1], x[2]. Deterministic in (seed, index, metadata).
   TensorMap generate(int64_t index, const Metadata& inputs);
 
  private:

@@ -174,6 +174,33 @@ TEST_F(DataLoaderTest, DeprecatedRangesOverrideByKind) {
   EXPECT_EQ(one(DataType::kBool, {1}), "[ True]");
 }
 
+TEST_F(DataLoaderTest, ASequenceIsItsItems) {
+  TensorInfo sequence{DataType::kInt64, std::nullopt, ""};
+  sequence.item_shape = DimList{"N", 3};
+  const Metadata inputs = {{"s", sequence}, {"x", {DataType::kFloat32, DimList{1}, ""}}};
+  const auto made = [&] { return to_text(metadata_of(generate(inputs))); };
+  EXPECT_EQ(made(),
+            "{s[0] [dtype=int64, shape=(1, 3)],\n s[1] [dtype=int64, shape=(1, 3)],\n "
+            "x [dtype=float32, shape=(1,)]}");
+  options_.announce_shapes = false;
+  lines_.clear();
+  // For each of them, and for some.
+  options_.shapes = parse_metadata({"s:[4,3]"}, {});
+  EXPECT_THAT(made(),
+              HasSubstr("s[0] [dtype=int64, shape=(4, 3)],\n s[1] [dtype=int64, shape=(4, 3)]"));
+  options_.shapes = parse_metadata({"s:[4,3]", "s[2]:[5,3]"}, {});
+  EXPECT_THAT(made(),
+              HasSubstr("s[1] [dtype=int64, shape=(4, 3)],\n s[2] [dtype=int64, shape=(5, 3)]"));
+  options_.val_range = {{"s", {7, 7}}, {"s[1]", {8, 8}}};
+  const TensorMap feed = generate(inputs);
+  EXPECT_EQ(feed.find("s[0]")->get_int64(0), 7);
+  EXPECT_EQ(feed.find("s[1]")->get_int64(0), 8);
+  EXPECT_THAT(lines_, IsEmpty());
+  options_.shapes = parse_metadata({"s[0]:[4,5]"}, {});
+  EXPECT_EQ(made().find("s[1]"), std::string::npos) << "one item was asked for";
+  EXPECT_THAT(lines_.front(), HasSubstr("Cannot use provided custom shape"));
+}
+
 class FitFeedTest : public testing::Test {
  protected:
   std::string fit(const TensorMap& feed, const TensorInfo& info) {

@@ -20,6 +20,9 @@ struct TensorInfo {
   DataType dtype = DataType::kUndefined;  // kUndefined: not known
   std::optional<DimList> shape;           // nullopt: not known
   std::string docstring;                  // printed inside the brackets; usually empty
+  // Of a sequence x, whose items are named x[0], x[1] …: of each of them, where known. It has no
+  // shape of its own, and its dtype is theirs.
+  std::optional<DimList> item_shape = {};
 };
 using Metadata = OrderedMap<TensorInfo>;
 

@@ -1,0 +1,79 @@
+// Inputs and outputs that are no tensors: made, run, compared and saved as the tensors they hold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "in_process.h"
+#include "polygraphy/data/saved_files.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class ContainersTest : public testing::Test {
+ protected:
+  ContainersTest() {
+    save("seq.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (seq(float[2, 3]) s) => (seq(float[2, 3]) t) {
+        t = SequenceMap (s) <body = b (float[2, 3] a) => (float[2, 3] r) { r = Neg(a) }>
+      })");
+    save("opt.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+      g (optional(float[2, 3]) o) => (float[2, 3] y) { y = OptionalGetElement(o) })");
+  }
+  void save(const std::string& name, const char* text) {
+    graphsurgeon::Model model = graphsurgeon::parse_onnx_text(text);
+    graphsurgeon::save_model(model, folder_.path() + "/" + name);
+  }
+  Outcome run(std::vector<std::string> options) const {
+    options.insert(options.begin(), "run");
+    return run_in_process(options, {.root = folder_.path()});
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(ContainersTest, SequencesAreMadeRunComparedAndSaved) {
+  for (const char* file : {".json", ".npz", ".safetensors"}) {
+    const std::string in = std::string("in") + file, out = std::string("out") + file;
+    const Outcome outcome = run({"seq.onnx", "--onnxrt", "--onnxrt", "--isolate", "--save-inputs",
+                                 in, "--save-outputs", out});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['t[0]', 't[1]']"));
+    const Outcome again = run({"seq.onnx", "--onnxrt", "--load-inputs", in, "--load-outputs", out});
+    EXPECT_EQ(again.code, 0) << again.out << again.err;
+    EXPECT_THAT(again.out, HasSubstr("All outputs matched | Outputs: ['t[0]', 't[1]']"));
+  }
+}
+
+TEST_F(ContainersTest, ItemsMayBeToldApart) {
+  const Outcome outcome = run({"seq.onnx", "--onnxrt", "--val-range", "s:[5,5]", "s[2]:[6,6]",
+                               "--input-shapes", "s[2]:[2,3]", "--save-outputs", "out.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  Logger quiet;
+  const RunResults results = load_results(folder_.path() + "/out.json", quiet);
+  const TensorMap& outputs = results.runners.front().second.front().outputs;
+  EXPECT_EQ(outputs.size(), 3U);
+  EXPECT_EQ(outputs.find("t[1]")->get_double(0), -5);
+  EXPECT_EQ(outputs.find("t[2]")->get_double(0), -6);
+}
+
+TEST_F(ContainersTest, AnOptionalHoldsWhatItMayHold) {
+  const Outcome outcome = run({"opt.onnx", "--onnxrt", "--onnxrt", "--save-inputs", "in.npz"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['y']"));
+  EXPECT_EQ(run({"opt.onnx", "--onnxrt", "--load-inputs", "in.npz"}).code, 0);
+}
+
+TEST_F(ContainersTest, WhatIsNotKnownOfThemIsAskedFor) {
+  save("any.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (seq(float) s) => (int64 n) { n = SequenceLength(s) })");
+  const Outcome outcome = run({"any.onnx", "--onnxrt"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("Input tensor: s | Its shape is not known"));
+  EXPECT_EQ(run({"any.onnx", "--onnxrt", "--input-shapes", "s:[2,3]"}).code, 0);
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
