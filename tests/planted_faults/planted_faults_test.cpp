@@ -303,6 +303,17 @@ TEST_F(PlantedFaults, OnlyWithTheSecondSample) {
   }
 }
 
+// Then nothing can be recorded; types and shapes are what the model declares.
+TEST_F(PlantedFaults, InAModelThatNoInputsAreMadeFor) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (seq(float[2]) s) => (float[2] y)
+    <int64 first = {0}, float[2] a, float[2] b, float[2] c, float[2] d, float[2] e> {
+      a = SequenceAt(s, first)  b = Neg(a)  c = Abs(b)  d = Softsign(c)  e = Exp(d)  y = Relu(e)
+    })",
+                           needs({"Softsign"}));
+  EXPECT_THAT(left.ops, ElementsAre("Softsign"));
+}
+
 // Every other time, so that it never hides three times in a row.
 TEST_F(PlantedFaults, AFlakyOne) {
   for (int i = 0; i < kPositions; ++i) {

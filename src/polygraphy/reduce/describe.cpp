@@ -1,5 +1,6 @@
 #include "polygraphy/reduce/describe.h"
 
+#include "base/error.h"
 #include "graphsurgeon/ir/text.h"
 #include "polygraphy/reduce/log_modules.h"
 
@@ -76,7 +77,14 @@ void describe_interface(Model& model, Recordings& recordings, Logger& log) {
   log.info(kReduce,
            "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
            "This will cause intermediate models to have static shapes.");
-  const Metadata found = recordings.describe(names_of(unknown));
+  Metadata found;
+  try {
+    found = recordings.describe(names_of(unknown));
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    log.verbose(kReduce, std::string("Nothing can be recorded: ") + error.what());
+  }
   for (const TensorRef& tensor : unknown) {
     if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
       describe(*tensor, *info);

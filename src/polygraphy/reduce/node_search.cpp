@@ -156,7 +156,7 @@ class NodeSearch {
   }
 
   bool values_may_matter(const Part& part) const {
-    return reads_what_has_gone(part) && !has_several_samples();
+    return reads_what_has_gone(part) && has_one_sample();
   }
 
   bool fails(const Part& part) { return fails_likely(part, std::nullopt); }
@@ -172,13 +172,14 @@ class NodeSearch {
     return true;
   }
 
-  bool has_several_samples() const {
+  // Then what it leads to is all that there is.
+  bool has_one_sample() const {
     try {
-      return tools_.recordings.several_samples();
+      return tools_.recordings.inputs(0) && !tools_.recordings.several_samples();
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {
-      return true;  // there is no sample to record
+      return false;
     }
   }
 
@@ -215,7 +216,7 @@ class NodeSearch {
       if (!own_inputs_.contains(input->name()) && !input->is_constant()) cut.push_back(input);
     }
     if (cut.empty()) return kept;
-    const bool one_sample = !has_several_samples();
+    const bool one_sample = has_one_sample();
     // Dimensions that differ from one input to the next would make it fail, or pass, for that.
     if (one_sample) describe_dimensions(cut, model_, tools_.recordings);
     for (const TensorRef& tensor : cut) {
@@ -225,7 +226,13 @@ class NodeSearch {
       }
     }
     if (known.empty()) return kept;
-    const TensorMap values = tools_.recordings.values_in(model_, names_of(known));
+    TensorMap values;
+    try {
+      values = tools_.recordings.values_in(model_, names_of(known));
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {  // there is no sample: they stay inputs
+    }
     for (const TensorRef& tensor : known) {
       if (const Array* value = values.find(std::string(tensor->name()))) {
         freeze(kept, *tensor, *value);
