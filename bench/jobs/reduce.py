@@ -1,8 +1,9 @@
 """Shrinking a model around one planted operator: how often the check is asked, what is left, and what each question costs."""
+import json
 import os
 
 import models
-from measure import MIB, median, once
+from measure import MIB, median, once, once_without_children
 
 # Fails when the planted operator is in the file; counts how often it is asked.
 CHECK = "#!/bin/sh\necho >> asked\ngrep -q Softsign polygraphy_debug.onnx && exit 1\nexit 0\n"
@@ -19,6 +20,27 @@ def run(bench):
     blocks = ["--blocks", "2" if bench.options.quick else "16"]
     heavy = models.make("conv.py", bench.path("conv_softsign.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
     shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
+    in_process = models.make("conv.py", bench.path("conv_sqrt.onnx"), *blocks, "--bad", "Sqrt", env=bench.env)
+    without_a_command(bench, f"resnet-like, {os.path.getsize(in_process) // 2**20} MiB, --check-nan", in_process)
+
+
+# Checks without a command: nobody to compare with. What is ours alone shows where candidates begin with the model's inputs, so that
+# nothing has to be run to know what they are fed.
+def without_a_command(bench, name, model):
+    arguments = [bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--save-debug-replay", "replay.json", "--check-nan"]
+    checks, whole = in_process_checks(bench, arguments, lambda command: once(command, cwd=bench.work, env=bench.env))
+    left = models.node_count(bench.path("red.onnx"), bench.env)
+    bench.row(f"{name}: {checks} checks, {left} node(s) left, {60 * checks / whole.cpu:.0f} checks a minute of CPU time", whole, None, ">= 100 a minute, 1 node",
+              left == 1 and 60 * checks / whole.cpu >= 100)
+    checks, alone = in_process_checks(bench, [*arguments, "--no-reduce-inputs"], lambda command: once_without_children(command, cwd=bench.work, env=bench.env))
+    alone.cpu /= checks
+    bench.row(f"{name}: per check, without the engine", alone, None, "<= 10 ms, <= 64 MiB", alone.cpu <= 0.01 and alone.anonymous <= 64 * MIB)
+
+
+def in_process_checks(bench, command, measure_it):
+    result = measure_it(command)
+    with open(bench.path("replay.json"), encoding="utf-8") as replay:
+        return len(json.load(replay)), result
 
 
 def shrink(bench, name, model, options, most_left, mib, original=True):
