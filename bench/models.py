@@ -76,6 +76,33 @@ for name, values in (("a", a), ("b", a * np.float32(1.000001))):
     return os.path.join(folder, "a.json"), os.path.join(folder, "b.json")
 
 
+def planted_chain(output, nodes, position, env):
+    """A chain of Neg nodes with one Softsign in it."""
+    _python("""
+import sys, onnx
+from onnx import helper, TensorProto as T
+count, position = int(sys.argv[2]), int(sys.argv[3])
+nodes = [helper.make_node("Softsign" if i == position else "Neg", [f"x{i}"], [f"x{i + 1}"]) for i in range(count)]
+g = helper.make_graph(nodes, "chain", [helper.make_tensor_value_info("x0", T.FLOAT, (2,))],
+    [helper.make_tensor_value_info(f"x{count}", T.FLOAT, (2,))])
+onnx.save(helper.make_model(g, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]), sys.argv[1])
+""", env, output, str(nodes), str(position))
+    return output
+
+
+def planted_transformer(output, source, places, env):
+    """The source with Softsign and Sinh in the place of simple nodes: at these parts of the way."""
+    _python("""
+import sys, onnx
+m = onnx.load(sys.argv[1])
+simple = [n for n in m.graph.node if n.op_type in ("Erf", "Sqrt", "Relu", "Tanh")]
+for place, op in zip(sys.argv[3:], ("Softsign", "Sinh")):
+    simple[int(float(place) * (len(simple) - 1))].op_type = op
+onnx.save(m, sys.argv[2])
+""", env, source, output, *map(str, places))
+    return output
+
+
 def node_count(model, env):
     """Nodes, those of subgraphs included."""
     return int(_print("""

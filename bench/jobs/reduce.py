@@ -22,6 +22,8 @@ def run(bench):
     shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
     in_process = models.make("conv.py", bench.path("conv_sqrt.onnx"), *blocks, "--bad", "Sqrt", env=bench.env)
     without_a_command(bench, f"resnet-like, {os.path.getsize(in_process) // 2**20} MiB, --check-nan", in_process)
+    transformer(bench)
+    side_by_side(bench)
 
 
 # Checks without a command: nobody to compare with. What is ours alone shows where candidates begin with the model's inputs, so that
@@ -41,6 +43,52 @@ def in_process_checks(bench, command, measure_it):
     result = measure_it(command)
     with open(bench.path("replay.json"), encoding="utf-8") as replay:
         return len(json.load(replay)), result
+
+
+# Takes a second, whatever it is asked; or fails only when all of the operators are there.
+SLOW = "#!/bin/sh\nsleep $SECONDS_EACH\n! grep -q Softsign \"$1\"\n"
+ALL = "#!/bin/sh\necho >> asked\nmodel=$1; shift\nfor op in \"$@\"; do grep -q $op \"$model\" || exit 0; done\nexit 1\n"
+
+
+def script(bench, name, text):
+    with open(bench.path(name), "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(bench.path(name), 0o755)
+    return "./" + name
+
+
+def side_by_side(bench):
+    """Seconds of wall time: the check sleeps, so that other work on the machine hardly matters."""
+    check = script(bench, "slow.sh", SLOW)
+    quick = bench.options.quick
+    env = {**bench.env, "SECONDS_EACH": "0.3" if quick else "1"}
+    for mode, nodes, positions, bar in (("bisect", 415, 12, 1.45), ("linear", 12, 3, 1.8), ("auto", 415, 12, 1.8)):
+        positions = 3 if quick else positions
+        total = {}
+        for jobs in "1", "2":
+            total[jobs] = 0
+            for i in range(positions):
+                model = models.planted_chain(bench.path("chain.onnx"), nodes, (2 * i + 1) * nodes // (2 * positions), bench.env)
+                took = once([bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--mode", mode, "-j", jobs, "--check", check, "{model}"],
+                            cwd=bench.work, env=env)
+                total[jobs] += took.wall
+        ratio = total["1"] / total["2"]
+        bench.row(f"-j 2, {mode}, {positions} positions: {total['1']:.1f} s -> {total['2']:.1f} s, {ratio:.2f} x", took, None, f">= {bar} x",
+                  ratio >= bar)
+
+
+def transformer(bench):
+    check = script(bench, "all.sh", ALL)
+    layers = "4" if bench.options.quick else "33"
+    source = models.make("transformer.py", bench.path("swin.onnx"), "--layers", layers, env=bench.env)
+    nodes = models.node_count(source, bench.env)
+    for name, places, ops, most in (("one fault", [0.37], ["Softsign"], 60), ("two far apart", [0.12, 0.81], ["Softsign", "Sinh"], 150)):
+        model = models.planted_transformer(bench.path("planted.onnx"), source, places, bench.env)
+        ours, checks = measure(bench, [bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--mode", "auto", "--check", check, "{model}",
+                                       *ops], memory=False)
+        left = models.node_count(bench.path("red.onnx"), bench.env)
+        bench.row(f"auto, {nodes} nodes, {name}: {checks} checks, {left} left", ours, None, f"<= {most} checks, {len(ops)} left",
+                  checks <= most and left == len(ops))
 
 
 def shrink(bench, name, model, options, most_left, mib, original=True):
