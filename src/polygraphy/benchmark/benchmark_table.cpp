@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/text_table.h"
 #include "polygraphy/benchmark/benchmark_text.h"
 
 namespace polygraphy {
@@ -16,20 +17,8 @@ std::string milliseconds(double seconds) {
 
 // The first column to the left, the others to the right.
 std::string table(const std::vector<Row>& rows) {
-  std::vector<size_t> widths;
-  for (const Row& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], code_points(row[i]));
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    if (!text.empty()) text += "\n";
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - code_points(row[i]), ' ');
-      text += i == 0 ? row[i] + (row.size() == 1 ? "" : gap) : "  " + gap + row[i];
-    }
-  }
-  return text;
+  const std::vector<std::string> lines = table_lines(rows, 1);
+  return join(std::span<const std::string>(lines), "\n");
 }
 
 void log_case(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one, Logger& log) {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/numpy_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/data/json_writer.h"
 
@@ -53,22 +54,9 @@ std::string described(const Layer& layer) {
                      layer.name.empty() ? "(unnamed)" : py_str_repr(layer.name), layer.op);
 }
 
-// Rows of texts in columns, two blanks apart.
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& margin) {
-  std::vector<size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
   std::string text;
-  for (const auto& row : rows) {
-    std::string line = margin;
-    for (size_t i = 0; i < row.size(); ++i) {
-      line += row[i];
-      if (i + 1 < row.size()) line.append(widths[i] - row[i].size() + 2, ' ');
-    }
-    text += line + "\n";
-  }
+  for (const std::string& line : table_lines(rows)) text += margin + line + "\n";
   return text;
 }
 
