@@ -7,13 +7,13 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/shell_words.h"
+#include "base/silent_log.h"
 #include "base/version.h"
 #include "cli/plugin_paths.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/data/saved_files.h"
 #include "polygraphy/debug/command_check.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/silent_log.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/postprocess_results.h"
 #include "polygraphy/compare/result_stream.h"
 #include "polygraphy/compare/sequential_run.h"
 #include "polygraphy/compare/validate.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

@@ -3,10 +3,10 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/silent_log.h"
 #include "base/text.h"
 #include "polygraphy/backend/model_runner.h"
 #include "polygraphy/backend/option_tables.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

@@ -3,13 +3,13 @@
 #include <memory>
 #include <span>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/prepare_model.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

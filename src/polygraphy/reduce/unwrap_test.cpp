@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/reduce/testdata/names.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
@@ -12,7 +13,6 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/inline_functions.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

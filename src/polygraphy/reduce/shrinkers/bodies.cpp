@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
@@ -12,7 +13,6 @@
 #include "polygraphy/reduce/node_search.h"
 #include "polygraphy/reduce/shrinker.h"
 #include "polygraphy/reduce/unwrap.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
@@ -13,7 +14,6 @@
 #include "polygraphy/reduce/needed.h"
 #include "polygraphy/reduce/shrinker.h"
 #include "polygraphy/reduce/well_formed.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {

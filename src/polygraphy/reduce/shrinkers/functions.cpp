@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/silent_log.h"
 #include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
@@ -14,7 +15,6 @@
 #include "polygraphy/reduce/drop_unused.h"
 #include "polygraphy/reduce/node_search.h"
 #include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/silent_log.h"
 
 namespace polygraphy {
 namespace {
