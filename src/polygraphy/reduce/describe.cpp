@@ -18,9 +18,9 @@ bool needs_description(const Tensor& tensor, bool with_shape) {
   return tensor.dtype() == DataType::kUndefined || (with_shape && !tensor.shape());
 }
 
-bool has_open_dimension(const Tensor& tensor) {
+bool is_open(const Tensor& tensor) {
   if (tensor.is_constant() || tensor.type_kind() != TypeKind::kTensor) return false;
-  if (!tensor.declared_shape()) return false;
+  if (tensor.dtype() == DataType::kUndefined || !tensor.declared_shape()) return true;
   for (const graphsurgeon::Dim& dim : *tensor.declared_shape()) {
     if (!dim.is_static()) return true;
   }
@@ -40,11 +40,11 @@ void describe(Tensor& tensor, const TensorInfo& info) {
   tensor.set_shape(info.shape);
 }
 
-void describe_dimensions(const std::vector<TensorRef>& tensors, const Model& made,
-                         Recordings& recordings) {
+void describe_on_sample(const std::vector<TensorRef>& tensors, const Model& made,
+                        Recordings& recordings) {
   std::vector<TensorRef> open;
   for (const TensorRef& tensor : tensors) {
-    if (has_open_dimension(*tensor)) open.push_back(tensor);
+    if (is_open(*tensor)) open.push_back(tensor);
   }
   if (open.empty()) return;
   const Metadata found = recordings.describe(names_of(open));

@@ -14,11 +14,11 @@ namespace polygraphy {
 std::vector<std::string> names_of(const std::vector<graphsurgeon::TensorRef>& tensors);
 void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
 
-// Variables whose dimensions are not all numbers, of which there is one sample: those that it has.
-// The tensors belong to a model that was made of `made`, and that of the one that was recorded.
-// What cannot be found out stays as it is.
-void describe_dimensions(const std::vector<graphsurgeon::TensorRef>& tensors,
-                         const graphsurgeon::Model& made, Recordings& recordings);
+// Variables whose type or dimensions are not all known, of which there is one sample: what they are
+// there. The tensors belong to a model that was made of `made`, and that of the one that was
+// recorded. What cannot be found out stays as it is.
+void describe_on_sample(const std::vector<graphsurgeon::TensorRef>& tensors,
+                        const graphsurgeon::Model& made, Recordings& recordings);
 
 // Inputs need a type and a shape, outputs a type: what the model does not say is recorded. Warns of
 // what cannot be found out.

@@ -210,15 +210,14 @@ class NodeSearch {
     std::vector<size_t> positions;
     for (const size_t index : part) positions.push_back(steps_[index]);
     Model kept = keep_nodes(model_, steps_, positions);
-    describe_interface(kept, tools_.recordings, tools_.log);
     std::vector<TensorRef> cut, known;
     for (const TensorRef& input : kept.graph->inputs()) {
       if (!own_inputs_.contains(input->name()) && !input->is_constant()) cut.push_back(input);
     }
-    if (cut.empty()) return kept;
-    const bool one_sample = has_one_sample();
+    const bool one_sample = !cut.empty() && has_one_sample();
     // Dimensions that differ from one input to the next would make it fail, or pass, for that.
-    if (one_sample) describe_dimensions(cut, model_, tools_.recordings);
+    if (one_sample) describe_on_sample(cut, model_, tools_.recordings);
+    describe_interface(kept, tools_.recordings, tools_.log);
     for (const TensorRef& tensor : cut) {
       if (inputs == Inputs::kRecorded || constants_.contains(tensor->name()) ||
           (inputs == Inputs::kGenerated && one_sample && may_be_shape(*tensor))) {

@@ -6,7 +6,9 @@
 
 #include "base/array.h"
 #include "graphsurgeon/ir/arg.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/passes/splice.h"
 
 namespace polygraphy {
@@ -44,8 +46,12 @@ std::vector<int64_t> ints_of(const Node& node, std::string_view name) {
 
 class Unwrapping {
  public:
-  Unwrapping(Model& model, Graph& graph, size_t position)
-      : model_(model), graph_(graph), position_(position), node_(graph.nodes()[position]) {}
+  Unwrapping(Model& model, Graph& graph, size_t position, int64_t iteration)
+      : model_(model),
+        graph_(graph),
+        position_(position),
+        iteration_(iteration),
+        node_(graph.nodes()[position]) {}
 
   bool branch(const GraphRef& body) {
     if (!body || !body->inputs().empty()) return false;
@@ -62,7 +68,7 @@ class Unwrapping {
     const size_t carried = inputs.size() - 2;
     if (node_->outputs().size() < carried) return false;
     how_.arguments = inputs;
-    how_.arguments[0] = constant("iteration", Array::of<int64_t>({}, {0}));
+    how_.arguments[0] = constant("iteration", Array::of<int64_t>({}, {iteration_}));
     if (inputs[1]->is_empty()) how_.arguments[1] = constant("goes_on", Array::of<bool>({}, {true}));
     how_.results.emplace_back();
     for (size_t i = 0; i < node_->outputs().size(); ++i) {
@@ -169,6 +175,7 @@ class Unwrapping {
   Model& model_;
   Graph& graph_;
   const size_t position_;
+  const int64_t iteration_;
   const NodeRef node_;
   graphsurgeon::Splice how_;
   std::vector<NodeRef> before_;
@@ -184,15 +191,54 @@ size_t bodies_of(const Node& node) {
   return node.op() == "Loop" || node.op() == "Scan" ? 1 : 0;
 }
 
-bool unwrap(Model& model, Graph& graph, size_t position, size_t body) {
+bool unwrap(Model& model, Graph& graph, size_t position, size_t body, int64_t iteration) {
   const Node& node = *graph.nodes()[position];
   if (body >= bodies_of(node) || node.outputs().empty()) return false;
-  Unwrapping unwrapping(model, graph, position);
+  Unwrapping unwrapping(model, graph, position, iteration);
   if (node.op() == "If") {
     return unwrapping.branch(graph_in(node, body == 0 ? "then_branch" : "else_branch"));
   }
   const GraphRef inside = graph_in(node, "body");
   return node.op() == "Loop" ? unwrapping.loop(inside) : unwrapping.scan(inside);
+}
+
+void set_iterations(Graph& graph, Node& loop, int64_t count) {
+  const TensorRef constant = graph.constant(
+      std::to_string(count) + "_iterations_of_" + std::string(loop.outputs()[0]->name()),
+      Array::of<int64_t>({}, {count}));
+  graph.mutable_initializers().push_back(constant);
+  loop.inputs().set(0, constant);
+}
+
+bool unwrap_last_iteration(Model& model, Graph& graph, size_t position, int64_t count) {
+  const NodeRef loop = graph.nodes()[position];
+  if (loop->op() != "Loop" || loop->outputs().empty() || loop->inputs().size() < 3) return false;
+  if (count == 1) return unwrap(model, graph, position, 0);
+  if (loop->outputs().size() != loop->inputs().size() - 2) return false;
+
+  const std::vector<TensorRef> inputs = loop->inputs().snapshot();
+  std::vector<TensorRef> before;
+  for (const Tensor* output : loop->outputs()) {
+    TensorRef made =
+        graph.variable("before_last_of_" + std::string(output->name()), output->dtype());
+    if (const auto shape = output->shape()) made->set_shape(shape);
+    before.push_back(std::move(made));
+  }
+  // Its body reads what the loop's own does.
+  graphsurgeon::Captures captures;
+  for (const GraphRef& body : loop->subgraphs()) {
+    for (Graph* inner : graphsurgeon::inner_graphs_first(*body)) captures.add(*inner);
+  }
+  graphsurgeon::OuterTensors outer;
+  captures.for_each(*loop, [&](Tensor& tensor) {
+    if (!tensor.is_constant()) outer.emplace(std::string(tensor.name()), TensorRef(&tensor));
+  });
+  NodeRef others = graphsurgeon::copy(*loop, inputs, before, outer);
+  set_iterations(graph, *others, count - 1);
+  for (size_t i = 0; i < before.size(); ++i) loop->inputs().set(i + 2, before[i]);
+  std::vector<NodeRef>& nodes = graph.mutable_nodes();
+  nodes.insert(nodes.begin() + static_cast<ptrdiff_t>(position), std::move(others));
+  return unwrap(model, graph, position + 1, 0, count - 1);
 }
 
 }  // namespace polygraphy

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "graphsurgeon/ir/graph.h"
 
@@ -14,8 +15,17 @@ namespace polygraphy {
 // Outputs that collect a value per iteration get an axis of one in front where nodes read them, and
 // none where they are only outputs of the model: their shapes are forgotten. Types inside follow
 // from what is outside: infer_shapes(). False, and nothing is changed: the node has no such body.
-// O(model).
-bool unwrap(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position, size_t body);
+// O(model). `iteration`: what a loop's body is told that it is.
+bool unwrap(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position, size_t body,
+            int64_t iteration = 0);
+
+// Puts the nodes of the last of `count` iterations of a Loop behind a copy of it that makes the
+// others; 1: unwrap(). False as there, and where outputs collect a value per iteration.
+bool unwrap_last_iteration(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position,
+                           int64_t count);
+
+// Has a Loop end after so many iterations.
+void set_iterations(graphsurgeon::Graph& graph, graphsurgeon::Node& loop, int64_t count);
 
 // How many ways there are: 2 for If, 1 for Loop and Scan, else 0.
 size_t bodies_of(const graphsurgeon::Node& node);

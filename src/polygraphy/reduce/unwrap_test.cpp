@@ -61,6 +61,20 @@ TEST(Unwrap, TheFirstIterationOfALoop) {
   EXPECT_THAT(text, HasSubstr("all = Neg (y)"));
 }
 
+TEST(Unwrap, TheLastIterationOfALoopBehindTheOthers) {
+  Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (bool c, float[2] x) => (float[2] y) <int64 n = {7}> {
+      k = Neg(x)
+      y = Loop(n, c, x) <body = b (int64 i, bool d, float[2] v) => (bool d, float[2] w) { w = Add(v, k) }>
+    })");
+  EXPECT_TRUE(unwrap_last_iteration(model, *model.graph, 1, 4));
+  EXPECT_THAT(ops(model), ElementsAre("Neg", "Loop", "Add"));
+  const std::string text = text_of(model);
+  EXPECT_THAT(text, HasSubstr("y = Add (before_last_of_y, k)"));
+  EXPECT_THAT(text, HasSubstr("w = Add (v, k)"));
+  EXPECT_EQ(model.graph->nodes()[1]->inputs()[0]->values().get_int64(0), 3);
+}
+
 TEST(Unwrap, TheFirstSlicesOfAScan) {
   Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[2] x, float[3, 5, 2] xs) => (float[2] y, float[2] zs) {

@@ -74,14 +74,79 @@ bool can_be_unwrapped(const Model& model, const Place& place) {
   return unwrap(copy, place);
 }
 
-Model without(const Model& model, const Place& place, ShrinkTools& tools) {
-  Model candidate = graphsurgeon::copy(model);
-  unwrap(candidate, place);
+Model finished(Model candidate, ShrinkTools& tools) {
   drop_unused(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
   describe_interface(candidate, tools.recordings, tools.log);
   return candidate;
+}
+
+Model without(const Model& model, const Place& place, ShrinkTools& tools) {
+  Model candidate = graphsurgeon::copy(model);
+  unwrap(candidate, place);
+  return finished(std::move(candidate), tools);
+}
+
+// How often a Loop of the main graph goes round at most; 0: that is not known.
+int64_t iterations_of(const Model& model, const Place& place, Recordings& recordings) {
+  const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
+  const Node& node = *graph.nodes()[place.node];
+  if (&graph != model.graph.get() || node.op() != "Loop" || node.inputs().empty()) return 0;
+  const Tensor& count = *node.inputs()[0];
+  try {
+    if (count.is_constant()) return count.values().size() == 1 ? count.values().get_int64(0) : 0;
+    if (count.is_empty()) return 0;
+    const std::string name(count.name());
+    const TensorMap values = recordings.values_in(model, {name});
+    const Array* value = values.find(name);
+    return value && value->size() == 1 ? value->get_int64(0) : 0;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+// A fault that only a later iteration shows: the first one that does comes out of the loop.
+std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place,
+                                          ShrinkTools& tools, const std::string& key) {
+  constexpr int64_t kMostIterations = 1'000'000;
+  const int64_t all = iterations_of(model, place, tools.recordings);
+  if (all < 2 || all > kMostIterations) return nullptr;
+  const auto copy_with = [&](auto edit) {
+    Model candidate = graphsurgeon::copy(model);
+    edit(candidate, *candidate.graph);
+    return candidate;
+  };
+  const auto last_out = [&](int64_t count) {
+    return copy_with([&](Model& candidate, Graph& graph) {
+      return unwrap_last_iteration(candidate, graph, place.node, count);
+    });
+  };
+  {
+    Model probe = graphsurgeon::copy(model);
+    if (!unwrap_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
+  }
+  int64_t passing = 0, failing = all;
+  while (failing - passing > 1) {
+    const int64_t middle = passing + (failing - passing) / 2;
+    const bool fails = tools.oracle.fails(
+        {.key = key + std::to_string(middle) + " iterations",
+         .about = "Ending a loop after " + std::to_string(middle) + " iterations",
+         .candidate = [&] {
+           return copy_with([&](Model&, Graph& graph) {
+             set_iterations(graph, *graph.nodes()[place.node], middle);
+           });
+         }});
+    (fails ? failing : passing) = middle;
+  }
+  if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
+  const bool fails = tools.oracle.fails(
+      {.key = key + std::to_string(failing) + " out",
+       .about = "Putting the nodes of iteration " + std::to_string(failing) + " behind the loop",
+       .candidate = [&] { return finished(last_out(failing), tools); }});
+  return fails ? std::make_unique<Model>(finished(last_out(failing), tools)) : nullptr;
 }
 
 // One node less that holds graphs.
@@ -96,6 +161,7 @@ std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
          .about = "Putting the nodes of a body in the place of the node that holds it",
          .candidate = [&model, &tools, place] { return without(model, place, tools); }});
     if (fails) return std::make_unique<Model>(without(model, place, tools));
+    if (auto found = take_iteration_out(model, place, tools, key + text + " ")) return found;
   }
   return nullptr;
 }
