@@ -96,8 +96,8 @@ void describe_container(const Library& library, const OrtTypeInfo* type, ONNXTyp
   const OrtTensorTypeAndShapeInfo* tensor = nullptr;
   library.check(api.CastTypeInfoToTensorInfo(element, &tensor));
   describe_tensor(library, tensor, port);
-  // Of what containers hold, no library tells a scalar from a tensor of unknown rank; few hold one.
-  if (port.info.rank == 0) port.info.rank = -1;
+  // Few containers hold scalars; see above.
+  if (port.info.rank == 0 && library.api_version() < 24) port.info.rank = -1;
 }
 
 }  // namespace

@@ -14,5 +14,23 @@ TEST(GraphMetadata, OfVariablesOnly) {
             "{x [dtype=float32, shape=('N', 2)],\n s [dtype=string, shape=()]}");
 }
 
+// A sequence is known by its items, an optional by what it holds.
+TEST(GraphMetadata, OfWhatContainersHold) {
+  const auto model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 18]>
+    g (seq(float[N,2]) s, optional(int64[3]) o, optional(seq(string)) p, seq(double[]) q) => (int64 n)
+    { n = SequenceLength(s) })");
+  const Metadata inputs = metadata_of_variables(model.graph->inputs());
+  const TensorInfo &s = *inputs.find("s"), &o = *inputs.find("o"), &q = *inputs.find("q");
+  EXPECT_EQ(s.dtype, DataType::kFloat32);
+  EXPECT_FALSE(s.shape);
+  ASSERT_TRUE(s.item_shape);
+  EXPECT_EQ(shape_text(*s.item_shape), "('N', 2)");
+  EXPECT_EQ(to_text("o", o), "o [dtype=int64, shape=(3,)]");
+  EXPECT_FALSE(o.item_shape);
+  EXPECT_EQ(inputs.find("p")->dtype, DataType::kString);
+  EXPECT_EQ(q.dtype, DataType::kFloat64);
+  EXPECT_FALSE(q.item_shape) << "its items may be of any rank";
+}
+
 }  // namespace
 }  // namespace polygraphy
