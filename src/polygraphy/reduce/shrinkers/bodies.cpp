@@ -10,6 +10,7 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/reduce/describe.h"
 #include "polygraphy/reduce/drop_unused.h"
+#include "polygraphy/reduce/model_size.h"
 #include "polygraphy/reduce/node_search.h"
 #include "polygraphy/reduce/shrinker.h"
 #include "polygraphy/reduce/unwrap.h"
@@ -161,19 +162,39 @@ std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
          .about = "Putting the nodes of a body in the place of the node that holds it",
          .candidate = [&model, &tools, place] { return without(model, place, tools); }});
     if (fails) return std::make_unique<Model>(without(model, place, tools));
-    if (auto found = take_iteration_out(model, place, tools, key + text + " ")) return found;
+  }
+  return nullptr;
+}
+
+// The same for loops of which no single iteration fails by itself.
+std::unique_ptr<Model> take_later_iteration_out(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
+  for (const Place& place : places(model, tools.recordings)) {
+    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + " ";
+    if (auto found = take_iteration_out(model, place, tools, key + text)) return found;
   }
   return nullptr;
 }
 
 std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
-  while (auto found = take_one_out(result ? *result : model, tools)) {
+  const auto current = [&]() -> const Model& { return result ? *result : model; };
+  const auto fewest = [&](std::unique_ptr<Model> found) {
+    auto fewer = fewest_nodes(*found, tools, structure_key(*found) + ": ");
+    return fewer ? std::move(fewer) : std::move(found);
+  };
+  while (true) {
+    if (auto found = take_one_out(current(), tools)) {
+      result = fewest(std::move(found));
+      continue;
+    }
+    // The loop may have to stay for what comes before; then nothing is gained.
+    auto found = take_later_iteration_out(current(), tools);
+    if (!found) return result;
+    found = fewest(std::move(found));
+    if (model_size(*found) >= model_size(current())) return result;
     result = std::move(found);
-    auto fewer = fewest_nodes(*result, tools, structure_key(*result) + ": ");
-    if (fewer) result = std::move(fewer);
   }
-  return result;
 }
 
 }  // namespace
