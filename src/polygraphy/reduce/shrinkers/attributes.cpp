@@ -32,8 +32,11 @@ struct Place {
   bool optional = false;
 };
 
+Node& node_at(const std::vector<Graph*>& graphs, const Place& place) {
+  return *graphs[place.graph]->nodes()[place.node];
+}
 Node& node_at(const Model& model, const Place& place) {
-  return *graphsurgeon::inner_graphs_first(*model.graph)[place.graph]->nodes()[place.node];
+  return node_at(graphsurgeon::inner_graphs_first(*model.graph), place);
 }
 
 // Of operators that the standard knows. Graphs are not attributes here.
@@ -104,8 +107,9 @@ class AttributeSearch {
       Model candidate = graphsurgeon::copy(model_);
       std::vector<bool> kept(optional.size());
       for (const size_t index : part) kept[index] = true;
+      const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*candidate.graph);
       for (size_t i = 0; i < optional.size(); ++i) {
-        if (!kept[i]) node_at(candidate, optional[i]).remove_attribute(optional[i].name);
+        if (!kept[i]) node_at(graphs, optional[i]).remove_attribute(optional[i].name);
       }
       return candidate;
     };
