@@ -35,7 +35,8 @@ std::string last_words(std::string_view text) {
     const std::string_view line = strip(text.substr(at == std::string_view::npos ? 0 : at + 1));
     text = at == std::string_view::npos ? std::string_view() : text.substr(0, at);
     if (line.empty()) continue;
-    words = std::string(line) + (words.empty() ? "" : " / ") + words;
+    if (!words.empty()) words.insert(0, " / ");
+    words.insert(0, line);
     ++lines;
   }
   if (words.size() > kLength) words = "…" + words.substr(words.size() - kLength);
@@ -139,6 +140,7 @@ void WorkerClient::stop() noexcept {
     show_standard_error();
   } catch (const std::exception& error) {
     // A log that cannot be written is reported by whoever writes to it next.
+    static_cast<void>(error);
   }
   end();
 }

@@ -47,6 +47,7 @@ void copy(const Array& array, std::byte* to) {
 
 Array strings_at(Shape shape, const std::byte* from, size_t bytes) {
   const auto count = static_cast<size_t>(element_count(shape));
+  if (count > bytes / sizeof(uint64_t)) throw Error("a runner's process sent damaged texts");
   std::vector<std::string> values(count);
   const size_t texts = count * sizeof(uint64_t);
   uint64_t begin = 0;

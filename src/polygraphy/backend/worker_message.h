@@ -69,7 +69,8 @@ class FieldReader {
   template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
   void get(T& value) {
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    const std::string_view bytes = take(sizeof value);
+    std::memcpy(&value, bytes.data(), bytes.size());
   }
   void get(std::string& text) { text = take(get<uint64_t>()); }
   template <typename T>

@@ -96,8 +96,9 @@ PythonChannel::~PythonChannel() {
     }
     child_.reset();
     forward_all();
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     // Nobody is left who could be told.
+    static_cast<void>(error);
   }
   for (const int fd : {socket_, out_fd_, err_fd_}) {
     if (fd >= 0) ::close(fd);
