@@ -12,6 +12,10 @@ namespace onnxrt {
 namespace {
 
 constexpr const char* kModule = "backend/onnxrt/loader.py";
+// Threads that wait for work keep their processors busy this long, then sleep: enough for one
+// operator after another, where the library's own choice is milliseconds. Versions that do not know
+// the setting pass over it.
+constexpr const char* kSpinMicroseconds = "50";
 
 // As the original: one thread per processor that the process may use, in both pools.
 int usable_processors() {
@@ -125,6 +129,8 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
       options.integer("threads", "--onnxrt-threads", 1).value_or(usable_processors());
   library.check(api.SetIntraOpNumThreads(raw, threads));
   library.check(api.SetInterOpNumThreads(raw, threads));
+  library.check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigIntraOpSpinDurationUs,
+                                          kSpinMicroseconds));
   if (const auto level = options.value("graph_optimization_level")) {
     library.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(*level)));
   }
