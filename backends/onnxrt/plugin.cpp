@@ -28,7 +28,9 @@ struct pgb_session {
 
 namespace {
 
-constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | PGB_EXTERNAL_FOLDER;
+// What needs session.model_external_initializers_file_folder_path, which came with 1.21.
+constexpr uint32_t kWithFolder = PGB_EXTERNAL_FOLDER | PGB_MAPS_WEIGHTS;
+constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | kWithFolder;
 
 pgb_status open(const pgb_host* host, const char* library, const char* const* search,
                 size_t search_count, pgb_instance** out) {
@@ -56,9 +58,7 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->devices = instance->devices.c_str();
     out->max_ir_version = library.max_ir_version();
     out->max_opset = library.max_opset();
-    // session.model_external_initializers_file_folder_path came with 1.21.
-    out->capabilities =
-        library.api_version() >= 21 ? kCapabilities : kCapabilities & ~PGB_EXTERNAL_FOLDER;
+    out->capabilities = library.api_version() >= 21 ? kCapabilities : kCapabilities & ~kWithFolder;
   });
 }
 

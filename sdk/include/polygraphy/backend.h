@@ -155,6 +155,7 @@ typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
 #define PGB_ANY_OUTPUT_TYPE 2u    /* accepts graph outputs without a type */
 #define PGB_EXTERNAL_FOLDER 4u    /* load() from bytes honours pgb_model.external_data */
 #define PGB_WANTS_NAMES 8u        /* load() needs the names of the model's inputs and outputs */
+#define PGB_MAPS_WEIGHTS 16u      /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
 
 typedef struct pgb_backend {
   size_t struct_size;

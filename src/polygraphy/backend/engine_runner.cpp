@@ -1,6 +1,7 @@
 // make_runner(): a Runner over a plugin's engine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -39,7 +40,8 @@ class EngineRunner final : public Runner {
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-    const EngineLimits limits = limits_of(instance);
+    EngineLimits limits = limits_of(instance);
+    limits.capabilities = [&] { return capabilities_of(*instance); };
     const PreparedModel prepared =
         load_ ? prepare_loaded_model(load_(), limits, log_) : prepare_model(model_, limits, log_);
     try {
@@ -56,6 +58,14 @@ class EngineRunner final : public Runner {
           fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
           error.hint());
     }
+  }
+
+  // Other execution providers than the engine's own may want the weights inside of the model.
+  uint32_t capabilities_of(BackendInstance& instance) const {
+    const bool own = std::none_of(options_.begin(), options_.end(),
+                                  [](const auto& option) { return option.first == "providers"; });
+    const uint32_t all = instance.info().capabilities;
+    return own ? all : all & ~PGB_MAPS_WEIGHTS;
   }
 
   void deactivate_impl() noexcept override { session_.reset(); }

@@ -163,6 +163,32 @@ bool fits_one_message(const Model& model) {
   return bytes < kMost;
 }
 
+// Weights that are left where they are, in the model's own file, for engines that map them: an
+// edit of the graph would else copy them four times, here and there. Smaller ones are read often
+// while the engine rewrites the graph.
+constexpr int64_t kLargeWeight = int64_t{64} << 10;
+constexpr int64_t kWorthIt = int64_t{1} << 20;
+
+int64_t bytes_of_large_weights(const Model& model) {
+  int64_t bytes = 0;
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    const graphsurgeon::Payload& values = *use.values;
+    if (use.initializer && values.kind() == graphsurgeon::Payload::Kind::kInline &&
+        values.nbytes() >= kLargeWeight) {
+      bytes += values.nbytes();
+    }
+  });
+  return bytes;
+}
+
+// The file under a name that is in its folder, as engines demand of external data: links lead out.
+std::optional<DataFile> real_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (error || !std::filesystem::is_regular_file(real, error)) return std::nullopt;
+  return DataFile{real.parent_path().native(), real.filename().native()};
+}
+
 Model load(const ModelSource& source) {
   graphsurgeon::LoadOptions options;
   options.external_data_dir = source.external_data_dir;
@@ -197,6 +223,20 @@ struct PreparedModel::State {
     if (!patched) return;
     if (wanted.ir_version) patched->set(*stamp.ir_version, *wanted.ir_version);
     if (wanted.opset) patched->set(*stamp.opset, *wanted.opset);
+  }
+
+  // The model without its large weights, which stay in its file. False: that cannot be.
+  bool encode_beside_weights(const EngineLimits& limits) {
+    if (bytes_of_large_weights(*model) < kWorthIt || !external_data_files(*model).empty() ||
+        !(limits.capabilities() & PGB_MAPS_WEIGHTS)) {
+      return false;
+    }
+    const std::optional<DataFile> weights = real_file(path);
+    if (!weights) return false;
+    encoded = graphsurgeon::encode_beside_weights(*model, weights->location, kLargeWeight);
+    bytes = encoded;
+    external_data_dir = weights->folder;
+    return true;
   }
 
   // Bytes for engines that read external data from a folder of their choice; a folder for the
@@ -267,6 +307,8 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   if (wanted.opset) lower_opset(model, *wanted.opset);
   if (model.untouched()) {
     state->hand_over(model.loaded_bytes, limits);
+  } else if (state->encode_beside_weights(limits)) {
+    state->model.reset();
   } else if (fits_one_message(model)) {
     state->encoded = graphsurgeon::encode_model(model);
     state->hand_over(state->encoded, limits);

@@ -45,8 +45,8 @@ class PreparedModel {
 // A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
 // `Loading model: …`), its outputs are marked, and the engine gets bytes; external data stays where
 // it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
-// the data. The limit on IR versions is asked for models newer than engines are known to be. Throws
-// Error.
+// the data; one with PGB_MAPS_WEIGHTS finds the large weights of an edited model in its old file.
+// The limit on IR versions is asked for models newer than engines are known to be. Throws Error.
 PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log);
 
 // The same for a model in memory: its bytes, stamped as the engine takes them; external data stays

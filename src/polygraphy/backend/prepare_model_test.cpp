@@ -195,6 +195,59 @@ TEST_F(PrepareModelWithData, MissingDataIsNamed) {
   }
 }
 
+class PrepareLargeModel : public PrepareModel {
+ protected:
+  PrepareLargeModel() {
+    capabilities_ = PGB_EXTERNAL_FOLDER | PGB_MAPS_WEIGHTS;
+    Model model = parse_onnx_text(
+        "g (float[262144] x) => (float[262144] y) { a = Add (x, w) b = Add (a, small) y = Relu (b) "
+        "}");
+    const auto weight = [&](std::string_view name, int64_t count) {
+      const std::vector<float> ones(static_cast<size_t>(count), 1);
+      model.graph->tensor_map().at(name)->to_constant(
+          Array::of({count}, std::span<const float>(ones)));
+    };
+    weight("w", 262144);
+    weight("small", 1);
+    path_ = write(folder_, "m.onnx", graphsurgeon::encode_model(model));
+  }
+  Model decode_here(const ModelBlob& blob) {
+    graphsurgeon::LoadOptions options;
+    options.external_data_dir = blob.external_data_dir;
+    return graphsurgeon::load_model(write(folder_, "seen.onnx", std::string(blob.bytes)), options);
+  }
+  std::string path_;
+};
+
+TEST_F(PrepareLargeModel, LargeWeightsOfAnEditedModelStayInItsFile) {
+  const PreparedModel prepared = prepare({.path = path_, .outputs = {"a"}});
+  EXPECT_LT(prepared.blob().bytes.size(), 1000u);
+  const Model model = decode_here(prepared.blob());
+  const auto& weights = model.graph->initializers();
+  ASSERT_EQ(weights.size(), 2u);
+  EXPECT_EQ(weights[0]->payload()->external()->location, "m.onnx");
+  EXPECT_EQ(weights[0]->payload()->load("w").get_double(262143), 1);
+  EXPECT_FALSE(weights[1]->payload()->external()) << "small ones are in the model";
+}
+
+TEST_F(PrepareLargeModel, ALinkIsFollowedToTheFileThatHasTheWeights) {
+  std::filesystem::create_directory(folder_ / "links");
+  const std::string link = folder_ / "links/model.onnx";
+  std::filesystem::create_symlink(path_, link);
+  const PreparedModel prepared = prepare({.path = link, .outputs = {"a"}});
+  EXPECT_EQ(prepared.blob().external_data_dir, folder_.path());
+  EXPECT_EQ(decode_here(prepared.blob()).graph->initializers()[0]->payload()->external()->location,
+            "m.onnx");
+}
+
+TEST_F(PrepareLargeModel, OtherEnginesGetThemInTheModel) {
+  capabilities_ = PGB_EXTERNAL_FOLDER;
+  const PreparedModel prepared = prepare({.path = path_, .outputs = {"a"}});
+  EXPECT_THAT(prepared.blob().external_data_dir, IsEmpty());
+  EXPECT_EQ(decode(prepared.blob().bytes).graph->initializers()[0]->payload()->load("w").size(),
+            262144);
+}
+
 TEST_F(PrepareModel, InMemoryAndUntouchedIsItsFilesBytes) {
   const Model model = graphsurgeon::load_model(save(kModel, 8));
   EXPECT_EQ(prepare_loaded(model).blob().bytes.data(), model.loaded_bytes.data());
