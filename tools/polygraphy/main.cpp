@@ -1,4 +1,5 @@
 // The executable: builds the environment, calls the command line, returns its exit code.
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -48,6 +49,15 @@ void install_signal_handlers() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
+// Arrays come and go one after the other: given back to the system each time, every page of the next
+// one would be cleared again.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 16 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 32 << 20);
+#endif
+}
+
 std::string executable_path() {
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
@@ -77,6 +87,7 @@ int terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   if (argc == 3 && argv[1] == polygraphy::kRunnerProcess)
     ::_exit(polygraphy::run_runner_process(::atoi(argv[2])));
   install_signal_handlers();

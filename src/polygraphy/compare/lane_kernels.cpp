@@ -3,6 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <type_traits>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace polygraphy {
 namespace {
@@ -231,6 +234,19 @@ PG_INLINE int64_t classify_body(const T* x, int64_t count, Thresholds<T>& t, T* 
   return end - out;
 }
 
+// Without branches that depend on elements: half of those would be mispredicted.
+template <typename T, Side kSide>
+PG_INLINE int64_t partition_body(T* x, int64_t count, T pivot) {
+  T* middle = x;
+  for (T* p = x; p != x + count; ++p) {
+    const T value = *p;
+    *p = *middle;
+    *middle = value;
+    middle += kSide == Side::kBelow ? value < pivot : !(pivot < value);
+  }
+  return middle - x;
+}
+
 // All counters and the elements stay in registers; the edges are read where they lie. The number of
 // elements is small enough for counters as wide as the elements.
 template <typename T, int W>
@@ -282,17 +298,122 @@ PG_INLINE void count_edges_body(const T* x, int64_t count, const T* edges, int64
     return classify_body<T, width>(x, count, t, out);                                            \
   }                                                                                              \
   template <typename T>                                                                          \
+  attribute int64_t partition_##name(T* x, int64_t count, T pivot, Side side, T*) {              \
+    return side == Side::kBelow ? partition_body<T, Side::kBelow>(x, count, pivot)               \
+                                : partition_body<T, Side::kNotAbove>(x, count, pivot);           \
+  }                                                                                              \
+  template <typename T>                                                                          \
   attribute void count_edges_##name(const T* x, int64_t count, const T* edges, int64_t* above) { \
     count_edges_body<T, width>(x, count, edges, above);                                          \
   }                                                                                              \
   template <typename T>                                                                          \
   constexpr LaneKernels<T> kernels_##name = {leaf_sums_##name<T>, leaf_squares_##name<T>,        \
-                                             extremes_##name<T>, classify_##name<T>,             \
-                                             count_edges_##name<T>};
+                                             extremes_##name<T>,  classify_##name<T>,            \
+                                             partition_##name<T>, count_edges_##name<T>};
 
 PG_KERNELS(baseline, 16, )
 #if defined(__x86_64__)
 PG_KERNELS(avx2, 32, __attribute__((target("avx2"))))
+
+// Of floats, what takes most of the time gains from comparing into masks and from compressing by
+// them.
+#define PG_AVX512 __attribute__((target("avx512f,popcnt")))
+
+// The first kCollecting of kAll thresholds are ends of intervals.
+template <int kCollecting, int kAll>
+PG_AVX512 int64_t classify_512(const float* x, int64_t count, Thresholds<float>& t, float* out) {
+  __m512 thresholds[kAll];
+  __m512i counters[kAll];
+  for (int k = 0; k < kAll; ++k) {
+    thresholds[k] = _mm512_set1_ps(t.values[static_cast<size_t>(k)]);
+    counters[k] = _mm512_setzero_si512();
+  }
+  const __m512i one = _mm512_set1_epi32(1);
+  float* end = out;
+  int64_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    const __m512 v = _mm512_loadu_ps(x + i);
+    unsigned inside = 0;
+#pragma GCC unroll 16
+    for (int k = 0; k < kAll; ++k) {
+      const __mmask16 above = _mm512_cmp_ps_mask(v, thresholds[k], _CMP_GE_OQ);
+      counters[k] = _mm512_mask_add_epi32(counters[k], above, counters[k], one);
+      if (k < kCollecting) inside ^= above;
+    }
+    if (kCollecting == 0 || inside == 0) continue;
+    // No further than this vector reaches: elements were collected from before it only.
+    _mm512_storeu_ps(end, _mm512_maskz_compress_ps(static_cast<__mmask16>(inside), v));
+    end += __builtin_popcount(inside);
+  }
+  for (int k = 0; k < kAll; ++k) {
+    const float threshold = t.values[static_cast<size_t>(k)];
+    int64_t above = static_cast<uint32_t>(_mm512_reduce_add_epi32(counters[k]));
+    for (int64_t j = i; j < count; ++j) above += x[j] >= threshold;
+    t.at_or_above[static_cast<size_t>(k)] += above;
+  }
+  for (; i < count; ++i) {
+    bool inside = false;
+    for (int k = 0; k < kCollecting; ++k) inside ^= x[i] >= t.values[static_cast<size_t>(k)];
+    if (inside) *end++ = x[i];
+  }
+  return end - out;
+}
+
+int64_t classify_avx512(const float* x, int64_t count, Thresholds<float>& t, float* out) {
+  constexpr int64_t kMost = int64_t{1} << 31;  // of a counter
+  if (count >= kMost) return classify_avx2<float>(x, count, t, out);
+  switch (t.collecting * 100 + t.values.size()) {
+    case 4:
+      return classify_512<0, 4>(x, count, t, out);
+    case 404:
+      return classify_512<4, 4>(x, count, t, out);
+    case 408:
+      return classify_512<4, 8>(x, count, t, out);
+    case 808:
+      return classify_512<8, 8>(x, count, t, out);
+    case 812:
+      return classify_512<8, 12>(x, count, t, out);
+    case 816:
+      return classify_512<8, 16>(x, count, t, out);
+    default:
+      return classify_avx2<float>(x, count, t, out);
+  }
+}
+
+template <int kCompare>
+PG_AVX512 int64_t partition_512(float* x, int64_t count, float pivot, float* others) {
+  const __m512 pivots = _mm512_set1_ps(pivot);
+  float *middle = x, *other = others;
+  int64_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    const __m512 v = _mm512_loadu_ps(x + i);
+    const __mmask16 first = _mm512_cmp_ps_mask(v, pivots, kCompare);
+    _mm512_storeu_ps(middle, _mm512_maskz_compress_ps(first, v));
+    const int taken = __builtin_popcount(first);
+    middle += taken;
+    _mm512_storeu_ps(other, _mm512_maskz_compress_ps(static_cast<__mmask16>(~first), v));
+    other += 16 - taken;
+  }
+  for (; i < count; ++i) {
+    const float value = x[i];
+    const bool first = kCompare == _CMP_LT_OQ ? value < pivot : value <= pivot;
+    *other = value;
+    *middle = first ? value : *middle;
+    middle += first;
+    other += !first;
+  }
+  std::memcpy(middle, others, static_cast<size_t>(other - others) * sizeof(float));
+  return middle - x;
+}
+
+int64_t partition_avx512(float* x, int64_t count, float pivot, Side side, float* scratch) {
+  return side == Side::kBelow ? partition_512<_CMP_LT_OQ>(x, count, pivot, scratch)
+                              : partition_512<_CMP_LE_OQ>(x, count, pivot, scratch);
+}
+
+constexpr LaneKernels<float> kernels_avx512 = {leaf_sums_avx2<float>, leaf_squares_avx2<float>,
+                                               extremes_avx2<float>,  classify_avx512,
+                                               partition_avx512,      count_edges_avx2<float>};
 #endif
 
 }  // namespace
@@ -301,6 +422,11 @@ template <typename T>
 const LaneKernels<T>& lane_kernels() {
 #if defined(__x86_64__)
   static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if constexpr (std::is_same_v<T, float>) {
+    static const bool has_avx512 =
+        has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt");
+    if (has_avx512) return kernels_avx512;
+  }
   if (has_avx2) return kernels_avx2<T>;
 #endif
   return kernels_baseline<T>;

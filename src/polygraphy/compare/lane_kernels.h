@@ -29,6 +29,8 @@ struct Thresholds {
 // Between the ten bins of a histogram.
 constexpr int kInnerEdges = 9;
 
+enum class Side { kBelow, kNotAbove };  // of a pivot
+
 template <typename T>
 struct LaneKernels {
   // NumPy's summation of up to 128 elements (eight running sums): out[0] of x, out[1] of |x|. float
@@ -41,6 +43,9 @@ struct LaneKernels {
   // Adds to at_or_above, writes the collected elements to `out` (room for `count`), returns their
   // number.
   int64_t (*classify)(const T* x, int64_t count, Thresholds<T>& thresholds, T* out);
+  // Puts the elements that are below the pivot (kBelow) or not above it (kNotAbove) before all
+  // others and returns how many these are. `scratch` has room for `count`.
+  int64_t (*partition)(T* x, int64_t count, T pivot, Side side, T* scratch);
   // Adds to at_or_above[k] how many elements are at or above edges[k], for kInnerEdges of them.
   void (*count_edges)(const T* x, int64_t count, const T* edges, int64_t* at_or_above);
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -92,31 +93,20 @@ T pivot_for(const T* first, const T* nth, const T* last) {
                                      kPicks - 1)];
 }
 
-// std::nth_element, without branches that depend on elements: half of those are mispredicted.
+// std::nth_element by the processor's own means. `scratch` has room for all elements.
 template <typename T>
-void select(T* first, T* nth, T* last) {
+void select(T* first, T* nth, T* last, T* scratch) {
   constexpr ptrdiff_t kFew = 256;
   constexpr int kMostRounds = 32;  // far more than bad luck explains
+  const auto partition = lane_kernels<T>().partition;
   for (int round = 0; last - first > kFew && round < kMostRounds; ++round) {
     const T pivot = pivot_for(first, nth, last);
-    T* middle = first;  // less than the pivot is what lies before
-    for (T* p = first; p != last; ++p) {
-      const T x = *p;
-      *p = *middle;
-      *middle = x;
-      middle += x < pivot;
-    }
+    T* const middle = first + partition(first, last - first, pivot, Side::kBelow, scratch);
     if (nth < middle) {
       last = middle;
       continue;
     }
-    T* past = middle;  // equal to the pivot is what lies between
-    for (T* p = middle; p != last; ++p) {
-      const T x = *p;
-      *p = *past;
-      *past = x;
-      past += !(pivot < x);
-    }
+    T* const past = middle + partition(middle, last - middle, pivot, Side::kNotAbove, scratch);
     if (nth < past) return;
     first = past;
   }
@@ -128,7 +118,10 @@ template <typename T>
 class Selection {
  public:
   explicit Selection(std::span<T> elements)
-      : first_(elements.data()), next_(first_), last_(first_ + elements.size()) {}
+      : first_(elements.data()),
+        next_(first_),
+        last_(first_ + elements.size()),
+        scratch_(std::make_unique_for_overwrite<T[]>(elements.size())) {}
 
   T at(int64_t rank) {
     T* const nth = first_ + rank;
@@ -137,7 +130,7 @@ class Selection {
       const T least = lane_kernels<T>().extremes(next_, last_ - next_).min;
       std::iter_swap(next_, std::find(next_, last_, least));
     } else {
-      select(next_, nth, last_);
+      select(next_, nth, last_, scratch_.get());
     }
     next_ = nth + 1;
     return *nth;
@@ -147,6 +140,7 @@ class Selection {
   T* first_;
   T* next_;  // nothing before is greater than anything from here on
   T* last_;
+  std::unique_ptr<T[]> scratch_;
 };
 
 uint64_t scramble(uint64_t x) {  // SplitMix64
@@ -169,22 +163,22 @@ RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t 
   if (sample_size == 0) sample_size = sample_size_for(size);
   sample_size_ = std::min(size, sample_size);
   sample_.reserve(static_cast<size_t>(sample_size_));
+  if (sample_size_ < size_) next_position_ = sample_position(0);
 }
 
 // One place in each of sample_size_ equal stretches: at random in it, so that no period of the data
 // matters.
 template <typename T>
-int64_t RankSelector<T>::sample_position(int64_t index) const {
-  const auto part = [&](int64_t i) {
-    // Division of 128 bits is slow, and only needed for streams of many terabytes.
-    constexpr int64_t kFits = (int64_t{1} << 62) / (kMaxSample + 1);
-    return size_ < kFits && sample_size_ <= kMaxSample
-               ? i * size_ / sample_size_
-               : static_cast<int64_t>(static_cast<__int128>(i) * size_ / sample_size_);
-  };
-  const int64_t begin = part(index), width = part(index + 1) - begin;
-  return begin + static_cast<int64_t>(scramble(static_cast<uint64_t>(index)) %
-                                      static_cast<uint64_t>(width));
+int64_t RankSelector<T>::sample_position(int64_t index) {
+  // Division of 128 bits is slow, and only needed for streams of many terabytes.
+  constexpr int64_t kFits = (int64_t{1} << 62) / (kMaxSample + 1);
+  const int64_t begin = stretch_end_;
+  stretch_end_ =
+      size_ < kFits && sample_size_ <= kMaxSample
+          ? (index + 1) * size_ / sample_size_
+          : static_cast<int64_t>(static_cast<__int128>(index + 1) * size_ / sample_size_);
+  const auto width = static_cast<unsigned __int128>(stretch_end_ - begin);
+  return begin + static_cast<int64_t>((width * scramble(static_cast<uint64_t>(index))) >> 64);
 }
 
 template <typename T>
@@ -252,8 +246,12 @@ void RankSelector<T>::lay_out_thresholds() {
     values.push_back(value);
     return values.size() - 1;
   };
+  // A part of the sample tells: what it misses is collected, no more.
   const auto tied = [&](T value) {
-    return std::count(sample_.begin(), sample_.end(), value) > kFewTies;
+    constexpr size_t kStep = 8;
+    ptrdiff_t found = 0;
+    for (size_t i = 0; i < sample_.size(); i += kStep) found += sample_[i] == value;
+    return found > kFewTies / static_cast<ptrdiff_t>(kStep);
   };
   struct Ends {
     bool low_apart, high_apart;

@@ -59,7 +59,7 @@ class RankSelector {
     std::vector<int64_t> bins;
   };
 
-  int64_t sample_position(int64_t index) const;
+  int64_t sample_position(int64_t index);  // asked for in order, each once
   void lay_out_thresholds();
   void resolve_from_brackets();
   void distribute(const T* x, size_t count);
@@ -71,7 +71,7 @@ class RankSelector {
   size_t unresolved_;
   std::vector<T> sample_;  // all elements of a small stream
   int64_t sample_size_;
-  int64_t next_position_ = 0;
+  int64_t next_position_ = 0, stretch_end_ = 0;
   std::vector<Bracket> brackets_;
   Thresholds<T> thresholds_;
   std::vector<T> scratch_;
