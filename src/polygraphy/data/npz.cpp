@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "polygraphy/data/npy.h"
+#include "polygraphy/data/npz_checksum.h"
 
 namespace polygraphy {
 namespace {
@@ -271,9 +272,9 @@ void NpzWriter::add(std::string_view key, const Array& array) {
   }
   const std::string header = npy_header(array);
   uint64_t size = header.size();
-  uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
+  uint32_t crc = zip_checksum(0, std::as_bytes(std::span(header)));
   write_npy_data(array, [&](Bytes bytes) {
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    crc = zip_checksum(crc, bytes);
     size += bytes.size();
   });
   const uint64_t offset = file_.position();
@@ -293,7 +294,7 @@ void NpzWriter::add(std::string_view key, const Array& array) {
 
   std::string local;
   append_le(local, kLocalHeader);
-  append_common(local, zip64, static_cast<uint32_t>(crc), size);
+  append_common(local, zip64, crc, size);
   append_le(local, static_cast<uint16_t>(name.size()));
   append_le(local, static_cast<uint16_t>(extra.size()));
   file_.write(local + name + extra + header);
@@ -308,7 +309,7 @@ void NpzWriter::add(std::string_view key, const Array& array) {
   const bool central64 = !wide.empty();
   append_le(directory_, kCentralHeader);
   append_le<uint16_t>(directory_, central64 ? 45 : 20);
-  append_common(directory_, central64, static_cast<uint32_t>(crc), size);
+  append_common(directory_, central64, crc, size);
   append_le(directory_, static_cast<uint16_t>(name.size()));
   append_le(directory_, static_cast<uint16_t>(central64 ? wide.size() + 4 : 0));
   append_le<uint16_t>(directory_, 0);  // comment
