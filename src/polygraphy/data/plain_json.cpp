@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "base/convert.h"
@@ -102,12 +104,10 @@ class PlainArray {
     const double value = json_.read_number(&text);
     const bool whole = text.find_first_not_of("-0123456789") == std::string_view::npos;
     if (whole_ && whole) {
-      JsonReader again(text, json_.source());
-      try {
-        integers_.push_back(again.read_integer());
-      } catch (const FormatError&) {
-        fail(at, fmt::format("{} does not fit in 64 bits", text));
-      }
+      int64_t integer = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+      if (error != std::errc()) fail(at, fmt::format("{} does not fit in 64 bits", text));
+      integers_.push_back(integer);
     }
     if (!whole) whole_ = false;
     numbers_.push_back(value);
