@@ -47,49 +47,47 @@ std::vector<Documents> open_all(const std::vector<std::string>& paths) {
   return all;
 }
 
-// Keeps what the maps of the sources take within bounds while `file` is written from them.
+// Keeps what the maps of the sources take within bounds while a file is written from them.
 class Releases {
  public:
-  Releases(const std::vector<Documents>& sources, const AtomicFile& file)
-      : sources_(sources), file_(file) {}
+  explicit Releases(const std::vector<Documents>& sources) : sources_(sources) {}
 
-  void after_writing() {
+  // So much has been written by now.
+  void at(uint64_t position) {
     constexpr uint64_t kStep = uint64_t{64} << 20;
-    if (file_.position() - last_ < kStep) return;
-    last_ = file_.position();
+    if (position - last_ < kStep) return;
+    last_ = position;
     for (const Documents& documents : sources_) {
       for (const auto& document : documents.all()) document->release();
     }
   }
+  void after(const Array& array) { at(arrays_ += static_cast<uint64_t>(array.nbytes())); }
 
  private:
   const std::vector<Documents>& sources_;
-  const AtomicFile& file_;
-  uint64_t last_ = 0;
+  uint64_t last_ = 0, arrays_ = 0;
 };
 
 // One array in memory at a time.
-void add_all(StoreWriter& store, const Tensors& tensors, const std::vector<Documents>& sources) {
+void add_all(StoreWriter& store, const Tensors& tensors, Releases& releases) {
   for (const auto& [name, array] : tensors) {
     const Array loaded = array.load();
     store.add(name, loaded);
-    if (loaded.nbytes() < int64_t{16} << 20) continue;
-    for (const Documents& documents : sources) {
-      for (const auto& document : documents.all()) document->release();
-    }
+    releases.after(loaded);
   }
 }
 
 // A file of feeds being written.
 void write_feeds(const std::vector<Tensors>& feeds, const std::vector<Documents>& sources,
                  const std::string& output, Logger& log) {
+  Releases releases(sources);
   announce_file(log, "input file containing " + std::to_string(feeds.size()) + " iteration(s)",
                 output);
   if (is_store_target(output)) {
     StoreWriter store(output, std::nullopt);
     for (const Tensors& feed : feeds) {
       store.begin_feed(feed.size());
-      add_all(store, feed, sources);
+      add_all(store, feed, releases);
     }
     store.finish();
     return;
@@ -97,14 +95,13 @@ void write_feeds(const std::vector<Tensors>& feeds, const std::vector<Documents>
   AtomicFile file(output);
   AtomicFileSink sink(file);
   JsonWriter json(sink);
-  Releases releases(sources, file);
   json.begin_array();
   for (const Tensors& feed : feeds) {
     json.begin_object();
     for (const auto& [name, array] : feed) {
       json.key(name);
       write_saved_array(json, array);
-      releases.after_writing();
+      releases.at(file.position());
     }
     json.end_object();
   }
@@ -234,6 +231,7 @@ void concat_results(const std::vector<Documents>& sources, const std::string& ou
       }
     }
   }
+  Releases releases(sources);
   announce_file(log, "output file containing concatenated iteration(s)", output);
   if (is_store_target(output)) {
     std::vector<std::string> names;
@@ -243,7 +241,7 @@ void concat_results(const std::vector<Documents>& sources, const std::string& ou
     for (const auto& [name, runner] : runners) {
       for (const SavedIteration& iteration : runner->iterations) {
         store.begin_result(at, iteration.runtime, iteration.outputs.size());
-        add_all(store, iteration.outputs, sources);
+        add_all(store, iteration.outputs, releases);
       }
       ++at;
     }
@@ -253,13 +251,12 @@ void concat_results(const std::vector<Documents>& sources, const std::string& ou
   AtomicFile file(output);
   AtomicFileSink sink(file);
   JsonWriter json(sink);
-  Releases releases(sources, file);
   begin_results(json);
   for (const auto& [name, runner] : runners) {
     begin_runner(json, name);
     for (const SavedIteration& iteration : runner->iterations) {
       write_saved_iteration(json, iteration);
-      releases.after_writing();
+      releases.at(file.position());
     }
     end_runner(json);
   }

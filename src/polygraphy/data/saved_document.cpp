@@ -48,12 +48,17 @@ IterationResult SavedIteration::deferred(SavedIteration iteration, const SavedDo
   result.read = [saved = std::move(iteration.outputs), &document,
                  unreleased = size_t{0}](size_t place) mutable {
     const SavedArray& array = saved.at_index(place).second;
-    Array loaded = array.load();
-    unreleased += array.payload.size();
-    if (unreleased >= kLarge) {
+    const auto release_if_large = [&] {
+      if (unreleased < kLarge) return;
       document.release();
       unreleased = 0;
-    }
+    };
+    // Text is read now, an array that is a view of the file after this: its turn comes with the
+    // next one.
+    if (array.stored) release_if_large();
+    Array loaded = array.load();
+    unreleased += array.stored ? static_cast<size_t>(loaded.nbytes()) : array.payload.size();
+    if (!array.stored) release_if_large();
     return loaded;
   };
   return result;
@@ -140,11 +145,13 @@ void SavedDocument::passed(size_t offset) {
   released_ = offset;
 }
 
-void SavedDocument::release_if_large(size_t bytes) const {
-  if (bytes >= kLarge) release();
+void SavedDocument::found_arrays_in(size_t bytes) const {
+  unreleased_ += bytes;
+  if (unreleased_ >= kLarge) release();
 }
 
 void SavedDocument::release() const {
+  unreleased_ = 0;
   if (!file_ || file_->fd() < 0) return;  // bytes in memory are nobody else's
   const auto bytes = file_->bytes();
   madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
@@ -216,7 +223,7 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
     fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
   }
   OrderedMap<SavedArray> tensors = read_tensors(json);
-  release_if_large(json.offset() - feeds_[index]);
+  found_arrays_in(json.offset() - feeds_[index]);
   return tensors;
 }
 
@@ -246,7 +253,7 @@ SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
   if (marker != "IterationResult") {
     json.fail_at(runners_[runner].iterations[index], "expected an IterationResult.");
   }
-  release_if_large(json.offset() - runners_[runner].iterations[index]);
+  found_arrays_in(json.offset() - runners_[runner].iterations[index]);
   return result;
 }
 

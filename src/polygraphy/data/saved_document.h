@@ -82,7 +82,7 @@ class SavedDocument {
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
   void passed(size_t offset);
-  void release_if_large(size_t bytes) const;
+  void found_arrays_in(size_t bytes) const;
   std::string describe() const;
   [[noreturn]] void refuse(std::string_view wanted, const std::string& hint) const;
 
@@ -93,8 +93,9 @@ class SavedDocument {
   Kind kind_ = Kind::kOther;
   std::string marker_;
   bool bare_ = false;
-  size_t list_ = 0;      // of `lst`
-  size_t released_ = 0;  // up to here while indexing
+  size_t list_ = 0;                // of `lst`
+  size_t released_ = 0;            // up to here while indexing
+  mutable size_t unreleased_ = 0;  // of text, since then
   std::vector<size_t> feeds_;
   std::vector<Runner> runners_;
 };
