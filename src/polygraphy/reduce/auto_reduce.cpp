@@ -70,7 +70,10 @@ class AutoReducer {
       State state;
       ShrinkTools tools{oracle_, recordings_, log_};
       go_on(state, tools, true);
-      if (state.failing) result.bad = std::move(state.failing);
+      result.bad = std::move(state.found);
+      if (state.failing && !result.bad) {
+        result.bad = std::make_unique<Model>(graphsurgeon::copy(model_));
+      }
     } catch (const Interrupted&) {
       result.interrupted = true;
       result.bad = oracle_.take_smallest();
@@ -83,7 +86,9 @@ class AutoReducer {
  private:
   // How far the reduction has come.
   struct State {
-    std::unique_ptr<Model> failing;  // null: not even the model has been checked
+    const Model* failing = nullptr;  // null: not even the model has been checked
+    std::string digest;              // of that model
+    std::unique_ptr<Model> found;    // that model, unless it is somebody else's
     size_t turn = 0;                 // of which shrinker it is
     bool smaller = false;            // whether one has found anything in this round of turns
   };
@@ -94,18 +99,20 @@ class AutoReducer {
     if (!state.failing) {
       if (really) look_ahead(state);
       if (!learn_failure(tools)) return;
-      state.failing = std::make_unique<Model>(graphsurgeon::copy(model_));
+      state.failing = &model_;
+      state.digest = digests_.of(model_);
     }
     while (true) {
       for (; state.turn < shrinkers.size(); ++state.turn) {
         const Shrinker& shrinker = *shrinkers[state.turn];
         if (really) look_ahead(state);
         tools.log.info(kReduce, std::string(shrinker.phrase));
-        KeysOfModel oracle(tools.oracle,
-                           digests_.of(*state.failing) + " " + std::string(shrinker.name) + " ");
+        KeysOfModel oracle(tools.oracle, state.digest + " " + std::string(shrinker.name) + " ");
         ShrinkTools its_tools{oracle, tools.recordings, tools.log};
         if (auto found = shrinker.shrink(*state.failing, its_tools)) {
-          state.failing = std::move(found);
+          state.found = std::move(found);
+          state.failing = state.found.get();
+          state.digest = digests_.of(*state.failing);
           state.smaller = true;
         }
       }
@@ -121,10 +128,11 @@ class AutoReducer {
     oracle_.look_ahead([this, &state](Oracle& oracle) {
       Logger silent;
       ShrinkTools tools{oracle, *ahead_, silent};
-      State ahead{.failing = {}, .turn = state.turn, .smaller = state.smaller};
-      if (state.failing) {
-        ahead.failing = std::make_unique<Model>(graphsurgeon::copy(*state.failing));
-      }
+      State ahead{.failing = state.failing,
+                  .digest = state.digest,
+                  .found = {},
+                  .turn = state.turn,
+                  .smaller = state.smaller};
       go_on(ahead, tools, false);
     });
   }
