@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "polygraphy/compare/instruction_set.h"
+
 namespace polygraphy {
 
 template <typename T>
@@ -23,7 +25,8 @@ template <typename T>
 using DifferenceKernel = DifferenceCounts (*)(const T* a, const T* b, int count, T* absolute,
                                               T* relative,
                                               const DifferenceParameters<T>& parameters);
+// For processors with `most`.
 template <typename T>
-DifferenceKernel<T> difference_kernel();
+DifferenceKernel<T> difference_kernel(InstructionSet most = instruction_set());
 
 }  // namespace polygraphy

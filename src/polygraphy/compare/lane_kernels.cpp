@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <type_traits>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+
+#include "polygraphy/compare/avx512.h"
+#include "polygraphy/compare/block_source.h"
 
 namespace polygraphy {
 namespace {
@@ -102,6 +102,96 @@ PG_INLINE void leaf_squares_body(const T* x, int count, T* out, T mean) {
     sum += square;
   }
   out[0] = sum;
+}
+
+// Eight adjacent leaves of `count` elements each, a multiple of eight: four run side by side, so
+// that no addition waits for the one before.
+constexpr int kSideBySide = 4;
+
+template <typename T>
+PG_INLINE T combine_leaves(const T* sums) {
+  return combine(sums);  // the tree over eight leaves has the shape of that over eight sums
+}
+
+template <typename T, int W>
+PG_INLINE void eight_sums_body(const T* x, int count, T* out) {
+  using Types = Vec<T, W>;
+  using Int = typename Types::Int;
+  constexpr int kParts = kSums / Types::kLanes;
+  constexpr Int kNotSign = static_cast<Int>(~(Int{1} << (sizeof(T) * 8 - 1)));
+  T sums[kSums], abs_sums[kSums];
+  for (int first = 0; first < kSums; first += kSideBySide) {
+    const T* leaf = x + first * count;
+    typename Types::V r[kSideBySide][kParts], a[kSideBySide][kParts], v;
+    typename Types::Mask bits;
+#pragma GCC unroll 4
+    for (int j = 0; j < kSideBySide; ++j) {
+      for (int k = 0; k < kParts; ++k) {
+        std::memcpy(&r[j][k], leaf + j * count + k * Types::kLanes, W);
+        std::memcpy(&bits, &r[j][k], W);
+        bits &= kNotSign;
+        std::memcpy(&a[j][k], &bits, W);
+      }
+    }
+    for (int i = kSums; i < count; i += kSums) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kSideBySide; ++j) {
+        for (int k = 0; k < kParts; ++k) {
+          std::memcpy(&v, leaf + j * count + i + k * Types::kLanes, W);
+          r[j][k] += v;
+          std::memcpy(&bits, &v, W);
+          bits &= kNotSign;
+          std::memcpy(&v, &bits, W);
+          a[j][k] += v;
+        }
+      }
+    }
+    T lanes[kSums];
+    for (int j = 0; j < kSideBySide; ++j) {
+      std::memcpy(lanes, r[j], sizeof(lanes));
+      sums[first + j] = combine(lanes);
+      std::memcpy(lanes, a[j], sizeof(lanes));
+      abs_sums[first + j] = combine(lanes);
+    }
+  }
+  out[0] = combine_leaves(sums);
+  out[1] = combine_leaves(abs_sums);
+}
+
+template <typename T, int W>
+PG_INLINE void eight_squares_body(const T* x, int count, T* out, T mean) {
+  using Types = Vec<T, W>;
+  constexpr int kParts = kSums / Types::kLanes;
+  T sums[kSums];
+  for (int first = 0; first < kSums; first += kSideBySide) {
+    const T* leaf = x + first * count;
+    typename Types::V r[kSideBySide][kParts], v;
+#pragma GCC unroll 4
+    for (int j = 0; j < kSideBySide; ++j) {
+      for (int k = 0; k < kParts; ++k) {
+        std::memcpy(&v, leaf + j * count + k * Types::kLanes, W);
+        v -= mean;
+        r[j][k] = v * v;
+      }
+    }
+    for (int i = kSums; i < count; i += kSums) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kSideBySide; ++j) {
+        for (int k = 0; k < kParts; ++k) {
+          std::memcpy(&v, leaf + j * count + i + k * Types::kLanes, W);
+          v -= mean;
+          v *= v;
+          r[j][k] += v;
+        }
+      }
+    }
+    T lanes[kSums];
+    for (int j = 0; j < kSideBySide; ++j) {
+      std::memcpy(lanes, r[j], sizeof(lanes));
+      sums[first + j] = combine(lanes);
+    }
+  }
+  out[0] = combine_leaves(sums);
 }
 
 template <typename T, int W>
@@ -280,36 +370,46 @@ PG_INLINE void count_edges_body(const T* x, int64_t count, const T* edges, int64
   }
 }
 
-#define PG_KERNELS(name, width, attribute)                                                       \
-  template <typename T>                                                                          \
-  attribute void leaf_sums_##name(const T* x, int count, T* out, T) {                            \
-    if constexpr (std::is_floating_point_v<T>) leaf_sums_body<T, width>(x, count, out);          \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  attribute void leaf_squares_##name(const T* x, int count, T* out, T mean) {                    \
-    if constexpr (std::is_floating_point_v<T>) leaf_squares_body<T, width>(x, count, out, mean); \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  attribute Extremes<T> extremes_##name(const T* x, int64_t count) {                             \
-    return extremes_body<T, width>(x, count);                                                    \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  attribute int64_t classify_##name(const T* x, int64_t count, Thresholds<T>& t, T* out) {       \
-    return classify_body<T, width>(x, count, t, out);                                            \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  attribute int64_t partition_##name(T* x, int64_t count, T pivot, Side side, T*) {              \
-    return side == Side::kBelow ? partition_body<T, Side::kBelow>(x, count, pivot)               \
-                                : partition_body<T, Side::kNotAbove>(x, count, pivot);           \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  attribute void count_edges_##name(const T* x, int64_t count, const T* edges, int64_t* above) { \
-    count_edges_body<T, width>(x, count, edges, above);                                          \
-  }                                                                                              \
-  template <typename T>                                                                          \
-  constexpr LaneKernels<T> kernels_##name = {leaf_sums_##name<T>, leaf_squares_##name<T>,        \
-                                             extremes_##name<T>,  classify_##name<T>,            \
-                                             partition_##name<T>, count_edges_##name<T>};
+#define PG_KERNELS(name, width, attribute)                                                        \
+  template <typename T>                                                                           \
+  attribute void leaf_sums_##name(const T* x, int count, T* out, T) {                             \
+    if constexpr (std::is_floating_point_v<T>) leaf_sums_body<T, width>(x, count, out);           \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute void leaf_squares_##name(const T* x, int count, T* out, T mean) {                     \
+    if constexpr (std::is_floating_point_v<T>) leaf_squares_body<T, width>(x, count, out, mean);  \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute void eight_sums_##name(const T* x, int count, T* out, T) {                            \
+    if constexpr (std::is_floating_point_v<T>) eight_sums_body<T, width>(x, count, out);          \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute void eight_squares_##name(const T* x, int count, T* out, T mean) {                    \
+    if constexpr (std::is_floating_point_v<T>) {                                                  \
+      eight_squares_body<T, width>(x, count, out, mean);                                          \
+    }                                                                                             \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute Extremes<T> extremes_##name(const T* x, int64_t count) {                              \
+    return extremes_body<T, width>(x, count);                                                     \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute int64_t classify_##name(const T* x, int64_t count, Thresholds<T>& t, T* out) {        \
+    return classify_body<T, width>(x, count, t, out);                                             \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute int64_t partition_##name(T* x, int64_t count, T pivot, Side side, T*) {               \
+    return side == Side::kBelow ? partition_body<T, Side::kBelow>(x, count, pivot)                \
+                                : partition_body<T, Side::kNotAbove>(x, count, pivot);            \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  attribute void count_edges_##name(const T* x, int64_t count, const T* edges, int64_t* above) {  \
+    count_edges_body<T, width>(x, count, edges, above);                                           \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  constexpr LaneKernels<T> kernels_##name = {                                                     \
+      leaf_sums_##name<T>, leaf_squares_##name<T>, eight_sums_##name<T>, eight_squares_##name<T>, \
+      extremes_##name<T>,  classify_##name<T>,     partition_##name<T>,  count_edges_##name<T>};
 
 PG_KERNELS(baseline, 16, )
 #if defined(__x86_64__)
@@ -317,7 +417,11 @@ PG_KERNELS(avx2, 32, __attribute__((target("avx2"))))
 
 // Of floats, what takes most of the time gains from comparing into masks and from compressing by
 // them.
-#define PG_AVX512 __attribute__((target("avx512f,popcnt")))
+// Elements of arrays come in blocks that do not fit the first-level cache: while one is worked on,
+// the next is fetched, so that memory and processor are both busy. Nothing may be there: no matter.
+PG_INLINE void prefetch_next_block(const float* x) {
+  __builtin_prefetch(x + BlockSource::kBlockElements, 0, 2);
+}
 
 // The first kCollecting of kAll thresholds are ends of intervals.
 template <int kCollecting, int kAll>
@@ -333,6 +437,7 @@ PG_AVX512 int64_t classify_512(const float* x, int64_t count, Thresholds<float>&
   int64_t i = 0;
   for (; i + 16 <= count; i += 16) {
     const __m512 v = _mm512_loadu_ps(x + i);
+    prefetch_next_block(x + i);
     unsigned inside = 0;
 #pragma GCC unroll 16
     for (int k = 0; k < kAll; ++k) {
@@ -340,10 +445,12 @@ PG_AVX512 int64_t classify_512(const float* x, int64_t count, Thresholds<float>&
       counters[k] = _mm512_mask_add_epi32(counters[k], above, counters[k], one);
       if (k < kCollecting) inside ^= above;
     }
-    if (kCollecting == 0 || inside == 0) continue;
-    // No further than this vector reaches: elements were collected from before it only.
-    _mm512_storeu_ps(end, _mm512_maskz_compress_ps(static_cast<__mmask16>(inside), v));
-    end += __builtin_popcount(inside);
+    if constexpr (kCollecting > 0) {
+      // No branch: a third of the vectors hold something. No further than this vector reaches:
+      // elements were collected from before it only.
+      _mm512_storeu_ps(end, _mm512_maskz_compress_ps(static_cast<__mmask16>(inside), v));
+      end += __builtin_popcount(inside);
+    }
   }
   for (int k = 0; k < kAll; ++k) {
     const float threshold = t.values[static_cast<size_t>(k)];
@@ -365,10 +472,16 @@ int64_t classify_avx512(const float* x, int64_t count, Thresholds<float>& t, flo
   switch (t.collecting * 100 + t.values.size()) {
     case 4:
       return classify_512<0, 4>(x, count, t, out);
+    case 8:
+      return classify_512<0, 8>(x, count, t, out);
+    case 12:
+      return classify_512<0, 12>(x, count, t, out);
     case 404:
       return classify_512<4, 4>(x, count, t, out);
     case 408:
       return classify_512<4, 8>(x, count, t, out);
+    case 412:
+      return classify_512<4, 12>(x, count, t, out);
     case 808:
       return classify_512<8, 8>(x, count, t, out);
     case 812:
@@ -378,6 +491,37 @@ int64_t classify_avx512(const float* x, int64_t count, Thresholds<float>& t, flo
     default:
       return classify_avx2<float>(x, count, t, out);
   }
+}
+
+PG_AVX512 Extremes<float> extremes_avx512(const float* x, int64_t count) {
+  constexpr int kVectors = 4, kStep = kVectors * 16;
+  if (count < kStep) return extremes_avx2<float>(x, count);
+  __m512 lo[kVectors], hi[kVectors];
+  for (int k = 0; k < kVectors; ++k) lo[k] = hi[k] = _mm512_loadu_ps(x + k * 16);
+  __mmask16 nans = static_cast<__mmask16>(_mm512_cmp_ps_mask(lo[0], lo[1], _CMP_UNORD_Q) |
+                                          _mm512_cmp_ps_mask(lo[2], lo[3], _CMP_UNORD_Q));
+  int64_t i = kStep;
+  for (; i + kStep <= count; i += kStep) {
+    __m512 v[kVectors];
+#pragma GCC unroll 4
+    for (int k = 0; k < kVectors; ++k) {
+      v[k] = _mm512_loadu_ps(x + i + k * 16);
+      prefetch_next_block(x + i + k * 16);
+      lo[k] = _mm512_min_ps(v[k], lo[k]);
+      hi[k] = _mm512_max_ps(v[k], hi[k]);
+    }
+    nans = static_cast<__mmask16>(nans | _mm512_cmp_ps_mask(v[0], v[1], _CMP_UNORD_Q) |
+                                  _mm512_cmp_ps_mask(v[2], v[3], _CMP_UNORD_Q));
+  }
+  const __m512 least = _mm512_min_ps(_mm512_min_ps(lo[0], lo[1]), _mm512_min_ps(lo[2], lo[3]));
+  const __m512 most = _mm512_max_ps(_mm512_max_ps(hi[0], hi[1]), _mm512_max_ps(hi[2], hi[3]));
+  Extremes<float> e{_mm512_reduce_min_ps(least), _mm512_reduce_max_ps(most), nans != 0};
+  for (; i < count; ++i) {
+    e.min = x[i] < e.min ? x[i] : e.min;
+    e.max = x[i] > e.max ? x[i] : e.max;
+    e.has_nan |= x[i] != x[i];
+  }
+  return e;
 }
 
 template <int kCompare>
@@ -411,30 +555,29 @@ int64_t partition_avx512(float* x, int64_t count, float pivot, Side side, float*
                               : partition_512<_CMP_LE_OQ>(x, count, pivot, scratch);
 }
 
-constexpr LaneKernels<float> kernels_avx512 = {leaf_sums_avx2<float>, leaf_squares_avx2<float>,
-                                               extremes_avx2<float>,  classify_avx512,
-                                               partition_avx512,      count_edges_avx2<float>};
+constexpr LaneKernels<float> kernels_avx512 = {leaf_sums_avx2<float>,  leaf_squares_avx2<float>,
+                                               eight_sums_avx2<float>, eight_squares_avx2<float>,
+                                               extremes_avx512,        classify_avx512,
+                                               partition_avx512,       count_edges_avx2<float>};
 #endif
 
 }  // namespace
 
 template <typename T>
-const LaneKernels<T>& lane_kernels() {
+const LaneKernels<T>& lane_kernels(InstructionSet most) {
 #if defined(__x86_64__)
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
   if constexpr (std::is_same_v<T, float>) {
-    static const bool has_avx512 =
-        has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt");
-    if (has_avx512) return kernels_avx512;
+    if (most >= InstructionSet::kAvx512) return kernels_avx512;
   }
-  if (has_avx2) return kernels_avx2<T>;
+  if (most >= InstructionSet::kAvx2) return kernels_avx2<T>;
 #endif
+  static_cast<void>(most);
   return kernels_baseline<T>;
 }
 
-template const LaneKernels<float>& lane_kernels<float>();
-template const LaneKernels<double>& lane_kernels<double>();
-template const LaneKernels<int64_t>& lane_kernels<int64_t>();
-template const LaneKernels<uint64_t>& lane_kernels<uint64_t>();
+template const LaneKernels<float>& lane_kernels<float>(InstructionSet);
+template const LaneKernels<double>& lane_kernels<double>(InstructionSet);
+template const LaneKernels<int64_t>& lane_kernels<int64_t>(InstructionSet);
+template const LaneKernels<uint64_t>& lane_kernels<uint64_t>(InstructionSet);
 
 }  // namespace polygraphy

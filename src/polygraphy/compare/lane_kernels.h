@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "polygraphy/compare/instruction_set.h"
+
 namespace polygraphy {
 
 template <typename T>
@@ -38,7 +40,11 @@ struct LaneKernels {
   void (*leaf_sums)(const T* x, int count, T* out, T unused);
   // out[0]: sum of (x - mean)², every step rounded to T.
   void (*leaf_squares)(const T* x, int count, T* out, T mean);
-  // count >= 1. With a NaN inside, min and max mean nothing.
+  // The same of eight adjacent parts of `count` elements each, a multiple of 8 up to 128, added up
+  // as NumPy does: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)).
+  void (*eight_sums)(const T* x, int count, T* out, T unused);
+  void (*eight_squares)(const T* x, int count, T* out, T mean);
+  // count >= 1. With a NaN inside, min and max mean nothing. Among zeros, either sign.
   Extremes<T> (*extremes)(const T* x, int64_t count);
   // Adds to at_or_above, writes the collected elements to `out` (room for `count`), returns their
   // number.
@@ -50,8 +56,8 @@ struct LaneKernels {
   void (*count_edges)(const T* x, int64_t count, const T* edges, int64_t* at_or_above);
 };
 
-// T: float, double, int64_t, uint64_t.
+// For processors with `most`. T: float, double, int64_t, uint64_t.
 template <typename T>
-const LaneKernels<T>& lane_kernels();
+const LaneKernels<T>& lane_kernels(InstructionSet most = instruction_set());
 
 }  // namespace polygraphy

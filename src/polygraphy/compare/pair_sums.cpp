@@ -58,9 +58,10 @@ class Accumulator {
  public:
   Accumulator(int64_t size, unsigned wanted)
       : wanted_(wanted),
-        difference_(size, 0, lane_kernels<double>().leaf_squares),
-        a_(size, 0, lane_kernels<double>().leaf_squares),
-        b_(size, 0, lane_kernels<double>().leaf_squares) {}
+        difference_(size, 0, lane_kernels<double>().leaf_squares, 0,
+                    lane_kernels<double>().eight_squares),
+        a_(size, 0, lane_kernels<double>().leaf_squares, 0, lane_kernels<double>().eight_squares),
+        b_(size, 0, lane_kernels<double>().leaf_squares, 0, lane_kernels<double>().eight_squares) {}
 
   bool wants(PairSums::Want what) const { return (wanted_ & what) != 0; }
   void difference(const double* x, int64_t count) { difference_.feed(x, count); }
@@ -100,7 +101,7 @@ template <typename T>
 PairSums real_sums(const Array& array_a, const Array& array_b, unsigned wanted) {
   const int64_t size = array_a.size();
   Accumulator sums(size, wanted);
-  PairwiseSum<T, 2> product(size, 0, lane_kernels<T>().leaf_sums);
+  PairwiseSum<T, 2> product(size, 0, lane_kernels<T>().leaf_sums, 0, lane_kernels<T>().eight_sums);
   ArraySource source_a(array_a), source_b(array_b);
   const auto room = static_cast<size_t>(std::min(size, BlockSource::kBlockElements));
   std::vector<uint64_t> as_a(room), as_b(room);

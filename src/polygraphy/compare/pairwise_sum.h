@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 namespace polygraphy {
 
@@ -19,28 +18,33 @@ class PairwiseSum {
   using Leaf = void (*)(const T* x, int count, T* out, T parameter);
   static constexpr int64_t kNumpyBuffer = 8192;
 
-  // `chunk` 0: one tree over all `size` elements.
-  PairwiseSum(int64_t size, int64_t chunk, Leaf leaf, T parameter = 0)
-      : leaf_(leaf), parameter_(parameter), chunk_(chunk == 0 ? size : chunk), remaining_(size) {
+  // `chunk` 0: one tree over all `size` elements. `eight`, if there is one: eight adjacent leaves
+  // of equal size at once (lane_kernels.h).
+  PairwiseSum(int64_t size, int64_t chunk, Leaf leaf, T parameter = 0, Leaf eight = nullptr)
+      : leaf_(leaf),
+        eight_(eight),
+        parameter_(parameter),
+        chunk_(chunk == 0 ? size : chunk),
+        remaining_(size) {
     next_chunk();
   }
 
   void feed(const T* x, int64_t count) {
     while (count > 0) {
-      if (carried_ == 0 && count >= leaf_size_) {
-        finish_leaf(x);
-        x += last_leaf_;
-        count -= last_leaf_;
+      if (carried_ == 0 && count >= part_size_) {
+        x += part_size_;
+        count -= part_size_;
+        finish_part(x - part_size_);
         continue;
       }
-      const int64_t take = std::min<int64_t>(count, leaf_size_ - carried_);
+      const int64_t take = std::min<int64_t>(count, part_size_ - carried_);
       std::memcpy(carry_.data() + carried_, x, static_cast<size_t>(take) * sizeof(T));
       carried_ += static_cast<int>(take);
       x += take;
       count -= take;
-      if (carried_ == leaf_size_) {
+      if (carried_ == part_size_) {
         carried_ = 0;
-        finish_leaf(carry_.data());
+        finish_part(carry_.data());
       }
     }
   }
@@ -51,8 +55,8 @@ class PairwiseSum {
   using Sums = std::array<T, kSums>;
   struct Frame {
     int64_t right;  // elements of the right half
-    bool left_done = false;
-    Sums left{};
+    bool left_done;
+    Sums left;
   };
 
   void next_chunk() {
@@ -62,43 +66,55 @@ class PairwiseSum {
   }
 
   void descend(int64_t size) {
-    while (size > 128) {
+    in_eight_ = false;
+    while (size > kLeaf) {
+      // Halving this three times makes eight equal leaves.
+      in_eight_ = eight_ != nullptr && size <= 8 * kLeaf && size > 4 * kLeaf && size % 64 == 0;
+      if (in_eight_) break;
       int64_t left = size / 2;
       left -= left % 8;
-      stack_.push_back({size - left});
+      Frame& frame = stack_[depth_++];
+      frame.right = size - left;
+      frame.left_done = false;
       size = left;
     }
-    leaf_size_ = static_cast<int>(size);
+    part_size_ = static_cast<int>(size);
   }
 
-  void finish_leaf(const T* x) {
+  void finish_part(const T* x) {
     Sums sums;
-    leaf_(x, leaf_size_, sums.data(), parameter_);
-    last_leaf_ = leaf_size_;
-    while (!stack_.empty()) {
-      Frame& top = stack_.back();
+    if (in_eight_) {
+      eight_(x, part_size_ / 8, sums.data(), parameter_);
+    } else {
+      leaf_(x, part_size_, sums.data(), parameter_);
+    }
+    while (depth_ > 0) {
+      Frame& top = stack_[depth_ - 1];
       if (!top.left_done) {
         top.left = sums;
         top.left_done = true;
-        const int64_t right = top.right;
-        descend(right);
+        descend(top.right);
         return;
       }
       for (int i = 0; i < kSums; ++i) sums[i] = top.left[i] + sums[i];
-      stack_.pop_back();
+      --depth_;
     }
     for (int i = 0; i < kSums; ++i) total_[i] += sums[i];
     next_chunk();
   }
 
-  Leaf leaf_;
+  static constexpr int kLeaf = 128;
+
+  Leaf leaf_, eight_;
   T parameter_;
   int64_t chunk_;
   int64_t remaining_;
-  int leaf_size_ = 0, last_leaf_ = 0, carried_ = 0;
+  int part_size_ = 0, carried_ = 0;
+  bool in_eight_ = false;  // the part is eight leaves
   Sums total_{};
-  std::vector<Frame> stack_;
-  std::array<T, 128> carry_;
+  size_t depth_ = 0;
+  std::array<Frame, 64> stack_;  // sizes halve: never deeper than their bits
+  std::array<T, 8 * kLeaf> carry_;
 };
 
 }  // namespace polygraphy

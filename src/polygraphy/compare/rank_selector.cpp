@@ -20,6 +20,7 @@ constexpr double kDeviations =
     5;  // half width of a bracket, in standard deviations of a sample rank
 constexpr ptrdiff_t kFewTies =
     8;  // equal sample elements at an end of a bracket that are collected like others
+constexpr size_t kRoom = 16384;  // two blocks
 constexpr int kBinBits = 16;
 
 // Unsigned integers that order as the elements do.
@@ -234,6 +235,11 @@ void RankSelector<T>::plan() {
     Bracket& bracket = brackets_.emplace_back();
     bracket.low = range.low < 0 ? lowest_of<T>() : selection.at(range.low);
     bracket.high = range.high >= sample_size_ ? greatest_of<T>() : selection.at(range.high);
+    // What the sample promises, and a bit: memory that is not used is not touched.
+    const double share = static_cast<double>(range.high - range.low) / m;
+    if (bracket.low != bracket.high) {
+      make_room(bracket, static_cast<size_t>(share * 1.1 * static_cast<double>(size_)) + kRoom);
+    }
   }
   lay_out_thresholds();
   sample_ = {};
@@ -303,11 +309,19 @@ void RankSelector<T>::collect(const T* x, int64_t count) {
     overflow_ = true;
     for (Bracket& b : brackets_) {
       b.inside = {};
-      b.used = 0;
+      b.used = b.room = 0;
     }
     return;
   }
   distribute(scratch_.data(), static_cast<size_t>(inside));
+}
+
+template <typename T>
+void RankSelector<T>::make_room(Bracket& bracket, size_t room) {
+  auto larger = std::make_unique_for_overwrite<T[]>(room);
+  if (bracket.used > 0) std::memcpy(larger.get(), bracket.inside.get(), bracket.used * sizeof(T));
+  bracket.inside = std::move(larger);
+  bracket.room = room;
 }
 
 // Each bracket gets its own. No branch depends on an element: it would be mispredicted.
@@ -316,11 +330,9 @@ void RankSelector<T>::distribute(const T* x, size_t count) {
   std::vector<T> highs;
   std::vector<T*> ends;
   for (Bracket& b : brackets_) {
-    if (b.inside.size() - b.used < count) {
-      b.inside.resize(std::max(b.used + count, b.inside.size() / 2 * 3));
-    }
+    if (b.room - b.used < count) make_room(b, std::max(b.used + count, b.room / 2 * 3));
     highs.push_back(b.high);
-    ends.push_back(b.inside.data() + b.used);
+    ends.push_back(b.inside.get() + b.used);
   }
   highs.pop_back();
   for (const T* const end = x + count; x != end; ++x) {
@@ -329,7 +341,7 @@ void RankSelector<T>::distribute(const T* x, size_t count) {
     *ends[place]++ = *x;
   }
   for (size_t i = 0; i < brackets_.size(); ++i) {
-    brackets_[i].used = static_cast<size_t>(ends[i] - brackets_[i].inside.data());
+    brackets_[i].used = static_cast<size_t>(ends[i] - brackets_[i].inside.get());
   }
 }
 
@@ -355,7 +367,7 @@ void RankSelector<T>::resolve() {
 template <typename T>
 void RankSelector<T>::resolve_from_brackets() {
   std::vector<Selection<T>> inside;
-  for (Bracket& b : brackets_) inside.emplace_back(std::span(b.inside).first(b.used));
+  for (Bracket& b : brackets_) inside.emplace_back(std::span(b.inside.get(), b.used));
   const auto above = [&](size_t threshold) {
     return threshold == kNone ? 0 : thresholds_.at_or_above[threshold];
   };
@@ -382,7 +394,7 @@ void RankSelector<T>::resolve_from_brackets() {
       search_keys(target, to_key(b.high) + 1, ~uint64_t{0} >> (64 - sizeof(T) * 8), not_above);
     }
   }
-  brackets_ = {};
+  brackets_ = std::vector<Bracket>();
 }
 
 template <typename T>

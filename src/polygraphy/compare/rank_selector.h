@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "polygraphy/compare/lane_kernels.h"
@@ -42,8 +43,8 @@ class RankSelector {
     size_t at_low = 0, start = 0,
            end = 0;         // indices of thresholds; at_low == start: low is collected
     size_t above_high = 0;  // == end: high is collected; kNone: high is the greatest value there is
-    std::vector<T> inside;  // the first `used` of them
-    size_t used = 0;
+    std::unique_ptr<T[]> inside;  // room for `room`, of which `used` hold something
+    size_t used = 0, room = 0;
   };
   static constexpr size_t kNone = static_cast<size_t>(-1);
   struct Target {
@@ -62,6 +63,7 @@ class RankSelector {
   int64_t sample_position(int64_t index);  // asked for in order, each once
   void lay_out_thresholds();
   void resolve_from_brackets();
+  void make_room(Bracket& bracket, size_t room);
   void distribute(const T* x, size_t count);
   void settle(Target& target, T value);
   void search_keys(Target& target, uint64_t key_low, uint64_t key_high, int64_t below);

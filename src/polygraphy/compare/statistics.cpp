@@ -89,8 +89,10 @@ class StreamOf final : public Stream {
       : dtype_(dtype),
         size_(size),
         // float32 is summed as it lies; everything else is cast to float32 on the way.
-        mean_sum_(size, dtype == DataType::kFloat32 ? 0 : kBuffer, lane_kernels<float>().leaf_sums),
-        wide_sum_(size, kIsFloating ? 0 : kBuffer, lane_kernels<Wide>().leaf_sums),
+        mean_sum_(size, dtype == DataType::kFloat32 ? 0 : kBuffer, lane_kernels<float>().leaf_sums,
+                  0, lane_kernels<float>().eight_sums),
+        wide_sum_(size, kIsFloating ? 0 : kBuffer, lane_kernels<Wide>().leaf_sums, 0,
+                  lane_kernels<Wide>().eight_sums),
         quantiles_{0.9, 0.95, 0.99} {
     if (dtype == DataType::kBool) quantiles_.clear();
     quantiles_.insert(quantiles_.end(), extra_quantiles.begin(), extra_quantiles.end());
@@ -117,10 +119,12 @@ class StreamOf final : public Stream {
     if (start == 0 || extremes.min < min_) {
       min_ = extremes.min;
       argmin_ = start + (std::find(x, x + count, min_) - x);
+      min_ = x[argmin_ - start];  // a zero of that sign
     }
     if (start == 0 || extremes.max > max_) {
       max_ = extremes.max;
       argmax_ = start + (std::find(x, x + count, max_) - x);
+      max_ = x[argmax_ - start];
     }
     if constexpr (std::is_same_v<T, float>) {
       mean_sum_.feed(x, count);
@@ -144,7 +148,8 @@ class StreamOf final : public Stream {
     } else {
       wide_mean = wide_sum_.total(0) / n;
     }
-    squares_.emplace(size_, 0, lane_kernels<Wide>().leaf_squares, wide_mean);
+    squares_.emplace(size_, 0, lane_kernels<Wide>().leaf_squares, wide_mean,
+                     lane_kernels<Wide>().eight_squares);
     selector_->plan();
     collects_ = !selector_->done();
   }
