@@ -3,6 +3,7 @@
 #
 # Usage: scripts/setup.sh              what `make`, `make demo` and `make test` need
 #        scripts/setup.sh developer    also clang for `make fuzz`, `make fmt`, `make tidy`
+#        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings daemons
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
 # the rest, pinned in setup/pins.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
@@ -20,6 +21,9 @@ system_packages "building and testing" "$(compiler_package)" cmake ninja-build c
 if [ "${1:-}" = developer ]; then
   system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \
     clang-tidy-19
+fi
+if [ "${1:-}" = ci ]; then
+  system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
 fi
 
 step onnx "$onnx_version" fetch_onnx

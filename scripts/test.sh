@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=$1
 build=build/$preset
+[ "${CI:-}" != true ] || scripts/setup.sh ci
 scripts/build.sh "$preset"
 results=$build/test-results
 rm -rf "$results"
