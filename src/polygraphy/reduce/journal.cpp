@@ -77,20 +77,22 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
       throw Error("The journal " + path_ + " already exists, refusing to overwrite.",
                   "Go on where it ends with --resume, or give another file with --journal.");
     }
-    // What a kill has cut short was not known yet.
-    const size_t whole = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
-    if (whole < text.size() && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail();
-    text = text.substr(0, whole);
-    if (text.empty()) {
-      write(heading(reduction));
-      return;
-    }
-    size_t end = text.find('\n') + 1;
-    if (text.substr(0, end) != heading(reduction)) {
+    // Nothing is changed before it is clear whose file this is.
+    const std::string first = heading(reduction);
+    if (!text.starts_with(first) && !first.starts_with(text)) {
       throw Error("The journal " + path_ +
                       " is not one of this reduction: another model, check command or input data",
                   "Give another file with --journal, or the arguments of the run that wrote it.");
     }
+    // What a kill has cut short was not known yet.
+    const size_t whole = text.rfind('\n') + 1;
+    if (whole < text.size() && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail();
+    text = text.substr(0, whole);
+    if (text.empty()) {
+      write(first);
+      return;
+    }
+    size_t end = first.size();
     for (int line = 2; end < text.size(); ++line) {
       const size_t begin = end;
       end = text.find('\n', begin) + 1;
