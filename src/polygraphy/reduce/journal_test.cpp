@@ -66,7 +66,7 @@ TEST_F(JournalTest, AVerdictThatWasCutShortIsNotOne) {
 }
 
 TEST_F(JournalTest, OtherFilesAreLeftAlone) {
-  for (const std::string& theirs : {"no journal", "two\nlines", "{\"journal\": 1}\n"}) {
+  for (const std::string theirs : {"no journal", "two\nlines", "{\"journal\": 1}\n"}) {
     put(theirs);
     EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
     EXPECT_EQ(text(), theirs);
