@@ -67,6 +67,14 @@ def median(args, runs, **kwargs):
                   max(s.anonymous for s in samples), max(s.code for s in samples))
 
 
+def on_top(args, without, runs, **kwargs):
+    """What `args` needs more than `without`: the median over pairs of runs, one right behind the other, after one warm-up."""
+    once(args, **kwargs)
+    pairs = [(once(without, **kwargs), once(args, **kwargs)) for _ in range(runs)]
+    return Sample(max(statistics.median(b.cpu - a.cpu for a, b in pairs), 1e-4), statistics.median(b.wall - a.wall for a, b in pairs),
+                  0, max(b.code for _, b in pairs))
+
+
 def once_without_children(args, cwd=None, env=None):
     """CPU seconds (to 10 ms), wall seconds and peak anonymous memory of the process itself; what it starts counts for nothing."""
     start = time.perf_counter()
