@@ -49,8 +49,8 @@ void install_signal_handlers() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-// Arrays come and go one after the other: given back to the system each time, every page of the next
-// one would be cleared again.
+// Arrays come and go one after the other: given back to the system each time, every page of the
+// next one would be cleared again.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_THRESHOLD, 16 << 20);

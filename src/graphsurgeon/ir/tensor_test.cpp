@@ -73,7 +73,8 @@ TEST_F(TensorTest, EachEmptyOneIsAnObjectOfItsOwn) {
   const TensorRef b = Tensor::empty(*store_);
   EXPECT_TRUE(a->is_empty());
   EXPECT_FALSE(a == b);
-  EXPECT_FALSE(Tensor::variable(*store_, "x", DataType::kFloat32, DimList{Dim(int64_t{0})})->is_empty())
+  EXPECT_FALSE(
+      Tensor::variable(*store_, "x", DataType::kFloat32, DimList{Dim(int64_t{0})})->is_empty())
       << "about the name, not the size";
 }
 

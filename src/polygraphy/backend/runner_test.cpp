@@ -105,8 +105,10 @@ TEST_F(RunnerTest, ChecksNames) {
 TEST_F(RunnerTest, TakesTheItemsOfASequenceForIt) {
   ActiveRunner active(runner_);
   EXPECT_EQ(error({{"x", x_}, {"k[0]", k_}, {"k[1]", k_}}), "no error");
-  EXPECT_THAT(error({{"x", x_}, {"k[0]", x_}}), testing::HasSubstr("k[0] | Received unexpected dtype"));
-  EXPECT_THAT(error({{"x[0]", x_}, {"k", k_}}), testing::HasSubstr("not found in input data: {'x'}"));
+  EXPECT_THAT(error({{"x", x_}, {"k[0]", x_}}),
+              testing::HasSubstr("k[0] | Received unexpected dtype"));
+  EXPECT_THAT(error({{"x[0]", x_}, {"k", k_}}),
+              testing::HasSubstr("not found in input data: {'x'}"));
 }
 
 TEST_F(RunnerTest, ChecksTypes) {

@@ -9,7 +9,9 @@
 namespace polygraphy {
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
 
 std::string encode(std::string_view text, const std::vector<size_t>& pieces) {
   Base64Encoder encoder;

@@ -34,9 +34,15 @@ void copy(JsonReader& json, JsonWriter& out) {
       while (json.next_element()) copy(json, out);
       out.end_array();
       break;
-    case JsonReader::Type::kString: out.string(json.read_string()); break;
-    case JsonReader::Type::kNumber: out.number(json.read_number()); break;
-    case JsonReader::Type::kBool: out.boolean(json.read_bool()); break;
+    case JsonReader::Type::kString:
+      out.string(json.read_string());
+      break;
+    case JsonReader::Type::kNumber:
+      out.number(json.read_number());
+      break;
+    case JsonReader::Type::kBool:
+      out.boolean(json.read_bool());
+      break;
     case JsonReader::Type::kNull:
       json.read_null();
       out.null();

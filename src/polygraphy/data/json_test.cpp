@@ -54,7 +54,9 @@ TEST(JsonReader, WalksThroughContainers) {
   EXPECT_EQ(seen, "a;b;c;;");
 }
 
-double number(std::string_view text) { return JsonReader(text, "f").read_number(); }
+double number(std::string_view text) {
+  return JsonReader(text, "f").read_number();
+}
 
 TEST(JsonReader, NumbersOfPythonsDialect) {
   EXPECT_EQ(number("0"), 0);
@@ -81,9 +83,11 @@ TEST(JsonReader, SaysWhereTheTextIsWrong) {
   EXPECT_EQ(failure("{\"a\" 1}"), "f.json: line 1 (byte 5): expected ':' after a key, found '1'.");
   EXPECT_EQ(failure("{a: 1}"), "f.json: line 1 (byte 1): expected a key in quotes, found 'a'.");
   EXPECT_EQ(failure("[1,]"), "f.json: line 1 (byte 3): expected a JSON value, found ']'.");
-  EXPECT_EQ(failure(""), "f.json: line 1 (byte 0): expected a JSON value, found the end of the file.");
+  EXPECT_EQ(failure(""),
+            "f.json: line 1 (byte 0): expected a JSON value, found the end of the file.");
   EXPECT_EQ(failure("\"abc"), "f.json: line 1 (byte 0): a string that starts here does not end.");
-  EXPECT_EQ(failure("\"abc\\\""), "f.json: line 1 (byte 0): a string that starts here does not end.");
+  EXPECT_EQ(failure("\"abc\\\""),
+            "f.json: line 1 (byte 0): a string that starts here does not end.");
   EXPECT_EQ(failure("nul"), "f.json: line 1 (byte 0): expected null, found 'n'.");
   EXPECT_EQ(failure("01"), "f.json: line 1 (byte 1): expected nothing more, found '1'.");
   EXPECT_EQ(failure("-"), "f.json: line 1 (byte 1): expected a number, found the end of the file.");

@@ -86,10 +86,12 @@ TEST(Npy, WhatIsWrittenIsReadBack) {
 
 TEST(Npy, OtherVersionsAndByteOrders) {
   const std::string data("\x00\x01\x00\x02", 4);
-  EXPECT_EQ(numpy_str(load(file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", data))),
-            "[1 2]");
-  EXPECT_EQ(numpy_str(load(file_with("{\"shape\": (2L,), 'descr':'>u2','fortran_order':False}", data))),
-            "[1 2]");
+  EXPECT_EQ(
+      numpy_str(load(file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", data))),
+      "[1 2]");
+  EXPECT_EQ(
+      numpy_str(load(file_with("{\"shape\": (2L,), 'descr':'>u2','fortran_order':False}", data))),
+      "[1 2]");
   std::string v3 = file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", data);
   v3[6] = 3;
   v3.insert(10, 2, '\0');
@@ -107,26 +109,34 @@ TEST(Npy, OtherTexts) {
 
 TEST(Npy, SaysWhatIsWrong) {
   EXPECT_EQ(failure("PK"), "x: not an .npy file.");
-  EXPECT_EQ(failure(std::string("\x93NUMPY\x09\x00\x01\x00", 10)), "x: unknown version 9 of the .npy format.");
-  EXPECT_EQ(failure(std::string("\x93NUMPY\x01\x00\x90\x00{", 11)), "x: the .npy header is cut short.");
-  EXPECT_THAT(failure(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)), HasSubstr("more than the limit"));
+  EXPECT_EQ(failure(std::string("\x93NUMPY\x09\x00\x01\x00", 10)),
+            "x: unknown version 9 of the .npy format.");
+  EXPECT_EQ(failure(std::string("\x93NUMPY\x01\x00\x90\x00{", 11)),
+            "x: the .npy header is cut short.");
+  EXPECT_THAT(failure(std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12)),
+              HasSubstr("more than the limit"));
   EXPECT_THAT(failure(file_with("{'descr': '<f4'}")), HasSubstr("not understood as the header"));
   EXPECT_THAT(failure(file_with("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }")),
               HasSubstr("not understood"));
-  EXPECT_EQ(failure(file_with("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "12345678")),
-            "x: NumPy type '|O' is not supported: arrays of Python objects cannot be read.");
-  EXPECT_EQ(failure(file_with("{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", "12")),
-            "x: NumPy type '<V2' is not supported: this is what NumPy writes for bfloat16, float8 and "
-            "the like, whose type is lost.");
-  EXPECT_EQ(failure(file_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }")),
-            "x: structured arrays are not supported.");
+  EXPECT_EQ(
+      failure(file_with("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "12345678")),
+      "x: NumPy type '|O' is not supported: arrays of Python objects cannot be read.");
+  EXPECT_EQ(
+      failure(file_with("{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", "12")),
+      "x: NumPy type '<V2' is not supported: this is what NumPy writes for bfloat16, float8 and "
+      "the like, whose type is lost.");
+  EXPECT_EQ(
+      failure(file_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }")),
+      "x: structured arrays are not supported.");
   EXPECT_EQ(failure(file_with("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "1234")),
             "x: cut short: an array of shape (2,) needs 8 bytes, but 4 follow the header.");
-  EXPECT_THAT(failure(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, "
-                                "4611686018427387904), }")),
-              HasSubstr("x: "));
-  EXPECT_EQ(failure(file_with("{'descr': '<U0', 'fortran_order': False, 'shape': (99999999999,), }")),
-            "x: too many elements of no size.");
+  EXPECT_THAT(
+      failure(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, "
+                        "4611686018427387904), }")),
+      HasSubstr("x: "));
+  EXPECT_EQ(
+      failure(file_with("{'descr': '<U0', 'fortran_order': False, 'shape': (99999999999,), }")),
+      "x: too many elements of no size.");
 }
 
 // A zip archive of one entry, as np.savez writes it.

@@ -63,9 +63,12 @@ std::string results_of(const char* name, const char* runtime) {
 })";
 }
 
-Array one_two() { return Array::of<float>({2}, {1, 2}); }
+Array one_two() {
+  return Array::of<float>({2}, {1, 2});
+}
 
-IterationResult result(const std::string& runner, float value, std::optional<double> runtime = 0.5) {
+IterationResult result(const std::string& runner, float value,
+                       std::optional<double> runtime = 0.5) {
   IterationResult r;
   r.outputs.set("y", Array::of<float>({1}, {value}));
   r.runtime = runtime;
@@ -130,8 +133,9 @@ TEST_F(SavedFilesTest, InputsAreTheOriginalsByteForByte) {
   EXPECT_FALSE(std::filesystem::exists(path("in.json")));
   writer.finish();
   EXPECT_EQ(text(path("in.json")), one_feed());
-  EXPECT_THAT(lines_, ElementsAre("[I] Saving inference input data to a single file: " + path("in.json"),
-                                  "[I] Saving inference input data to " + path("in.json")));
+  EXPECT_THAT(lines_,
+              ElementsAre("[I] Saving inference input data to a single file: " + path("in.json"),
+                          "[I] Saving inference input data to " + path("in.json")));
 }
 
 TEST_F(SavedFilesTest, NoIterationsAreAnEmptyList) {
@@ -155,10 +159,12 @@ TEST_F(SavedFilesTest, InputsInDirectories) {
   writer.add({{"x", one_two()}});
   writer.add({{"x", one_two()}});
   writer.finish();
-  EXPECT_THAT(lines_, ElementsAre("[I] Saving inference input data to a directory of per-iteration files: " +
-                                      path("in"),
-                                  "[I] Saving inference input data to " + path("in/0000000000.json"),
-                                  "[I] Saving inference input data to " + path("in/0000000001.json")));
+  EXPECT_THAT(
+      lines_,
+      ElementsAre(
+          "[I] Saving inference input data to a directory of per-iteration files: " + path("in"),
+          "[I] Saving inference input data to " + path("in/0000000000.json"),
+          "[I] Saving inference input data to " + path("in/0000000001.json")));
   lines_.clear();
   EXPECT_EQ(load_feeds(path("in"), log_).size(), 2u);
   EXPECT_THAT(lines_, ElementsAre("[I] Loading input data from " + path("in/0000000000.json"),
@@ -167,8 +173,8 @@ TEST_F(SavedFilesTest, InputsInDirectories) {
 
 TEST_F(SavedFilesTest, PathsAreChained) {
   file("list.json", one_feed());
-  file("single.json", "{\"x\": {\"array\": \"" + std::string(kOneTwo) +
-                          "\", \"polygraphy_class\": \"ndarray\"}}");
+  file("single.json",
+       "{\"x\": {\"array\": \"" + std::string(kOneTwo) + "\", \"polygraphy_class\": \"ndarray\"}}");
   InputReader reader({path("list.json"), path("single.json")}, log_);
   EXPECT_THAT(lines_, IsEmpty());  // files are opened when their turn comes
   ASSERT_TRUE(reader.next());
@@ -255,13 +261,15 @@ TEST_F(SavedFilesTest, ARunnerThatFailedDoesNotMoveItsNamesake) {
 // What ends in '/' is a folder, and its extension says of what.
 TEST_F(SavedFilesTest, FoldersOfBinaryFiles) {
   for (const std::string extension : {".npz", ".safetensors"}) {
-    const std::string results = path("results" + extension + "/"), inputs = path("in" + extension + "/");
+    const std::string results = path("results" + extension + "/"),
+                      inputs = path("in" + extension + "/");
     EXPECT_TRUE(is_directory_target(results));
     OutputWriter writer(results, {"A", "B"}, log_);
     writer.add_iteration({result("A", 1), result("B", 2)});
     writer.add_iteration({result("B", 3, std::nullopt)});
     writer.finish();
-    EXPECT_EQ(lines_.back(), "[I] Saving inference results to " + results + "0000000001" + extension);
+    EXPECT_EQ(lines_.back(),
+              "[I] Saving inference results to " + results + "0000000001" + extension);
     const RunResults back = load_results(results, log_);
     ASSERT_EQ(back.runners.size(), 2u);
     EXPECT_EQ(back.at("A").size(), 1u);
@@ -273,14 +281,16 @@ TEST_F(SavedFilesTest, FoldersOfBinaryFiles) {
     feeds.add({{"x", one_two()}});
     feeds.add({{"x", one_two()}});
     feeds.finish();
-    EXPECT_EQ(lines_.back(), "[I] Saving inference input data to " + inputs + "0000000001" + extension);
+    EXPECT_EQ(lines_.back(),
+              "[I] Saving inference input data to " + inputs + "0000000001" + extension);
     EXPECT_EQ(load_feeds(inputs, log_).size(), 2u);
   }
 }
 
 TEST_F(SavedFilesTest, ResultsOfNoRunnersOrIterations) {
   OutputWriter(path("none.json"), {}, log_).finish();
-  EXPECT_EQ(text(path("none.json")), "{\n    \"lst\": [],\n    \"polygraphy_class\": \"RunResults\"\n}");
+  EXPECT_EQ(text(path("none.json")),
+            "{\n    \"lst\": [],\n    \"polygraphy_class\": \"RunResults\"\n}");
   OutputWriter(path("empty.json"), {"A", "B"}, log_).finish();
   EXPECT_THAT(text(path("empty.json")), HasSubstr("\"B\",\n            []\n        ]"));
   OutputReader reader(path("empty.json"), log_);
@@ -293,13 +303,15 @@ TEST_F(SavedFilesTest, ResultsInDirectoriesAreReadIterationByIteration) {
   writer.add_iteration({result("A", 1), result("B", 2)});
   writer.add_iteration({result("B", 3)});
   writer.finish();
-  EXPECT_THAT(lines_, ElementsAre("[I] Saving inference results to a directory of per-iteration files: " +
-                                      path("out"),
-                                  "[I] Saving inference results to " + path("out/0000000000.json"),
-                                  "[I] Saving inference results to " + path("out/0000000001.json")));
+  EXPECT_THAT(lines_,
+              ElementsAre("[I] Saving inference results to a directory of per-iteration files: " +
+                              path("out"),
+                          "[I] Saving inference results to " + path("out/0000000000.json"),
+                          "[I] Saving inference results to " + path("out/0000000001.json")));
   lines_.clear();
   OutputReader reader(path("out"), log_);
-  EXPECT_THAT(lines_, ElementsAre("[I] Loading inference results from " + path("out/0000000000.json")));
+  EXPECT_THAT(lines_,
+              ElementsAre("[I] Loading inference results from " + path("out/0000000000.json")));
   auto first = reader.next();
   ASSERT_TRUE(first && (*first)[0] && (*first)[1]);
   auto second = reader.next();
@@ -326,7 +338,8 @@ TEST_F(SavedFilesTest, NothingInADirectoryIsOverwritten) {
   file("full/a", "");
   EXPECT_EQ(failure([&] { OutputWriter(path("full"), {"R"}, log_); }),
             "Cannot save inference results to '" + path("full") +
-                "': the directory is not empty. Per-iteration files require an empty or new directory (so "
+                "': the directory is not empty. Per-iteration files require an empty or new "
+                "directory (so "
                 "nothing is overwritten). Use a different path, or remove its contents first.");
   std::filesystem::create_directory(path("d.x"));
   EXPECT_THAT(failure([&] { InputWriter(path("d.x"), log_); }), HasSubstr("d.x"));
@@ -336,40 +349,48 @@ TEST_F(SavedFilesTest, NothingInADirectoryIsOverwritten) {
 
 TEST_F(SavedFilesTest, EmptyAndMissingPaths) {
   std::filesystem::create_directory(path("empty"));
-  EXPECT_THAT(failure([&] { load_feeds(path("empty"), log_); }),
-              HasSubstr("No per-iteration '*.json' files found in directory: " + path("empty") + "\n"));
+  EXPECT_THAT(
+      failure([&] { load_feeds(path("empty"), log_); }),
+      HasSubstr("No per-iteration '*.json' files found in directory: " + path("empty") + "\n"));
   EXPECT_THAT(failure([&] { load_feeds(path("none.json"), log_); }), HasSubstr("none.json"));
   EXPECT_THAT(failure([&] { OutputReader(path("none.json"), log_); }), HasSubstr("none.json"));
 }
 
 TEST_F(SavedFilesTest, OutputsAreNoInputsAndInputsNoOutputs) {
-  EXPECT_EQ(load_failure(results_of("R0", "null")),
-            "The data loader returned an object that cannot be recognized as a feed_dict (Dict[str, "
-            "Union[np.ndarray, torch.Tensor, DeviceView]]):\nNote: The object was:\n" +
-                path("f.json") +
-                ": results of 1 runner.\nHint: This is a `RunResults` object (e.g. generated with "
-                "`--save-outputs`). Use the `data merge` tool to convert it to a feed_dict-compatible "
-                "format.");
+  EXPECT_EQ(
+      load_failure(results_of("R0", "null")),
+      "The data loader returned an object that cannot be recognized as a feed_dict (Dict[str, "
+      "Union[np.ndarray, torch.Tensor, DeviceView]]):\nNote: The object was:\n" +
+          path("f.json") +
+          ": results of 1 runner.\nHint: This is a `RunResults` object (e.g. generated with "
+          "`--save-outputs`). Use the `data merge` tool to convert it to a feed_dict-compatible "
+          "format.");
   EXPECT_THAT(load_failure("[{}, 1]"), HasSubstr("element 1 of the list, which is no object"));
   EXPECT_THAT(load_failure("3"), HasSubstr("cannot be recognized as a feed_dict"));
-  EXPECT_THAT(failure([&] { OutputReader(file("in.json", one_feed()), log_); }),
-              HasSubstr("Provided JSON cannot be decoded into a RunResults.\nNote: JSON was decoded into a "
-                        "<class 'list'>:\n" +
-                        path("in.json") + ": 1 feed\nThis looks like inputs"));
+  EXPECT_THAT(
+      failure([&] { OutputReader(file("in.json", one_feed()), log_); }),
+      HasSubstr("Provided JSON cannot be decoded into a RunResults.\nNote: JSON was decoded into a "
+                "<class 'list'>:\n" +
+                path("in.json") + ": 1 feed\nThis looks like inputs"));
 }
 
 TEST_F(SavedFilesTest, BrokenFilesAreNamed) {
-  EXPECT_THAT(load_failure("[{\"x\": "), HasSubstr("f.json: line 1 (byte 7): expected a JSON value"));
+  EXPECT_THAT(load_failure("[{\"x\": "),
+              HasSubstr("f.json: line 1 (byte 7): expected a JSON value"));
   EXPECT_THAT(load_failure(""), HasSubstr("expected a JSON value, found the end of the file."));
-  EXPECT_THAT(load_failure("{\"x\": null}"), HasSubstr("f.json: 'x': line 1 (byte 6): expected an array"));
-  EXPECT_THAT(load_failure("{\"x\": {\"a\": 1}}"), HasSubstr("'x': expected an array, found an object."));
+  EXPECT_THAT(load_failure("{\"x\": null}"),
+              HasSubstr("f.json: 'x': line 1 (byte 6): expected an array"));
+  EXPECT_THAT(load_failure("{\"x\": {\"a\": 1}}"),
+              HasSubstr("'x': expected an array, found an object."));
   EXPECT_THAT(load_failure("{\"x\": {\"polygraphy_class\": \"Foo\"}}"),
               HasSubstr("'x': Could not decode serialized type: Foo."));
-  EXPECT_THAT(load_failure("{\"x\": {\"tensor\": \"UEsDBA==\", \"polygraphy_class\": \"Tensor\"}}"),
-              HasSubstr("'x': a torch.Tensor, which only PyTorch can read.\nSave the data as NumPy"));
+  EXPECT_THAT(
+      load_failure("{\"x\": {\"tensor\": \"UEsDBA==\", \"polygraphy_class\": \"Tensor\"}}"),
+      HasSubstr("'x': a torch.Tensor, which only PyTorch can read.\nSave the data as NumPy"));
   std::string cut = one_feed();
-  EXPECT_THAT(load_failure(cut.replace(cut.find("AAAAQA=="), 8, "")), HasSubstr("'x': cut short: an array of "
-                                                                                "shape (2,) needs 8 bytes"));
+  EXPECT_THAT(load_failure(cut.replace(cut.find("AAAAQA=="), 8, "")),
+              HasSubstr("'x': cut short: an array of "
+                        "shape (2,) needs 8 bytes"));
   cut = one_feed();
   EXPECT_THAT(load_failure(cut.replace(cut.find("AAAAQA=="), 1, "!")), HasSubstr("is not base64."));
 }
@@ -379,22 +400,24 @@ TEST_F(SavedFilesTest, FormsOfEarlierVersionsAreRead) {
   const std::string legacy =
       "{" + array + ", \"__polygraphy_encoded_ndarray\": \"polygraphy_serialized_json_type\"}";
   EXPECT_TRUE(bitwise_equal(loaded(legacy), one_two()));
-  EXPECT_TRUE(bitwise_equal(loaded("{\"values\": " + legacy + ", \"polygraphy_class\": \"LazyNumpyArray\"}"),
-                            one_two()));
+  EXPECT_TRUE(bitwise_equal(
+      loaded("{\"values\": " + legacy + ", \"polygraphy_class\": \"LazyNumpyArray\"}"), one_two()));
   EXPECT_TRUE(bitwise_equal(loaded("{\"array\": {" + array +
                                    ", \"polygraphy_class\": \"ndarray\"}, \"shape\": [2], "
                                    "\"polygraphy_class\": \"FormattedArray\"}"),
                             one_two()));
   // Before base64: the bytes of the file as characters.
-  std::string latin = "{\"array\": \"\\u0093NUMPY\\u0001\\u0000v\\u0000{'descr': '<f4', 'fortran_order': False, "
-                      "'shape': (2,), }";
+  std::string latin =
+      "{\"array\": \"\\u0093NUMPY\\u0001\\u0000v\\u0000{'descr': '<f4', 'fortran_order': False, "
+      "'shape': (2,), }";
   latin.append(60, ' ');
   latin += "\\n\\u0000\\u0000\\u0080?\\u0000\\u0000\\u0000@\", \"polygraphy_class\": \"ndarray\"}";
   EXPECT_TRUE(bitwise_equal(loaded(latin), one_two()));
   // Slashes may be escaped.
   std::string escaped = kOneTwo;
   escaped.replace(escaped.find('/'), 1, "\\/");
-  EXPECT_TRUE(bitwise_equal(loaded("{\"array\": \"" + escaped + "\", \"polygraphy_class\": \"ndarray\"}"), one_two()));
+  EXPECT_TRUE(bitwise_equal(
+      loaded("{\"array\": \"" + escaped + "\", \"polygraphy_class\": \"ndarray\"}"), one_two()));
 }
 
 TEST_F(SavedFilesTest, TypesThatNumpyLacksKeepTheirType) {
@@ -414,16 +437,19 @@ TEST_F(SavedFilesTest, TypesThatNumpyLacksKeepTheirType) {
     ASSERT_TRUE(back.contains(name));
     EXPECT_TRUE(bitwise_equal(*back.find(name), array)) << name;
   }
-  EXPECT_THAT(text(path("in.json")),
-              HasSubstr("\"dtype\": \"bfloat16\",\n            \"polygraphy_class\": \"TypedArray\""));
+  EXPECT_THAT(
+      text(path("in.json")),
+      HasSubstr("\"dtype\": \"bfloat16\",\n            \"polygraphy_class\": \"TypedArray\""));
 }
 
 TEST_F(SavedFilesTest, WrongTypesOfTypedArrays) {
   const std::string array = std::string("{\"array\": \"") + kOneTwo + "\", \"dtype\": ";
-  EXPECT_THAT(load_failure("{\"x\": " + array + "\"bfloat16\", \"polygraphy_class\": \"TypedArray\"}}"),
-              HasSubstr("the codes of bfloat16 must be stored as uint16, not as float32"));
-  EXPECT_THAT(load_failure("{\"x\": " + array + "\"bfloat17\", \"polygraphy_class\": \"TypedArray\"}}"),
-              HasSubstr("unknown data type 'bfloat17'"));
+  EXPECT_THAT(
+      load_failure("{\"x\": " + array + "\"bfloat16\", \"polygraphy_class\": \"TypedArray\"}}"),
+      HasSubstr("the codes of bfloat16 must be stored as uint16, not as float32"));
+  EXPECT_THAT(
+      load_failure("{\"x\": " + array + "\"bfloat17\", \"polygraphy_class\": \"TypedArray\"}}"),
+      HasSubstr("unknown data type 'bfloat17'"));
 }
 
 TEST_F(SavedFilesTest, RuntimesOfAllKinds) {

@@ -161,7 +161,8 @@ void DebugLoop::clean_up(bool artifact_was_moved) {
     if (errno == ENOENT && may_be_gone) return;
     log_.warning(kIterativeDebug, "Could not clean up: " + path);
   };
-  if (!options_.keep_artifact) remove(options_.artifact, artifact_was_moved || options_.artifact_elsewhere);
+  if (!options_.keep_artifact)
+    remove(options_.artifact, artifact_was_moved || options_.artifact_elsewhere);
   remove(options_.iter_info, true);
 }
 

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::string_view kOps[] = {"Constant"};
 
-
 bool apply(Node& node, FoldContext& context) {
   PayloadPtr values = constant_values(node);
   return values && context.produce({std::move(values)});

@@ -7,7 +7,7 @@
 namespace onnx {
 struct DataPropagationContext;
 struct InferenceContext;
-}
+}  // namespace onnx
 
 namespace graphsurgeon {
 
