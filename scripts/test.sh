@@ -8,6 +8,8 @@ preset=$1
 build=build/$preset
 [ "${CI:-}" != true ] || scripts/setup.sh ci
 scripts/build.sh "$preset"
+# Before ctest: tests of scripts are skipped without its NumPy.
+[ "$preset" != release ] || scripts/setup_parity.sh
 results=$build/test-results
 rm -rf "$results"
 mkdir -p "$results"
@@ -17,7 +19,6 @@ ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --no-tests=error \
   --output-junit test-results/ctest.junit || status=1
 
 if [ "$preset" = release ]; then
-  scripts/setup_parity.sh
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/parity.junit" tests/parity ||
     status=1
