@@ -284,8 +284,8 @@ std::string structure_key(const Model& model) {
   return std::to_string(std::hash<std::string>{}(text));
 }
 
-std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools,
-                                    const std::string& key) {
+std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
   const std::vector<size_t> steps = reduction_steps(model);
   NodeSearch search(model, steps, {}, tools, key + "nodes ");
   const Part part = search.run();

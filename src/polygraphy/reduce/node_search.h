@@ -13,11 +13,10 @@ namespace polygraphy {
 // then those that feed them constants. What the nodes that are left read, and no node makes any
 // more, becomes an input, for which the check makes values; where it passes then, and there is one
 // sample only, a constant with the recorded value. What does not depend on inputs becomes a
-// constant in any case. null: all nodes are needed.
-//
-// `key` begins the keys of its questions, so that several searches can be part of one.
+// constant in any case. null: all nodes are needed. Several such searches can be part of one: the
+// keys of its questions begin with structure_key().
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
-                                                  ShrinkTools& tools, const std::string& key = {});
+                                                  ShrinkTools& tools);
 
 // For the keys of questions about a model that was found on the way: differs for models that differ
 // in nodes, inputs or constants of the main graph. O(main graph).

@@ -1,5 +1,6 @@
 // What lies inside If, Loop and Scan comes out of them.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,24 +31,29 @@ struct Place {
   size_t body = 0;  // the one to put in its place
 };
 
+// Its value on the sample, as far as it can be known: the order and the number of questions is all
+// that it is for.
+std::optional<Array> value_of(const Tensor& tensor, const Model& model, Recordings& recordings) {
+  if (tensor.is_empty()) return std::nullopt;
+  try {
+    if (tensor.is_constant()) return tensor.values();
+    const std::string name(tensor.name());
+    const TensorMap values = recordings.values_in(model, {name});
+    const Array* value = values.find(name);
+    return value ? std::optional(*value) : std::nullopt;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // Which branch an If takes: 0 or 1. nullopt: not known.
 std::optional<size_t> taken_branch(const Node& node, const Model& model, Recordings& recordings) {
   if (node.inputs().empty()) return std::nullopt;
-  const Tensor& condition = *node.inputs()[0];
-  const auto branch_for = [](const Array& value) -> std::optional<size_t> {
-    if (value.dtype() != DataType::kBool || value.size() != 1) return std::nullopt;
-    return value.get_int64(0) != 0 ? 0 : 1;
-  };
-  try {
-    if (condition.is_constant()) return branch_for(condition.values());
-    const std::string name(condition.name());
-    const TensorMap values = recordings.values_in(model, {name});
-    if (const Array* value = values.find(name)) return branch_for(*value);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error&) {  // the order is all that it is for
-  }
-  return std::nullopt;
+  const std::optional<Array> value = value_of(*node.inputs()[0], model, recordings);
+  if (!value || value->dtype() != DataType::kBool || value->size() != 1) return std::nullopt;
+  return value->get_int64(0) != 0 ? 0 : 1;
 }
 
 // Outer ones first: what is inside comes out with them.
@@ -94,19 +100,8 @@ int64_t iterations_of(const Model& model, const Place& place, Recordings& record
   const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
   const Node& node = *graph.nodes()[place.node];
   if (&graph != model.graph.get() || node.op() != "Loop" || node.inputs().empty()) return 0;
-  const Tensor& count = *node.inputs()[0];
-  try {
-    if (count.is_constant()) return count.values().size() == 1 ? count.values().get_int64(0) : 0;
-    if (count.is_empty()) return 0;
-    const std::string name(count.name());
-    const TensorMap values = recordings.values_in(model, {name});
-    const Array* value = values.find(name);
-    return value && value->size() == 1 ? value->get_int64(0) : 0;
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error&) {
-    return 0;
-  }
+  const std::optional<Array> count = value_of(*node.inputs()[0], model, recordings);
+  return count && count->size() == 1 ? count->get_int64(0) : 0;
 }
 
 // A fault that only a later iteration shows: the first one that does comes out of the loop.
@@ -180,7 +175,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
   std::unique_ptr<Model> result;
   const auto current = [&]() -> const Model& { return result ? *result : model; };
   const auto fewest = [&](std::unique_ptr<Model> found) {
-    auto fewer = fewest_nodes(*found, tools, structure_key(*found) + ": ");
+    auto fewer = fewest_nodes(*found, tools);
     return fewer ? std::move(fewer) : std::move(found);
   };
   while (true) {

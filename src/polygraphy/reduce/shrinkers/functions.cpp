@@ -99,8 +99,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
     auto found = inline_some(result ? *result : model, tools);
     if (!found) break;
     result = std::move(found);
-    auto fewer = fewest_nodes(*result, tools, structure_key(*result) + ": ");
-    if (fewer) result = std::move(fewer);
+    if (auto fewer = fewest_nodes(*result, tools)) result = std::move(fewer);
   }
   return result;
 }

@@ -278,10 +278,8 @@ class ShapeSearch {
     Model found = make();
     if (!well_formed_.accepts(found)) return false;
     history_ += key;
-    const bool fails = tools_.oracle.fails({.key = history_, .about = about, .candidate = [&] {
-                                              Model candidate = make();
-                                              infer_anew(candidate);
-                                              return candidate;
+    const bool fails = tools_.oracle.fails({.key = history_, .about = about, .candidate = [&found] {
+                                              return graphsurgeon::copy(found);
                                             }});
     if (!fails) return false;
     smaller_ = std::make_unique<Model>(std::move(found));
