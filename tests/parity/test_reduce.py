@@ -309,3 +309,18 @@ def test_a_launcher_runs_the_check(folder):
     assert set((folder / "asked").read_text().split()) == {"shared/polygraphy_debug.onnx"}
     refused = reduce(folder, ["--work-dir", "shared"], ["--check", "! grep -q Sin polygraphy_debug.onnx"])
     assert refused.returncode == 1 and "{model}" in refused.stderr
+
+
+def test_a_condition_that_is_made_inside_another_branch(folder):
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]> g (bool b, float[2] x) => (float[2] y) {
+        a = Neg(x)
+        c = If(b) <then_branch = t () => (float[2] u) {
+                       d = Not(b)
+                       u = If(d) <then_branch = t2 () => (float[2] v) { v = Sin(a) }, else_branch = e2 () => (float[2] w) { w = Abs(a) }>
+                   },
+                   else_branch = e () => (float[2] s) { s = Identity(a) }>
+        y = Relu(c)
+    }"""), folder / "m.onnx")
+    done = reduce(folder, ["--mode", "auto"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [node.op_type for node in onnx.load(folder / "red.onnx").graph.node] == ["Sin"]

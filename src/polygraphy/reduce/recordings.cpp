@@ -211,11 +211,14 @@ TensorMap Recordings::values(const std::vector<std::string>& names, int64_t samp
 TensorMap Recordings::values_in(const Model& made, const std::vector<std::string>& names) {
   const std::lock_guard lock(mutex_);
   TensorMap found = find_values(names, 0, log_);
+  if (&made == &model_) return found;
+  // What is inside a body cannot be an output of the model.
+  const auto own = made.graph->tensor_map();
   std::vector<std::string> missing;
   for (const std::string& name : names) {
-    if (!found.contains(name)) missing.push_back(name);
+    if (!found.contains(name) && own.contains(name)) missing.push_back(name);
   }
-  if (missing.empty() || &made == &model_) return found;
+  if (missing.empty()) return found;
   try {
     TensorMap feeds = find_values(names_of(made.graph->inputs()), 0, log_);
     for (const TensorRef& input : made.graph->inputs()) {
