@@ -1,6 +1,7 @@
 # The front door. Every goal first brings what is missing (scripts/setup.sh) and then does its work.
 #
 #   make              build the release: build/release/bin/polygraphy
+#   make dev          build for daily work: build/dev/bin/polygraphy
 #   make demo         compare two engines on a real model
 #   make test         all tests, in release
 #   make test-asan    all tests under address and undefined-behaviour sanitizers
