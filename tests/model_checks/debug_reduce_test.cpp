@@ -144,6 +144,7 @@ TEST_F(DebugReduce, OptionsThatDoNotGoTogether) {
   EXPECT_THAT(refused({"--check-nan", "--check", "true"}), HasSubstr("not allowed with"));
   EXPECT_THAT(refused({"--check-run", "onnxrt"}), HasSubstr("--check-run takes 2 engines or more"));
   EXPECT_THAT(refused({"--check-nan", "--fail-code", "2"}), HasSubstr("--fail-code"));
+  EXPECT_THAT(refused({"--check-nan", "--launcher", "srun -n1"}), HasSubstr("--launcher"));
   EXPECT_THAT(refused({"--check-nan", "--atol", "2"}), HasSubstr("--atol is for --check-run"));
   EXPECT_THAT(refused({"--check-run", "onnxrt", "openvino", "--rtol", "low"}),
               HasSubstr("'low' is not a number"));

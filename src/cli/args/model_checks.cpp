@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kTolerances[] = {"--atol", "--rtol"};
 // What is said of a command has no meaning without one.
-constexpr std::string_view kOfCommands[] = {"--fail-code", "--ignore-fail-code", "--fail-regex",
-                                            "--show-output", "--hide-fail-output"};
+constexpr std::string_view kOfCommands[] = {"--fail-code",   "--ignore-fail-code", "--fail-regex",
+                                            "--show-output", "--hide-fail-output", "--launcher"};
 
 constexpr Option kOptions[] = {
     {.spellings = "--atol",
