@@ -7,17 +7,6 @@ namespace {
 
 using log_modules::kIterativeDebug;
 
-class CheckOfOneFailure : public Check {
- public:
-  CheckOfOneFailure(Check& check, OtherFailures others, Logger& log)
-      : check_(check), judge_(others, log) {}
-  Verdict run(const std::string& artifact) override { return judge_.judge(check_.run(artifact)); }
-
- private:
-  Check& check_;
-  SameFailure judge_;
-};
-
 }  // namespace
 
 bool SameFailure::is_other(const Verdict& verdict) const {
@@ -42,10 +31,6 @@ Verdict SameFailure::judge(Verdict verdict) {
                            : "\nIt counts as passed, because of --same-failure."));
   if (!counts) verdict = {.passed = true};
   return verdict;
-}
-
-std::unique_ptr<Check> same_failure(Check& check, OtherFailures others, Logger& log) {
-  return std::make_unique<CheckOfOneFailure>(check, others, log);
 }
 
 }  // namespace polygraphy

@@ -1,7 +1,6 @@
 // Keeping to one failure: a smaller model that fails differently is not the answer to the question.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "base/log.h"
@@ -14,6 +13,7 @@ enum class OtherFailures {
   kPass,  // they do not: the round passes, and the warning says so
 };
 
+// Failures without a signature are never compared.
 class SameFailure {
  public:
   SameFailure(OtherFailures others, Logger& log) : others_(others), log_(log) {}
@@ -33,10 +33,5 @@ class SameFailure {
   Logger& log_;
   std::string first_;
 };
-
-// Learns how `check` fails (Verdict::signature) the first time it does, and compares every later
-// failure with that. Failures without a signature are never compared. `check` and `log` must
-// outlive it.
-std::unique_ptr<Check> same_failure(Check& check, OtherFailures others, Logger& log);
 
 }  // namespace polygraphy

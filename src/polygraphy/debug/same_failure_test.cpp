@@ -29,30 +29,30 @@ struct SameFailureTest : testing::Test {
 
 TEST_F(SameFailureTest, AnotherFailureIsWarnedAbout) {
   Scripted scripted({{true, ""}, {false, "crash"}, {false, "crash"}, {false, "mismatch"}});
-  const auto check = same_failure(scripted, OtherFailures::kWarn, log);
-  EXPECT_TRUE(check->run("").passed);
-  EXPECT_FALSE(check->run("").passed);
-  EXPECT_FALSE(check->run("").passed);
+  SameFailure failure(OtherFailures::kWarn, log);
+  EXPECT_TRUE(failure.judge(scripted.run("")).passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
   EXPECT_EQ(text, "");
-  EXPECT_FALSE(check->run("").passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
   EXPECT_THAT(text, HasSubstr("First:  crash"));
   EXPECT_THAT(text, HasSubstr("Now:    mismatch"));
 }
 
 TEST_F(SameFailureTest, OrCountsAsPassed) {
   Scripted scripted({{false, "crash"}, {false, "mismatch"}, {false, "crash"}});
-  const auto check = same_failure(scripted, OtherFailures::kPass, log);
-  EXPECT_FALSE(check->run("").passed);
-  EXPECT_TRUE(check->run("").passed);
-  EXPECT_FALSE(check->run("").passed);
+  SameFailure failure(OtherFailures::kPass, log);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
+  EXPECT_TRUE(failure.judge(scripted.run("")).passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
 }
 
 TEST_F(SameFailureTest, AnswersWithoutExplanationAreNotCompared) {
   Scripted scripted({{false, ""}, {false, "crash"}, {false, ""}});
-  const auto check = same_failure(scripted, OtherFailures::kPass, log);
-  EXPECT_FALSE(check->run("").passed);
-  EXPECT_FALSE(check->run("").passed);
-  EXPECT_FALSE(check->run("").passed);
+  SameFailure failure(OtherFailures::kPass, log);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
+  EXPECT_FALSE(failure.judge(scripted.run("")).passed);
   EXPECT_EQ(text, "");
 }
 

@@ -44,9 +44,7 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
   for (const auto& [name, value] : feeds) {
     const auto found = tensors.find(name);
     if (found == tensors.end() || !found->second->producer()) continue;
-    const TensorInfo info = info_of(value);
-    found->second->set_dtype(info.dtype);
-    found->second->set_shape(info.shape);
+    polygraphy::describe(*found->second, info_of(value));
     inputs.emplace_back(found->second);
   }
   for (const std::string& name : names) outputs.emplace_back(tensors.at(name));

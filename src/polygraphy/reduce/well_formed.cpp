@@ -6,7 +6,7 @@
 
 #include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/schema.h"
@@ -25,13 +25,9 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 
 bool is_known(const Model& model, const Node& node) {
-  for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
-    if (graphsurgeon::same_domain(import.domain, node.domain()) &&
-        graphsurgeon::find_schema(node.op(), import.version, node.domain())) {
-      return true;
-    }
-  }
-  return graphsurgeon::called_function(model, node) != nullptr;
+  const auto version = graphsurgeon::imported_version(model.opset_imports, node.domain());
+  return (version && graphsurgeon::find_schema(node.op(), *version, node.domain())) ||
+         graphsurgeon::called_function(model, node) != nullptr;
 }
 
 // Nothing is left, or less, of what a window is too large for.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/reduce/describe.h"
@@ -48,16 +48,14 @@ std::vector<Place> attributes_of(const Model& model) {
       const Node& node = *graphs[g]->nodes()[n];
       // The attribute of a Constant is what it is.
       if (node.attributes().empty() || node.op() == "Constant") continue;
-      for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
-        if (!graphsurgeon::same_domain(import.domain, node.domain())) continue;
-        const auto schema = graphsurgeon::find_schema(node.op(), import.version, node.domain());
-        if (!schema) continue;
-        for (const graphsurgeon::OpAttribute& known : schema->attributes()) {
-          const Attribute* attribute = node.attribute(known.name);
-          if (!attribute || attribute->holds_graphs() || !attribute->ref_attr_name.empty())
-            continue;
-          places.push_back({g, n, std::string(known.name), !known.required});
-        }
+      const auto version = graphsurgeon::imported_version(model.opset_imports, node.domain());
+      const auto schema =
+          version ? graphsurgeon::find_schema(node.op(), *version, node.domain()) : std::nullopt;
+      if (!schema) continue;
+      for (const graphsurgeon::OpAttribute& known : schema->attributes()) {
+        const Attribute* attribute = node.attribute(known.name);
+        if (!attribute || attribute->holds_graphs() || !attribute->ref_attr_name.empty()) continue;
+        places.push_back({g, n, std::string(known.name), !known.required});
       }
     }
   }
@@ -148,8 +146,7 @@ class AttributeSearch {
     Model probe = make();
     if (!well_formed_.accepts(probe)) return false;
     return tools_.oracle.fails({.key = key, .about = about, .candidate = [&] {
-                                  Model candidate = make();
-                                  infer_anew(candidate);
+                                  Model candidate = graphsurgeon::copy(probe);
                                   describe_interface(candidate, tools_.recordings, tools_.log);
                                   return candidate;
                                 }});
