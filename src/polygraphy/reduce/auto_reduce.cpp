@@ -19,6 +19,8 @@ using graphsurgeon::Model;
 using log_modules::kReduce;
 
 constexpr int kTriesWhenFlaky = 3;
+// After so many candidates that all failed, a check may well be one that always does.
+constexpr int kSuspicious = 4;
 
 // Hands its input on.
 Model model_that_does_nothing(const Model& like) {
@@ -49,6 +51,48 @@ class KeysOfModel : public Oracle {
  private:
   Oracle& oracle_;
   std::string prefix_;
+};
+
+// Whether the check tells a model with the fault from one that does nothing. That is asked when
+// check() is called, and not in the midst of a search, whose questions come in pairs for those who
+// check two at a time; but before that, where all that is asked fails.
+class Guard : public Oracle {
+ public:
+  // `model` must outlive this. `checked`: that is known already.
+  Guard(Oracle& oracle, const Model& model, bool checked)
+      : oracle_(oracle), model_(model), checked_(checked) {}
+
+  bool fails(const Question& question) override {
+    const bool fails = oracle_.fails(question);
+    if (checked_ || passed_) return fails;
+    passed_ = !fails;
+    if (fails && ++failed_ == kSuspicious) check();
+    return fails;
+  }
+
+  // Throws Error when it fails.
+  void check() {
+    if (std::exchange(checked_, true)) return;
+    if (!oracle_.fails({.key = "nothing",
+                        .about = "Checking a model that does nothing",
+                        .candidate = [this] { return model_that_does_nothing(model_); },
+                        .likely = false})) {
+      return;
+    }
+    throw Error(
+        "The check fails in the same way on a model that does nothing, so it cannot tell "
+        "which nodes are at fault; nothing was written",
+        "Does the check read the file that is written for it (--iter-artifact)? Can it "
+        "run at all?");
+  }
+
+  bool checked() const { return checked_; }
+
+ private:
+  Oracle& oracle_;
+  const Model& model_;
+  bool checked_, passed_ = false;
+  int failed_ = 0;
 };
 
 class AutoReducer {
@@ -91,6 +135,7 @@ class AutoReducer {
     std::unique_ptr<Model> found;    // that model, unless it is somebody else's
     size_t turn = 0;                 // of which shrinker it is
     bool smaller = false;            // whether one has found anything in this round of turns
+    bool guarded = false;            // whether a model that does nothing passes
   };
 
   // From there to the end; null is left where the model does not fail. `really`: or as it might go.
@@ -106,8 +151,11 @@ class AutoReducer {
       for (; state.turn < shrinkers.size(); ++state.turn) {
         const Shrinker& shrinker = *shrinkers[state.turn];
         if (really) look_ahead(state);
+        Guard guard(tools.oracle, model_, state.guarded);
+        // After the first turn at the latest.
+        if (state.turn > 0) guard.check();
         tools.log.info(kReduce, std::string(shrinker.phrase));
-        KeysOfModel oracle(tools.oracle, state.digest + " " + std::string(shrinker.name) + " ");
+        KeysOfModel oracle(guard, state.digest + " " + std::string(shrinker.name) + " ");
         ShrinkTools its_tools{oracle, tools.recordings, tools.log};
         if (auto found = shrinker.shrink(*state.failing, its_tools)) {
           state.found = std::move(found);
@@ -115,6 +163,7 @@ class AutoReducer {
           state.digest = digests_.of(*state.failing);
           state.smaller = true;
         }
+        state.guarded = guard.checked();
       }
       if (!state.smaller) return;
       state.turn = 0;
@@ -132,7 +181,8 @@ class AutoReducer {
                   .digest = state.digest,
                   .found = {},
                   .turn = state.turn,
-                  .smaller = state.smaller};
+                  .smaller = state.smaller,
+                  .guarded = state.guarded};
       go_on(ahead, tools, false);
     });
   }
@@ -154,16 +204,6 @@ class AutoReducer {
                         "The check does not always say the same of one model. A candidate that "
                         "passes is checked up to " +
                             std::to_string(kTriesWhenFlaky) + " times.");
-    }
-    if (oracle.fails({.key = "nothing",
-                      .about = "Checking a model that does nothing",
-                      .candidate = [this] { return model_that_does_nothing(model_); },
-                      .likely = false})) {
-      throw Error(
-          "The check fails in the same way on a model that does nothing, so it cannot tell "
-          "which nodes are at fault; nothing was written",
-          "Does the check read the file that is written for it (--iter-artifact)? Can it "
-          "run at all?");
     }
     return true;
   }

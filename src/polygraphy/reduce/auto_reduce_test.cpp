@@ -147,12 +147,27 @@ TEST_F(AutoReduceTest, AModelThatPassesHasNothingToReduce) {
 }
 
 TEST_F(AutoReduceTest, ACheckThatFailsOnNothingDecidesNothing) {
+  int asked = 0;
   try {
-    reduce(chain(5, {}), [](const auto&) { return true; });
+    reduce(chain(40, {}), [&](const auto&) { return ++asked > 0; });
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("fails in the same way on a model that does nothing"));
   }
+  // The model twice, four candidates.
+  EXPECT_EQ(asked, 2 + 4 + 1);
+}
+
+TEST_F(AutoReduceTest, AModelThatDoesNothingIsCheckedWhereNoSearchIsHeldUp) {
+  const std::string log = reduce(chain(40, {{20, "Sin"}}), has({"Sin"})).log;
+  const size_t nothing = log.find("a model that does nothing");
+  EXPECT_GT(nothing, log.rfind("Keeping 1 of 40 nodes"));
+  EXPECT_LT(nothing, log.find("Making dimensions smaller"));
+}
+
+TEST_F(AutoReduceTest, OneNodeIsHeldAgainstAModelThatDoesNothing) {
+  const Outcome outcome = reduce(chain(1, {{0, "Sin"}}), has({"Sin"}));
+  EXPECT_THAT(outcome.log, HasSubstr("a model that does nothing"));
 }
 
 TEST_F(AutoReduceTest, AsksAgainWhereTheCheckIsFlaky) {
