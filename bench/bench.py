@@ -26,6 +26,9 @@ class Bench:
         self.work = tempfile.mkdtemp(prefix="bench-", dir=options.work)
         self.rows = []
 
+    def wants(self, case):
+        return self.options.case in case
+
     def path(self, name):
         return os.path.join(self.work, name)
 
@@ -63,6 +66,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("jobs", nargs="*", default=JOBS, help=" ".join(JOBS))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--case", default="", help="of a job with several cases, only those with this in their names (see the job)")
     parser.add_argument("--work", default=None, help="folder with room for the models (12 GiB)")
     options = parser.parse_args()
     bench = Bench(options)

@@ -20,19 +20,31 @@ class Sample:
     code: int
 
 
+def _memory(pid):
+    """Anonymous bytes of a process, and the sizes of its address space."""
+    anonymous, sizes = 0, []
+    with open(f"/proc/{pid}/status") as f:
+        for line in f:
+            # Shared memory counts once for each process that has it: rather too much than too little.
+            if line.startswith(("RssAnon:", "RssShmem:")):
+                anonymous += int(line.split()[1]) * 1024
+            if line.startswith(("VmPeak:", "VmSize:", "VmData:", "VmStk:", "VmExe:", "VmLib:")):
+                sizes.append(line)
+    return anonymous, sizes
+
+
 def _tree_anonymous(pid):
-    total, todo = 0, [pid]
+    total, todo = 0, [(pid, None)]
     while todo:
-        p = todo.pop()
+        p, parent = todo.pop()
         try:
-            with open(f"/proc/{p}/status") as f:
-                for line in f:
-                    # Shared memory counts once for each process that has it: rather too much than too little.
-                    if line.startswith(("RssAnon:", "RssShmem:")):
-                        total += int(line.split()[1]) * 1024
+            anonymous, sizes = _memory(p)
+            # A child that has not yet become the program it is started for (vfork) is in its parent's memory: that is not there twice.
+            if not parent or sizes != _memory(parent)[1]:
+                total += anonymous
             for task in os.listdir(f"/proc/{p}/task"):
                 with open(f"/proc/{p}/task/{task}/children") as f:
-                    todo += [int(c) for c in f.read().split()]
+                    todo += [(int(c), p) for c in f.read().split()]
         except (FileNotFoundError, ProcessLookupError):
             pass
     return total

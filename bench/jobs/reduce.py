@@ -1,4 +1,7 @@
-"""Shrinking a model around one planted operator: how often the check is asked, what is left, and what each question costs."""
+"""Shrinking a model around one planted operator: how often the check is asked, what is left, and what each question costs.
+
+Cases for --case: light, heavy, in-process, transformer, "side by side, bisect" (linear, auto).
+"""
 import json
 import os
 
@@ -13,17 +16,24 @@ def run(bench):
     with open(bench.path("check.sh"), "w", encoding="utf-8") as script:
         script.write(CHECK)
     os.chmod(bench.path("check.sh"), 0o755)
-    light = models.planted_light_resnet(bench.path("light.onnx"), bench.env)
-    shrink(bench, "light_resnet50, bisect", light, [], most_left=25, mib=100)
-    if not bench.options.quick:
-        shrink(bench, "light_resnet50, linear", light, ["--mode", "linear"], most_left=1, mib=200, original=False)
-    blocks = ["--blocks", "2" if bench.options.quick else "16"]
-    heavy = models.make("conv.py", bench.path("conv_softsign.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
-    shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
-    in_process = models.make("conv.py", bench.path("conv_sqrt.onnx"), *blocks, "--bad", "Sqrt", env=bench.env)
-    without_a_command(bench, f"resnet-like, {os.path.getsize(in_process) // 2**20} MiB, --check-nan", in_process)
-    transformer(bench)
-    side_by_side(bench)
+    quick = bench.options.quick
+    blocks = ["--blocks", "2" if quick else "16"]
+    if bench.wants("light"):
+        light = models.planted_light_resnet(bench.path("light.onnx"), bench.env)
+        shrink(bench, "light_resnet50, bisect", light, [], most_left=25, mib=100)
+        if not quick:
+            shrink(bench, "light_resnet50, linear", light, ["--mode", "linear"], most_left=1, mib=200, original=False)
+    if bench.wants("heavy"):
+        heavy = models.make("conv.py", bench.path("conv_softsign.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
+        shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
+    if bench.wants("in-process"):
+        in_process = models.make("conv.py", bench.path("conv_sqrt.onnx"), *blocks, "--bad", "Sqrt", env=bench.env)
+        without_a_command(bench, f"resnet-like, {os.path.getsize(in_process) // 2**20} MiB, --check-nan", in_process)
+    if bench.wants("transformer"):
+        transformer(bench)
+    for mode, nodes, positions, bar in (("bisect", 415, 12, 1.45), ("linear", 12, 3, 1.8), ("auto", 415, 12, 1.8)):
+        if bench.wants(f"side by side, {mode}"):
+            side_by_side(bench, mode, nodes, 3 if quick else positions, bar)
 
 
 # Checks without a command: nobody to compare with. What is ours alone shows where candidates begin with the model's inputs, so that
@@ -57,24 +67,21 @@ def script(bench, name, text):
     return "./" + name
 
 
-def side_by_side(bench):
+def side_by_side(bench, mode, nodes, positions, bar):
     """Seconds of wall time: the check sleeps, so that other work on the machine hardly matters."""
     check = script(bench, "slow.sh", SLOW)
-    quick = bench.options.quick
-    env = {**bench.env, "SECONDS_EACH": "0.3" if quick else "1"}
-    for mode, nodes, positions, bar in (("bisect", 415, 12, 1.45), ("linear", 12, 3, 1.8), ("auto", 415, 12, 1.8)):
-        positions = 3 if quick else positions
-        total = {}
-        for jobs in "1", "2":
-            total[jobs] = 0
-            for i in range(positions):
-                model = models.planted_chain(bench.path("chain.onnx"), nodes, (2 * i + 1) * nodes // (2 * positions), bench.env)
-                took = once([bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--mode", mode, "-j", jobs, "--check", check, "{model}"],
-                            cwd=bench.work, env=env)
-                total[jobs] += took.wall
-        ratio = total["1"] / total["2"]
-        bench.row(f"-j 2, {mode}, {positions} positions: {total['1']:.1f} s -> {total['2']:.1f} s, {ratio:.2f} x", took, None, f">= {bar} x",
-                  ratio >= bar)
+    env = {**bench.env, "SECONDS_EACH": "0.3" if bench.options.quick else "1"}
+    total = {}
+    for jobs in "1", "2":
+        total[jobs] = 0
+        for i in range(positions):
+            model = models.planted_chain(bench.path("chain.onnx"), nodes, (2 * i + 1) * nodes // (2 * positions), bench.env)
+            took = once([bench.ours, "debug", "reduce", model, "-o", "red.onnx", "--mode", mode, "-j", jobs, "--check", check, "{model}"],
+                        cwd=bench.work, env=env)
+            total[jobs] += took.wall
+    ratio = total["1"] / total["2"]
+    bench.row(f"-j 2, {mode}, {positions} positions: {total['1']:.1f} s -> {total['2']:.1f} s, {ratio:.2f} x", took, None, f">= {bar} x",
+              ratio >= bar)
 
 
 def transformer(bench):
