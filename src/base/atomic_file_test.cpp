@@ -54,6 +54,19 @@ TEST_F(AtomicFileTest, AppearsWholeAtCommit) {
   EXPECT_THAT(folder_.names(), ElementsAre("out.onnx"));
 }
 
+TEST_F(AtomicFileTest, WhatIsReservedForALargeFileIsGivenBack) {
+  const std::string path = folder_ / "out";
+  const std::string contents(20'000'000, 'x');
+  AtomicFile file(path);
+  file.write("head");
+  for (size_t at = 0; at < contents.size(); at += 100'000) file.write(contents.substr(at, 100'000));
+  file.commit();
+  EXPECT_EQ(contents_of(path), "head" + contents);
+  struct stat info{};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_LT(info.st_blocks * 512, 20'200'000);
+}
+
 TEST_F(AtomicFileTest, WithoutCommitTheOldFileStays) {
   const std::string path = folder_ / "out.json";
   put(path, "old");
@@ -291,7 +304,30 @@ TEST_F(CopyFromTest, HolesStayHoles) {
   ASSERT_EQ(::stat(out.c_str(), &after), 0);
   ::close(from);
   // Where the file system has holes at all.
-  if (before.st_blocks * 512 < kSize) EXPECT_LT(after.st_blocks * 512, kSize);
+  if (before.st_blocks * 512 < kSize) {
+    EXPECT_LT(after.st_blocks * 512, kSize);
+  }
+}
+
+TEST_F(CopyFromTest, HolesStayHolesBehindALargeBeginning) {
+  constexpr off_t kSize = off_t{64} << 20;
+  const int from = ::open((folder_ / "sparse").c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_EQ(::ftruncate(from, kSize), 0);
+  struct stat before{}, after{};
+  ASSERT_EQ(::fstat(from, &before), 0);
+  const std::string beginning(20'000'000, 'b');  // so much that space is reserved ahead of it
+  AtomicFile file(folder_ / "out");
+  file.write(beginning);
+  file.copy_from(from, 0, kSize);
+  file.write("tail");
+  file.commit();
+  ::close(from);
+  const std::string copy = contents_of(folder_ / "out");
+  EXPECT_EQ(copy, beginning + std::string(kSize, '\0') + "tail");
+  ASSERT_EQ(::stat((folder_ / "out").c_str(), &after), 0);
+  if (before.st_blocks * 512 < kSize) {
+    EXPECT_LT(after.st_blocks * 512, 24'000'000);
+  }
 }
 
 TEST_F(CopyFromTest, CopiesIntoPipes) {

@@ -182,7 +182,7 @@ class Base64Writer {
   void finish() { json_.plain_text({text_.data(), encoder_.finish(text_.data())}); }
 
  private:
-  static constexpr size_t kBlock = 3 * 16384;
+  static constexpr size_t kBlock = size_t{3} << 16;
   JsonWriter& json_;
   Base64Encoder encoder_;
   std::vector<char> text_;
