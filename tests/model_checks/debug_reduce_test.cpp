@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "../cli/in_process.h"
 #include "graphsurgeon/io/load.h"
@@ -82,6 +83,34 @@ TEST_F(DebugReduce, ChecksSideBySideFindTheSame) {
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(left(), "Softsign");
   }
+}
+
+// Shapes behind NonZero are known by running it only, which the log tells of from VERBOSE on.
+TEST_F(DebugReduce, TheLogIsThatOfOneCheckAtATime) {
+  write(
+      "g (float[4] x) => (int64[n, m] y) { a = NonZero(x) b = Neg(a) c = Abs(b) d = Neg(c) e = "
+      "Sign(d) f = Neg(e) h = Abs(f) y = Identity(h) }");
+  const auto log = [&](const std::string& jobs, const std::string& verbosity) {
+    const Outcome outcome =
+        reduce({"--mode", "auto", "-j", jobs, verbosity, "--no-remove-intermediate",
+                "--reproduction", "", "--check", "! grep -q Sign {model}"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Sign");
+    std::filesystem::remove(folder_.path() + "/polygraphy_debug.onnx");
+    std::string text;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("Command:") != std::string::npos) continue;
+      if (line.find(" checks and ") != std::string::npos) continue;
+      text += line.substr(0, line.find("Duration")) + "\n";
+    }
+    return text;
+  };
+  const std::string alone = log("1", "-v");
+  EXPECT_THAT(alone, HasSubstr("Inference Session"));
+  EXPECT_EQ(log("2", "-v"), alone);
+  const std::string brief = log("1", "--log-file=log");
+  EXPECT_EQ(log("2", "--log-file=log"), brief);
 }
 
 TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {

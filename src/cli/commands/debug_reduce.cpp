@@ -205,12 +205,19 @@ class Reducing {
     const auto python = make_user_python(session_.env(), log_);
     const auto model = load(engine, inputs, python);
     const auto feeds = make_feeds(inputs, python, log_);
-    Recordings recordings(*model, engine, *feeds, log_);
+    const auto values = std::make_shared<RecordedValues>();
+    Recordings recordings(*model, engine, *feeds, log_, values);
 
     // What is tried on guesses leaves no trace, in the log neither.
+    const auto thresholds = log_.thresholds();
+    const bool tells_of_runs =
+        std::any_of(thresholds.begin(), thresholds.end(),
+                    [](const auto& module) { return module.second < Severity::kInfo; });
     Logger silent;
+    BundledEngine engine_ahead(resolve_plugin_paths(session_.env()), silent);
     const auto feeds_ahead = make_feeds(inputs, python, silent);
-    Recordings ahead(*model, engine, *feeds_ahead, silent);
+    Recordings ahead(*model, engine_ahead, *feeds_ahead, silent,
+                     tells_of_runs ? std::make_shared<RecordedValues>() : values);
     // Checks that run side by side ask from threads of their own.
     BundledEngine engine_of_checks(resolve_plugin_paths(session_.env()), silent);
     std::unique_ptr<FeedSource> feeds_of_checks;

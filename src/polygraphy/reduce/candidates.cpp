@@ -73,9 +73,11 @@ void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger
                         "]");
 }
 
-Candidates::Candidates(const Model& base, ReducePhase phase, Recordings& recordings, Logger& log)
+Candidates::Candidates(const Model& base, ReducePhase phase, NodeCounts& counts,
+                       Recordings& recordings, Logger& log)
     : base_(base),
       phase_(phase),
+      counts_(counts),
       recordings_(recordings),
       log_(log),
       steps_(reduction_steps(base)) {}
@@ -84,12 +86,12 @@ Cut Candidates::cut_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];
   Cut cut =
       phase_ == ReducePhase::kOutputs ? cut_behind(base_, position) : cut_before(base_, position);
-  nodes_[step] = node_count(cut.model);
+  counts_[step] = node_count(cut.model);
   return cut;
 }
 
 int64_t Candidates::nodes(int64_t step) const {
-  if (const auto known = nodes_.find(step); known != nodes_.end()) return known->second;
+  if (const auto known = counts_.find(step); known != counts_.end()) return known->second;
   return node_count(cut_at(step).model);
 }
 

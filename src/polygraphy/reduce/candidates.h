@@ -13,16 +13,20 @@
 
 namespace polygraphy {
 
+// How many nodes there are in the candidate that is cut at a step.
+using NodeCounts = std::map<int64_t, int64_t>;
+
 class Candidates {
  public:
-  // What is handed in must outlive this.
-  Candidates(const graphsurgeon::Model& base, ReducePhase phase, Recordings& recordings,
-             Logger& log);
+  // `counts`: those that are known, for candidates of the same base and phase. What is handed in
+  // must outlive this.
+  Candidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
+             Recordings& recordings, Logger& log);
 
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
   // The candidate that is cut at a step; logs what is marked, and what is frozen.
   graphsurgeon::Model at(int64_t step) const;
-  // How many nodes it has. O(1) for one that has been made.
+  // How many nodes it has. O(log steps) for one that is known or has been made.
   int64_t nodes(int64_t step) const;
 
  private:
@@ -30,10 +34,10 @@ class Candidates {
 
   const graphsurgeon::Model& base_;
   ReducePhase phase_;
+  NodeCounts& counts_;
   Recordings& recordings_;
   Logger& log_;
   std::vector<size_t> steps_;
-  mutable std::map<int64_t, int64_t> nodes_;  // by step
 };
 
 // "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".

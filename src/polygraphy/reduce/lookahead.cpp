@@ -10,8 +10,8 @@
 namespace polygraphy {
 namespace {
 
-// How far ahead is looked for what is certain.
-constexpr size_t kHorizon = 32;
+// How far ahead is looked for what is certain: so many questions for each that is wanted.
+constexpr size_t kHorizon = 4;
 // Of an answer that the search itself expects.
 constexpr double kExpected = 0.95;
 
@@ -51,13 +51,13 @@ void Lookahead::run(const std::map<std::string, bool>& assumed, const Answer& op
   }
 }
 
-std::vector<Lookahead::Open> Lookahead::on_the_way(bool fails) const {
+std::vector<Lookahead::Open> Lookahead::on_the_way(bool fails, size_t most) const {
   std::vector<Open> found;
   std::map<std::string, bool> assumed;
   run({}, [&](const Question& question) {
     const auto again = assumed.find(question.key);
     if (again != assumed.end()) return again->second;
-    if (found.size() == kHorizon) throw Enough();
+    if (found.size() == most) throw Enough();
     found.push_back({question.key, assumed});
     return assumed[question.key] = question.likely.value_or(fails);
   });
@@ -65,10 +65,10 @@ std::vector<Lookahead::Open> Lookahead::on_the_way(bool fails) const {
 }
 
 std::vector<Lookahead::Open> Lookahead::next(size_t count, double fails) const {
-  std::vector<Open> result = on_the_way(true);
+  std::vector<Open> result = on_the_way(true, kHorizon * count);
   {
     std::set<std::string> other;
-    for (const Open& open : on_the_way(false)) other.insert(open.key);
+    for (const Open& open : on_the_way(false, kHorizon * count)) other.insert(open.key);
     std::erase_if(result, [&](const Open& open) { return !other.contains(open.key); });
   }
   if (result.size() > count) result.resize(count);

@@ -39,7 +39,7 @@ class Lookahead {
  private:
   using Answer = std::function<bool(const Question&)>;
   void run(const std::map<std::string, bool>& assumed, const Answer& open) const;
-  std::vector<Open> on_the_way(bool fails) const;
+  std::vector<Open> on_the_way(bool fails, size_t most) const;
 
   Search search_;
   std::function<std::optional<bool>(const std::string&)> known_;

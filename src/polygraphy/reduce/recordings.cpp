@@ -24,8 +24,6 @@ using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 using log_modules::kReduce;
 
-constexpr int64_t kMostKept = int64_t{64} << 20;
-
 // Constants up to this size are part of what is run; greater ones are fed, as views, so that they
 // need no memory.
 constexpr int64_t kPartOfModel = 1024;
@@ -71,18 +69,18 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
 }  // namespace
 
 const TensorMap* Recordings::find_sample(int64_t sample) {
-  const bool first = !samples_.read();
-  const Metadata inputs = metadata_of_variables(model_.graph->inputs());
-  const TensorMap* found = samples_.at(sample, inputs, log_);
-  if (const TensorMap* begin = first ? samples_.at(0, inputs, log_) : nullptr) {
-    for (const auto& [name, value] : *begin) known_[name] = info_of(value);
-  }
-  return found;
+  return samples_.at(sample, metadata_of_variables(model_.graph->inputs()), log_);
 }
 
 const TensorMap& Recordings::get_sample(int64_t sample) {
   if (const TensorMap* found = find_sample(sample)) return *found;
   throw Error("there is no input data to run the model on");
+}
+
+RecordedValues::Known& Recordings::known(int64_t sample) {
+  RecordedValues::Known*& known = known_[sample];
+  if (!known) known = &values_->of(get_sample(sample));
+  return *known;
 }
 
 std::optional<TensorMap> Recordings::inputs(int64_t sample) {
@@ -98,11 +96,13 @@ bool Recordings::several_samples() {
 
 // What operators tell of their outputs, without running them.
 void Recordings::infer() {
-  if (std::exchange(inferred_, true)) return;
+  RecordedValues::Known& known_tensors = known(0);
+  if (std::exchange(known_tensors.inferred, true)) return;
+  auto& infos = known_tensors.infos;
   Model model = graphsurgeon::copy(model_);
   for (const TensorRef& input : model.graph->inputs()) {
-    const auto known = known_.find(std::string(input->name()));
-    if (input->is_constant() || known == known_.end() || !known->second) continue;
+    const auto known = infos.find(std::string(input->name()));
+    if (input->is_constant() || known == infos.end() || !known->second) continue;
     input->set_dtype(known->second->dtype);
     input->set_shape(known->second->shape);
   }
@@ -122,7 +122,7 @@ void Recordings::infer() {
     TensorInfo info;
     info.dtype = tensor->dtype();
     info.shape = tensor->shape();
-    known_.try_emplace(std::string(name), std::move(info));
+    infos.try_emplace(std::string(name), std::move(info));
   }
 }
 
@@ -130,21 +130,9 @@ TensorMap Recordings::run(const Outputs& outputs, int64_t sample) {
   std::vector<std::string> names;
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
   TensorMap feeds = get_sample(sample);
-  for (const auto& [name, value] : kept_[sample]) feeds.set(name, value);
+  for (const auto& [name, value] : known(sample).values) feeds.set(name, value);
   const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
   return run_once(*session, feeds);
-}
-
-void Recordings::keep(const std::string& name, const Array& value, int64_t sample) {
-  if (sample == 0) known_[name] = info_of(value);
-  const int64_t bytes = value.nbytes();
-  if (bytes > kMostKept) return;
-  if (kept_bytes_ + bytes > kMostKept) {
-    kept_.clear();
-    kept_bytes_ = 0;
-  }
-  kept_[sample].set(name, value);
-  kept_bytes_ += bytes;
 }
 
 TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& log) {
@@ -167,7 +155,7 @@ TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& lo
   for (const TensorRef& output : outputs) {
     const std::string name(output->name());
     if (const Array* value = found.find(name)) {
-      keep(name, *value, sample);
+      values_->keep(known(sample), name, *value);
     } else {
       failed_.emplace(sample, name);
     }
@@ -183,7 +171,7 @@ TensorMap Recordings::find_values(const std::vector<std::string>& names, int64_t
   Outputs missing;
   for (const std::string& name : names) {
     const Array* value = feed.find(name);
-    if (!value) value = kept_[sample].find(name);
+    if (!value) value = known(sample).values.find(name);
     if (value) {
       found.set(name, *value);
       continue;
@@ -235,16 +223,16 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
 
 Metadata Recordings::describe(const std::vector<std::string>& names) {
   const std::lock_guard lock(mutex_);
-  get_sample(0);
+  auto& infos = known(0).infos;
   infer();
   std::vector<std::string> unknown;
   for (const std::string& name : names) {
-    if (!known_.contains(name)) unknown.push_back(name);
+    if (!infos.contains(name)) unknown.push_back(name);
   }
   if (!unknown.empty()) find_values(unknown, 0, log_);
   Metadata result;
   for (const std::string& name : names) {
-    if (const auto& info = known_[name]) result.set(name, *info);
+    if (const auto& info = infos[name]) result.set(name, *info);
   }
   return result;
 }

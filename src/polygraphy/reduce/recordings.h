@@ -15,20 +15,24 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/reduce/recorded_values.h"
 #include "polygraphy/reduce/samples.h"
 
 namespace polygraphy {
 
 // Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
-// cannot run as a whole still tells what lies before the node on which it fails. Types and shapes
-// are kept, values as far as 64 MiB go. Thread-safe.
+// cannot run as a whole still tells what lies before the node on which it fails. Thread-safe.
 class Recordings {
  public:
   // What is handed in must outlive this. Nothing is run, and no input made, before the first
   // question.
   Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
              Logger& log)
-      : model_(model), engine_(engine), log_(log), samples_(feeds) {}
+      : Recordings(model, engine, feeds, log, std::make_shared<RecordedValues>()) {}
+  // `values`: of others, too, that record the same model in this thread.
+  Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
+             Logger& log, std::shared_ptr<RecordedValues> values)
+      : model_(model), engine_(engine), log_(log), samples_(feeds), values_(std::move(values)) {}
 
   // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
   // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
@@ -57,22 +61,20 @@ class Recordings {
 
   const TensorMap* find_sample(int64_t sample);
   const TensorMap& get_sample(int64_t sample);
+  RecordedValues::Known& known(int64_t sample);
   void infer();
   TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
   TensorMap compute(const Outputs& outputs, int64_t sample, Logger& log);
   TensorMap run(const Outputs& outputs, int64_t sample);
-  void keep(const std::string& name, const Array& value, int64_t sample);
 
   const graphsurgeon::Model& model_;
   BundledEngine& engine_;
   Logger& log_;
   std::mutex mutex_;
   Samples samples_;
-  bool inferred_ = false;
-  std::map<std::string, std::optional<TensorInfo>> known_;  // nullopt: cannot be found out
-  std::set<std::pair<int64_t, std::string>> failed_;        // sample, name: cannot be computed
-  std::map<int64_t, TensorMap> kept_;                       // by sample
-  int64_t kept_bytes_ = 0;
+  std::shared_ptr<RecordedValues> values_;
+  std::map<int64_t, RecordedValues::Known*> known_;   // by sample
+  std::set<std::pair<int64_t, std::string>> failed_;  // sample, name: cannot be computed
 };
 
 }  // namespace polygraphy

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/ir/copy.h"
@@ -40,22 +41,26 @@ class PhaseSearch {
                                        .about = {},
                                        .candidate = [&] { return candidates_.at(step); },
                                        .remaining = search_.remaining()});
-      const int64_t nodes = candidates_.nodes(step);
-      if (!fails) {
-        passing_[nodes] = step;
-      } else if (!failing_ || nodes <= failing_->first) {
-        failing_ = {nodes, step};
-      }
+      (fails ? failing_ : passing_).push_back(step);
       goes_on = search_.next(!fails);
     }
   }
 
-  Found found() const {
+  // Of equal ones the one that was asked last.
+  Found found(bool want_passing) const {
     Found found;
-    if (failing_) found.failing = failing_->second;
-    if (passing_.empty()) return found;
-    auto above = failing_ ? passing_.lower_bound(failing_->first) : passing_.end();
-    if (above != passing_.begin()) above = std::prev(above);
+    int64_t least = 0;
+    for (const int64_t step : failing_) {
+      const int64_t nodes = candidates_.nodes(step);
+      if (found.failing && nodes > least) continue;
+      least = nodes;
+      found.failing = step;
+    }
+    if (!want_passing || passing_.empty()) return found;
+    std::map<int64_t, int64_t> passing;  // nodes -> step
+    for (const int64_t step : passing_) passing[candidates_.nodes(step)] = step;
+    auto above = found.failing ? passing.lower_bound(least) : passing.end();
+    if (above != passing.begin()) above = std::prev(above);
     found.passing = above->second;
     return found;
   }
@@ -64,8 +69,7 @@ class PhaseSearch {
   const Candidates& candidates_;
   IndexSearch search_;
   std::string key_;
-  std::optional<std::pair<int64_t, int64_t>> failing_;  // nodes, step
-  std::map<int64_t, int64_t> passing_;                  // nodes -> step
+  std::vector<int64_t> failing_, passing_;  // steps, in the order of the questions
 };
 
 class Reducer {
@@ -131,10 +135,11 @@ class Reducer {
     const std::string what = which == ReducePhase::kOutputs ? "outputs" : "inputs";
     // The smallest failing model so far.
     const Model& base = result.bad ? *result.bad : model_;
-    const Candidates candidates(base, which, tools.recordings, tools.log);
+    const std::string key = what + state.trail;
+    const Candidates candidates(base, which, counts_[key], tools.recordings, tools.log);
     if (candidates.steps() == 0) return;
     tools.log.start(kReduce, "Reducing model " + what);
-    PhaseSearch search(candidates, options_.mode, which, what + state.trail + " ");
+    PhaseSearch search(candidates, options_.mode, which, key + " ");
     tools.oracle.begin("_" + what);
     try {
       search.run(tools.oracle);
@@ -143,7 +148,7 @@ class Reducer {
       result.interrupted = true;
     }
     tools.log.finish(kReduce, "Finished reducing model " + what);
-    const Found found = search.found();
+    const Found found = search.found(options_.want_good);
     std::unique_ptr<Model> bad;
     if (found.failing) {
       bad = std::make_unique<Model>(candidates.at(*found.failing));
@@ -179,6 +184,7 @@ class Reducer {
   Recordings* ahead_;
   LoopOracle& oracle_;
   Logger& log_;
+  std::map<std::string, NodeCounts> counts_;  // by phase and trail
 };
 
 }  // namespace

@@ -1,0 +1,37 @@
+// What is known of the tensors of one model, by whoever has found it out.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/array.h"
+#include "polygraphy/data/metadata.h"
+#include "polygraphy/data/tensor_map.h"
+
+namespace polygraphy {
+
+// Types and shapes are kept, values as far as 64 MiB go: then they are forgotten, all of them.
+// Belongs to one thread.
+class RecordedValues {
+ public:
+  // When the model runs on certain inputs.
+  struct Known {
+    TensorMap inputs;
+    TensorMap values;
+    std::map<std::string, std::optional<TensorInfo>> infos;  // nullopt: it cannot be found out
+    bool inferred = false;  // whether that holds what operators tell of their outputs
+  };
+
+  // Of these inputs, by their contents. Valid as long as this. O(bytes).
+  Known& of(const TensorMap& inputs);
+  void keep(Known& known, const std::string& name, const Array& value);
+
+ private:
+  std::deque<Known> known_;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace polygraphy
