@@ -79,12 +79,18 @@ def median(args, runs, **kwargs):
                   max(s.anonymous for s in samples), max(s.code for s in samples))
 
 
-def on_top(args, without, runs, **kwargs):
-    """What `args` needs more than `without`: the median over pairs of runs, one right behind the other, after one warm-up."""
-    once(args, **kwargs)
-    pairs = [(once(without, **kwargs), once(args, **kwargs)) for _ in range(runs)]
-    return Sample(max(statistics.median(b.cpu - a.cpu for a, b in pairs), 1e-4), statistics.median(b.wall - a.wall for a, b in pairs),
-                  0, max(b.code for _, b in pairs))
+def on_top(tools, arguments, more, rounds, **kwargs):
+    """What `arguments` with `more` need on top of `arguments` alone, for each tool of `tools`, a list of (command, pairs of runs in a round).
+
+    The median over pairs of runs, one right behind the other. The tools take turns: what a virtual machine's memory costs changes within
+    minutes, and so much that whoever is measured in the wrong one seems to need twice as much."""
+    pairs = [[] for _ in tools]
+    for turn in range(rounds + 1):
+        for of_tool, (tool, count) in zip(pairs, tools):
+            taken = [(once([*tool, *arguments], **kwargs), once([*tool, *arguments, *more], **kwargs)) for _ in range(count if turn else 1)]
+            of_tool += taken if turn else []  # the first warms up
+    return [Sample(max(statistics.median(b.cpu - a.cpu for a, b in of_tool), 1e-4), statistics.median(b.wall - a.wall for a, b in of_tool),
+                   0, max(b.code for _, b in of_tool)) for of_tool in pairs]
 
 
 def once_without_children(args, cwd=None, env=None):

@@ -30,9 +30,9 @@ def conv(bench):
     original_alone = once([*bench.original, *everything], cwd=bench.work, env=bench.env)
     print(f"    one runner alone: {alone.cpu * 1e3:.0f} ms, the original {original_alone.cpu * 1e3:.0f} ms")
 
-    saving = [on_top([*tool, *everything, "--save-outputs", "a.json"], [*tool, *everything], runs, cwd=bench.work, env=bench.env)
-              for tool, runs in ((bench.original, 3), ([bench.ours], 9))]
-    bench.row("conv: --save-outputs .json, on top of the run", saving[1], saving[0], ">= 10 x", saving[0].cpu >= 10 * saving[1].cpu)
+    originals, saving = on_top([(bench.original, 1), ([bench.ours], 4)], everything, ["--save-outputs", "a.json"],
+                               2 if bench.options.quick else 5, cwd=bench.work, env=bench.env)
+    bench.row("conv: --save-outputs .json, on top of the run", saving, originals, ">= 10 x", originals.cpu >= 10 * saving.cpu)
     bench.output([bench.ours, *everything, "--save-outputs", "b.json", "--seed", "2"])
     size = os.path.getsize(bench.path("a.json")) / MIB / 1.337
     json = bench.time_both(["run", "--load-outputs", "a.json", "b.json"], runs=5, original_runs=1, memory=True)
@@ -44,7 +44,7 @@ def conv(bench):
     bench.row("data merge, JSON", *merge, ">= 15 x", merge[1].cpu >= 15 * merge[0].cpu)
 
     for kind in ("safetensors", "npz"):
-        extra = on_top([bench.ours, *everything, "--save-outputs", f"a.{kind}"], [bench.ours, *everything], 9, cwd=bench.work, env=bench.env)
+        [extra] = on_top([([bench.ours], 3)], everything, ["--save-outputs", f"a.{kind}"], 3, cwd=bench.work, env=bench.env)
         copy = median(["sh", "-c", f"cat a.{kind} > copy"], 5, cwd=bench.work).cpu
         bench.row(f"conv: --save-outputs .{kind}, on top of the run", extra, None, f"<= 2 x writing it with cat ({copy * 1e3:.0f} ms)",
                   extra.cpu <= 2 * copy)
