@@ -40,6 +40,33 @@ void put_unknown(std::vector<Change>& changes, std::string_view a, std::string_v
   changes.push_back({"other fields", text(a), text(b)});
 }
 
+DiffItem kept(std::string_view name, size_t before, size_t after) {
+  DiffItem item;
+  item.name = name;
+  item.before = before;
+  item.after = after;
+  return item;
+}
+
+DiffItem added(std::string_view name, size_t after, std::string details = {},
+               std::string_view op = {}) {
+  DiffItem item;
+  item.state = DiffState::kAdded;
+  item.name = name;
+  item.op = op;
+  item.details = std::move(details);
+  item.after = after;
+  return item;
+}
+
+DiffItem removed(std::string_view name, size_t before, std::string details = {},
+                 std::string_view op = {}) {
+  DiffItem item = added(name, before, std::move(details), op);
+  item.state = DiffState::kRemoved;
+  item.before = std::exchange(item.after, std::nullopt);
+  return item;
+}
+
 template <typename Values>
 void put_map(std::vector<Change>& changes, std::string_view what, const Values& a,
              const Values& b) {
@@ -132,8 +159,7 @@ class Differ {
       const Function& f = *b_.functions[j];
       const auto at = in_a.find(id(f));
       if (at == in_a.end()) {
-        report_.functions.push_back(
-            {DiffState::kAdded, label(f), {}, {}, std::nullopt, j, {}, std::nullopt});
+        report_.functions.push_back(added(label(f), j));
         continue;
       }
       functions_.emplace(&f, at->second);
@@ -144,8 +170,7 @@ class Differ {
       const Function& f = *a_.functions[i];
       const auto at = in_a.find(id(f));
       if (at == in_a.end() || at->second != &f) continue;
-      report_.functions.push_back(
-          {DiffState::kRemoved, label(f), {}, {}, i, std::nullopt, {}, std::nullopt});
+      report_.functions.push_back(removed(label(f), i));
     }
   }
 
@@ -258,20 +283,15 @@ class Differ {
     bool in_order = true;
     size_t last = 0;
     for (size_t j = 0; j < b.size(); ++j) {
-      DiffItem item;
-      item.name = b[j]->name();
-      item.after = j;
       if (partner[j] == SIZE_MAX) {
         if (is_weight(*b[j]) && !tensors_.in_a(*b[j])) continue;
-        item.state = DiffState::kAdded;
-        item.details = tensor_type_text(*b[j]);
-        items.push_back(std::move(item));
+        items.push_back(added(b[j]->name(), j, tensor_type_text(*b[j])));
         continue;
       }
       const Tensor& before = *a[partner[j]];
       in_order = in_order && partner[j] >= last;
       last = partner[j];
-      item.before = partner[j];
+      DiffItem item = kept(b[j]->name(), partner[j], j);
       item.changes = value_changes(before, *b[j]);
       if (!same_wire(before, *b[j])) {
         item.changes.push_back({"computed by", source_text(before), source_text(*b[j])});
@@ -280,14 +300,7 @@ class Differ {
     }
     for (size_t i = 0; i < a.size(); ++i) {
       if (used[i] || (is_weight(*a[i]) && !tensors_.in_b(*a[i]))) continue;
-      items.push_back({DiffState::kRemoved,
-                       std::string(a[i]->name()),
-                       {},
-                       tensor_type_text(*a[i]),
-                       i,
-                       std::nullopt,
-                       {},
-                       std::nullopt});
+      items.push_back(removed(a[i]->name(), i, tensor_type_text(*a[i])));
     }
     if (!in_order) {
       const auto names = [](const std::vector<TensorRef>& list) {
@@ -332,32 +345,20 @@ class Differ {
       const Node& b = *in_b[j];
       const uint32_t i = pair.nodes.to_a[j];
       if (i == Alignment::kNone) {
-        items.push_back({DiffState::kAdded,
-                         std::string(b.name()),
-                         std::string(b.op()),
-                         node_details(b),
-                         std::nullopt,
-                         j,
-                         {},
-                         std::nullopt});
+        items.push_back(added(b.name(), j, node_details(b), b.op()));
         continue;
       }
       std::vector<Change> changes = node_changes(*in_a[i], b);
       if (changes.empty()) continue;
-      items.push_back({DiffState::kChanged, std::string(b.name()), std::string(b.op()),
-                       node_details(b), i, j, std::move(changes), std::nullopt});
+      DiffItem& item = items.emplace_back(kept(b.name(), i, j));
+      item.op = b.op();
+      item.details = node_details(b);
+      item.changes = std::move(changes);
     }
     for (size_t i = 0; i < in_a.size(); ++i) {
       if (pair.nodes.to_b[i] != Alignment::kNone) continue;
       const Node& a = *in_a[i];
-      items.push_back({DiffState::kRemoved,
-                       std::string(a.name()),
-                       std::string(a.op()),
-                       node_details(a),
-                       i,
-                       std::nullopt,
-                       {},
-                       std::nullopt});
+      items.push_back(removed(a.name(), i, node_details(a), a.op()));
     }
     return items;
   }
@@ -413,17 +414,12 @@ class Differ {
       const Tensor& after = *b.initializers()[j];
       const Tensor* before = tensors_.in_a(after);
       const auto at = before ? places.find(before) : places.end();
-      DiffItem item;
-      item.name = after.name();
-      item.after = j;
       if (at == places.end()) {
-        item.state = DiffState::kAdded;
-        item.details = payload_type_text(*after.payload());
-        items.push_back(std::move(item));
+        items.push_back(added(after.name(), j, payload_type_text(*after.payload())));
         continue;
       }
       used[at->second] = true;
-      item.before = at->second;
+      DiffItem item = kept(after.name(), at->second, j);
       if (options_.names) put_text(item.changes, "name", before->name(), after.name());
       const Payload &x = *before->payload(), &y = *after.payload();
       if (x.dtype() != y.dtype() || x.shape() != y.shape()) {
@@ -442,14 +438,7 @@ class Differ {
     for (size_t i = 0; i < used.size(); ++i) {
       if (used[i]) continue;
       const Tensor& before = *a.initializers()[i];
-      items.push_back({DiffState::kRemoved,
-                       std::string(before.name()),
-                       {},
-                       payload_type_text(*before.payload()),
-                       i,
-                       std::nullopt,
-                       {},
-                       std::nullopt});
+      items.push_back(removed(before.name(), i, payload_type_text(*before.payload())));
     }
     return items;
   }

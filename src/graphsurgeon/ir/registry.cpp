@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/make.h"
 
 namespace graphsurgeon {
@@ -76,9 +76,7 @@ std::string list_of(const std::vector<std::string>& texts) {
 
 int64_t opset_of(const Model& model, const Graph& graph) {
   if (const auto* function = dynamic_cast<const Function*>(&graph)) {
-    for (const OpsetImport& import : function->opset_imports) {
-      if (is_default_domain(import.domain)) return import.version;
-    }
+    if (const auto version = imported_version(function->opset_imports, {})) return *version;
   }
   return model.opset().value_or(kDefaultOpset);
 }

@@ -6,19 +6,13 @@
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/passes/splice.h"
 
 namespace graphsurgeon {
 namespace {
-
-const OpsetImport* find_import(const std::vector<OpsetImport>& imports, std::string_view domain) {
-  for (const OpsetImport& import : imports) {
-    if (same_domain(import.domain, domain)) return &import;
-  }
-  return nullptr;
-}
 
 // Do the function's nodes of this domain mean the same under both versions?
 bool means_the_same(Function& function, std::string_view domain, int64_t a, int64_t b) {
@@ -80,8 +74,8 @@ bool can_be_inlined(const Model& model, const Node& call) {
   Function* function = called_function(model, call);
   if (!function) return false;
   for (const OpsetImport& import : function->opset_imports) {
-    const OpsetImport* known = find_import(model.opset_imports, import.domain);
-    if (known && !means_the_same(*function, import.domain, import.version, known->version)) {
+    const auto known = imported_version(model.opset_imports, import.domain);
+    if (known && !means_the_same(*function, import.domain, import.version, *known)) {
       return false;
     }
   }
@@ -93,7 +87,9 @@ bool inline_call(Model& model, Graph& graph, size_t position) {
   if (!can_be_inlined(model, *call)) return false;
   Function* function = called_function(model, *call);
   for (const OpsetImport& import : function->opset_imports) {
-    if (!find_import(model.opset_imports, import.domain)) model.opset_imports.push_back(import);
+    if (!imported_version(model.opset_imports, import.domain)) {
+      model.opset_imports.push_back(import);
+    }
   }
   const FunctionRef body = copy(*function);
   resolve_references(*body, *call, *function);
