@@ -75,6 +75,24 @@ TEST_F(DebugReduce, AHang) {
   EXPECT_EQ(left(), "Selu");
 }
 
+TEST_F(DebugReduce, AHangIsReproducedWithItsTimeLimit) {
+  write_chain("Selu");
+  const Outcome outcome = reduce({"--mode", "auto", "--reproduction", "hang", "--check-crash",
+                                  "openvino", "--check-timeout", "0.7"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Selu");
+  EXPECT_THAT(folder_.read("hang/check.sh"),
+              HasSubstr(" --check-crash openvino --check-timeout 0.7;"));
+}
+
+TEST_F(DebugReduce, CandidatesLieInTheWorkFolder) {
+  write_chain("NoSuchOperator");
+  const Outcome outcome = reduce({"--work-dir", "there", "--check-crash", "onnxrt"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("there/.polygraphy-model-"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path() + "/there"));
+}
+
 TEST_F(DebugReduce, ChecksSideBySideFindTheSame) {
   write_chain("Softsign");
   for (const char* mode : {"bisect", "auto"}) {

@@ -63,17 +63,20 @@ const ModelCheck* selected_model_check(const ParsedArgs& args) {
 }
 
 std::string model_check_words(const ParsedArgs& args) {
+  const ModelCheck* kind = selected_model_check(args);
+  if (!kind) return {};
   std::string text;
   for (const Occurrence& use : args.occurrences()) {
-    const bool is_check = use.spelling.starts_with("--check-") && selected_model_check(args) &&
-                          use.spelling == option_of(*selected_model_check(args));
+    const bool is_check = use.spelling == option_of(*kind);
     const bool is_of_group =
         std::any_of(args_model_checks.options.begin(), args_model_checks.options.end(),
                     [&](const Option& option) {
                       const auto words = split(option.spellings, ' ');
                       return std::find(words.begin(), words.end(), use.spelling) != words.end();
                     });
-    if (!is_check && !is_of_group) continue;
+    // A hang is seen by nothing else.
+    const bool is_limit = use.spelling == "--check-timeout";
+    if (!is_check && !is_of_group && !is_limit) continue;
     text += (text.empty() ? "" : " ") + use.spelling;
     for (const std::string& value : use.values) text += " " + shell_word(value);
   }
@@ -96,7 +99,8 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   CheckTools tools{.program = session.env().executable,
                    .paths = resolve_plugin_paths(session.env()),
                    .inputs = inputs,
-                   .timeout = args.number("--check-timeout")};
+                   .timeout = args.number("--check-timeout"),
+                   .learned = std::make_shared<LearnedLimit>()};
   Logger silent;
   static_cast<void>(make_model_check(kind, options, tools, silent));
   return [&kind, options, tools](Logger& log, const std::atomic<bool>* cancel) {

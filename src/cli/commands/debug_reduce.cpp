@@ -229,7 +229,7 @@ class Reducing {
     if (selected_model_check(args_)) {
       inputs_ = recorded_inputs(of_checks ? *of_checks : recordings, inputs.options);
       if (!wants_artifacts()) {
-        shared_ = std::make_unique<CandidateFolder>(*model);
+        shared_ = std::make_unique<CandidateFolder>(*model, folder_of_candidates());
         loop_options_.artifact = shared_->path("candidate.onnx");
       }
     }
@@ -281,6 +281,12 @@ class Reducing {
     return [this](const Metadata& inputs, int64_t sample, Logger& log) {
       return inputs_(inputs, sample, log);
     };
+  }
+
+  // Of in-process checks.
+  std::string folder_of_candidates() const {
+    const std::optional<std::string> folder = args_.text("--work-dir");
+    return folder ? session_.env().path(*folder) : "/tmp";
   }
 
   // Candidates as files that stand alone.

@@ -10,14 +10,9 @@
 #include "base/log.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/fail_rules.h"
+#include "polygraphy/debug/learned_limit.h"
 
 namespace polygraphy {
-
-// How long checks take, as far as the first one that has ended tells: for all that check the same
-// thing, each in its own thread.
-struct LearnedLimit {
-  std::atomic<double> seconds = 0;  // 0: none has ended yet
-};
 
 struct CommandCheckOptions {
   // The program and its arguments; no shell. In the words, "{model}" becomes the path of the file

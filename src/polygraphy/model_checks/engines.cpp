@@ -24,7 +24,7 @@ Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
 
 CheckedEngines::CheckedEngines(const std::vector<std::string>& engines, const CheckTools& tools,
                                Logger& log)
-    : names_(engines), tools_(tools), log_(log), limit_(tools.timeout) {
+    : names_(engines), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
   if (log.enabled(Severity::kVerbose, kIterativeDebug)) {
     // Without the prefix ("[I] ") that `quiet_` has put before it.
     quiet_.set_sink(
@@ -58,10 +58,7 @@ std::optional<ModelFailure> CheckedEngines::guarded(size_t engine, Step step) {
     return std::nullopt;
   } catch (const WorkerTookTooLong&) {
     return failure(name + " was killed: the check took longer than " +
-                       format_g(*limit_.limit(), 3) + " s" +
-                       (limit_.learned() ? ", ten times the first one. --check-timeout sets "
-                                           "another limit."
-                                         : "."),
+                       format_g(limit_.limit(), 3) + " s" + std::string(limit_.reason()),
                    "took too long");
   } catch (const WorkerDied& error) {
     return failure(error.what(), to_text(error.status()));

@@ -19,6 +19,7 @@
 #include "polygraphy/data/metadata.h"
 #include "polygraphy/data/tensor_map.h"
 #include "polygraphy/debug/check.h"
+#include "polygraphy/debug/learned_limit.h"
 
 namespace polygraphy {
 
@@ -40,8 +41,10 @@ struct CheckTools {
   std::string program;  // as Isolation::program (backend/worker_runner.h)
   PluginPaths paths;
   CandidateInputs inputs;
-  // Seconds that a check may take. None: ten times what the first one took, and ten at least.
+  // Seconds that a check may take. None: ten times what the first one took, and ten at least; ten
+  // minutes for the first.
   std::optional<double> timeout = {};
+  std::shared_ptr<LearnedLimit> learned = {};  // of all that check side by side; null: of this one
   const std::atomic<bool>* cancel = nullptr;  // null: nobody cancels
 };
 
