@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <set>
 
 #include "base/error.h"
@@ -178,6 +179,23 @@ TEST_F(AutoReduceTest, AsksAgainWhereTheCheckIsFlaky) {
       });
   EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
   EXPECT_THAT(outcome.log, HasSubstr("does not always say the same"));
+}
+
+// As often as one at a time: a candidate passes only when all of its tries do.
+TEST_F(AutoReduceTest, SideBySideAFlakyCheckFindsTheSame) {
+  for (const int jobs : {2, 5}) {
+    std::mutex mutex;
+    std::map<std::multiset<std::string>, int> asked;
+    const Outcome outcome = reduce(
+        chain(16, {{9, "Sin"}}),
+        [&](const std::multiset<std::string>& ops) {
+          const std::lock_guard lock(mutex);
+          return ++asked[ops] % 2 == 0 && ops.contains("Sin");
+        },
+        jobs);
+    EXPECT_THAT(outcome.ops, ElementsAre("Sin")) << jobs;
+    EXPECT_THAT(outcome.log, HasSubstr("does not always say the same")) << jobs;
+  }
 }
 
 // Answers come in another order, and more are asked than are needed.

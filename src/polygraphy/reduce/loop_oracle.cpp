@@ -36,7 +36,7 @@ class LoopOracle::Round : public LoopSubject {
       }
     }
     if (oracle_.side_by_side_) {
-      oracle_.side_by_side_->begin(*oracle_.checked_, question_.key, *candidate_, oracle_.log_);
+      oracle_.side_by_side_->begin(*oracle_.checked_, question_, *candidate_, oracle_.log_);
     } else {
       oracle_.write_(*candidate_, oracle_.options_.loop.artifact, oracle_.log_);
     }
@@ -93,6 +93,7 @@ LoopOracle::LoopOracle(CheckingOptions options, const Model& base, WriteModel wr
           },
           .known = [this](const Checked& checked) { return known(checked); },
           .fails = [this](const Verdict& verdict) { return !judge_.would_pass(verdict); },
+          .tries = [this] { return tries_; },
           .learned = [this](const Checked& checked,
                             const Verdict& verdict) { learn(checked, verdict); }},
       digests_, log);

@@ -59,12 +59,6 @@ SideBySide::Task* SideBySide::find(const Checked& checked) {
   return found == tasks_.end() ? nullptr : &*found;
 }
 
-SideBySide::Task* SideBySide::find(const std::string& key) {
-  const auto found = std::find_if(tasks_.begin(), tasks_.end(),
-                                  [&](const Task& task) { return task.keys.contains(key); });
-  return found == tasks_.end() ? nullptr : &*found;
-}
-
 SideBySide::Task& SideBySide::start(int slot, const Checked& checked, const Model& candidate) {
   const std::string path = path_of(slot);
   options_.write(candidate, path, writing_.log());
@@ -75,20 +69,17 @@ SideBySide::Task& SideBySide::start(int slot, const Checked& checked, const Mode
     if (at != std::string::npos) message.text.replace(at, path.size(), options_.path);
   }
   slots_.start(slot, path);
-  tasks_.push_back({.checked = checked,
-                    .keys = {},
-                    .writing = std::move(messages),
-                    .slot = slot,
-                    .outcome = {}});
+  tasks_.push_back(
+      {.checked = checked, .writing = std::move(messages), .slot = slot, .outcome = {}});
   return tasks_.back();
 }
 
-void SideBySide::begin(const Checked& checked, const std::string& key, const Model& candidate,
+void SideBySide::begin(const Checked& checked, const Question& question, const Model& candidate,
                        Logger& log) {
   collect();
   Task* task = find(checked);
   if (!task) task = &start(*room(nullptr, {}), checked, candidate);
-  task->keys.insert(key);
+  made_[question.key] = {checked.digest, question.again ? 1 : 0};
   changed_ = true;
   log_kept(task->writing, log);
 }
@@ -136,15 +127,11 @@ void SideBySide::collect() {
   }
 }
 
-// A free slot, one that does nothing wanted if need be.
+// A free slot, one that does nothing wanted if need be. `wanted`: digests.
 std::optional<int> SideBySide::room(const Task* needed, const std::set<std::string>& wanted) {
   if (const auto slot = slots_.free_slot()) return slot;
   for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) {
-    if (!task->slot || &*task == needed) continue;
-    if (std::any_of(task->keys.begin(), task->keys.end(),
-                    [&](const std::string& key) { return wanted.contains(key); })) {
-      continue;
-    }
+    if (!task->slot || &*task == needed || wanted.contains(task->checked.digest)) continue;
     const int slot = *task->slot;
     slots_.stop(slot);
     remove_candidate(path_of(slot));
@@ -154,12 +141,36 @@ std::optional<int> SideBySide::room(const Task* needed, const std::set<std::stri
   return std::nullopt;
 }
 
-std::optional<bool> SideBySide::answer(const std::string& key) {
-  if (const auto known = options_.answered(key)) return known;
-  if (const auto known = found_known_.find(key); known != found_known_.end()) return known->second;
-  const Task* task = find(key);
+// One try; nullopt: there is no verdict yet.
+std::optional<bool> SideBySide::failed(const Checked& checked) {
+  if (const Verdict* verdict = options_.known(checked)) return options_.fails(*verdict);
+  const Task* task = find(checked);
   if (!task || !task->outcome || task->outcome->error) return std::nullopt;
   return options_.fails(task->outcome->verdict);
+}
+
+// The next one that has no verdict, unless one before it has failed, or it is one too many.
+std::optional<Checked> SideBySide::open_try(const Checked& first) {
+  for (int i = 0; i < options_.tries(); ++i) {
+    Checked checked = first;
+    checked.time += i;
+    const std::optional<bool> fails = failed(checked);
+    if (!fails) return checked;
+    if (*fails) break;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> SideBySide::answer(const std::string& key) {
+  if (const auto known = options_.answered(key)) return known;
+  const auto made = made_.find(key);
+  if (made == made_.end() || open_try(made->second)) return std::nullopt;
+  for (int i = 0; i < options_.tries(); ++i) {
+    Checked checked = made->second;
+    checked.time += i;
+    if (failed(checked) == true) return true;
+  }
+  return false;
 }
 
 double SideBySide::fail_rate() const {
@@ -173,30 +184,46 @@ void SideBySide::fill(const Task& needed) {
     const Lookahead lookahead(search_, [this](const std::string& key) { return answer(key); });
     const auto open = lookahead.next(static_cast<size_t>(options_.jobs), fail_rate());
     std::set<std::string> wanted;
-    for (const Lookahead::Open& question : open) wanted.insert(question.key);
     for (const Lookahead::Open& question : open) {
-      if (find(question.key) || not_made_.contains(question.key)) continue;
-      const std::optional<int> slot = room(&needed, wanted);
-      if (!slot) return;
-      std::optional<Model> candidate;
-      Checked checked;
-      const bool made = lookahead.make(question, [&](const Question& asked, Model model) {
-        checked = {digests_.of(model), asked.again ? 1 : 0};
-        candidate = std::move(model);
-      });
-      if (!made) {
-        not_made_.insert(question.key);
-      } else if (const Verdict* verdict = options_.known(checked)) {
-        found_known_[question.key] = options_.fails(*verdict);
-        changed_ = true;
-      } else if (Task* task = find(checked)) {
-        task->keys.insert(question.key);
-        changed_ |= task->outcome.has_value();
-      } else {
-        start(*slot, checked, *candidate).keys.insert(question.key);
-      }
+      const auto made = made_.find(question.key);
+      if (made != made_.end()) wanted.insert(made->second.digest);
+    }
+    for (const Lookahead::Open& question : open) {
+      if (!fill(needed, lookahead, question, wanted)) return;
     }
   }
+}
+
+// With a check for this question, if it needs one. False: there is no room.
+bool SideBySide::fill(const Task& needed, const Lookahead& lookahead,
+                      const Lookahead::Open& question, const std::set<std::string>& wanted) {
+  const auto made = made_.find(question.key);
+  if (made != made_.end()) {
+    const std::optional<Checked> next = open_try(made->second);
+    if (!next || find(*next)) return true;
+  } else if (not_made_.contains(question.key)) {
+    return true;
+  }
+  const std::optional<int> slot = room(&needed, wanted);
+  if (!slot) return false;
+  std::optional<Model> candidate;
+  Checked first;
+  lookahead.make(question, [&](const Question& asked, Model model) {
+    first = {digests_.of(model), asked.again ? 1 : 0};
+    candidate = std::move(model);
+  });
+  if (!candidate) {
+    not_made_.insert(question.key);
+    return true;
+  }
+  made_[question.key] = first;
+  const std::optional<Checked> next = open_try(first);
+  if (!next) {
+    changed_ = true;
+  } else if (!find(*next)) {
+    start(*slot, *next, *candidate);
+  }
+  return true;
 }
 
 }  // namespace polygraphy

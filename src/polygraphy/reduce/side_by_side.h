@@ -32,6 +32,8 @@ class SideBySide {
     std::function<std::optional<bool>(const std::string&)> answered = {};
     std::function<const Verdict*(const Checked&)> known = {};
     std::function<bool(const Verdict&)> fails = {};
+    // How often a candidate that passes is checked.
+    std::function<int()> tries = {};
     // Told of every verdict as soon as it is there.
     std::function<void(const Checked&, const Verdict&)> learned = {};
   };
@@ -46,7 +48,7 @@ class SideBySide {
 
   // A candidate that is asked for now: it is being checked from here on, if not before. What
   // writing it has to say goes to `log`.
-  void begin(const Checked& checked, const std::string& key, const graphsurgeon::Model& candidate,
+  void begin(const Checked& checked, const Question& question, const graphsurgeon::Model& candidate,
              Logger& log);
   // The verdict on it. What the check has to say goes to `log`. Throws what the check throws,
   // Interrupted.
@@ -55,7 +57,6 @@ class SideBySide {
  private:
   struct Task {
     Checked checked;
-    std::set<std::string> keys;
     std::vector<KeptMessage> writing;
     std::optional<int> slot;  // where it is running
     std::optional<CheckSlots::Outcome> outcome;
@@ -64,12 +65,15 @@ class SideBySide {
 
   std::string path_of(int slot) const;
   Task* find(const Checked& checked);
-  Task* find(const std::string& key);
   Task& start(int slot, const Checked& checked, const graphsurgeon::Model& candidate);
   void collect();
   void fill(const Task& needed);
+  bool fill(const Task& needed, const Lookahead& lookahead, const Lookahead::Open& question,
+            const std::set<std::string>& wanted);
   std::optional<int> room(const Task* needed, const std::set<std::string>& wanted);
+  std::optional<bool> failed(const Checked& checked);
   std::optional<bool> answer(const std::string& key);
+  std::optional<Checked> open_try(const Checked& first);
   double fail_rate() const;
 
   Options options_;
@@ -77,8 +81,8 @@ class SideBySide {
   MessageKeeper writing_;
   CheckSlots slots_;
   Search search_;
-  Tasks tasks_;                              // running, and over but not asked for yet
-  std::map<std::string, bool> found_known_;  // questions ahead whose candidates are known
+  Tasks tasks_;                          // running, and over but not asked for yet
+  std::map<std::string, Checked> made_;  // by key: the first try of its candidate
   std::set<std::string> not_made_;
   std::list<bool> latest_;  // answers, the last one first
   bool changed_ = false;    // something is known that was not when we looked ahead last
