@@ -23,6 +23,10 @@ def run(bench):
         shrink(bench, "light_resnet50, bisect", light, [], most_left=25, mib=100)
         if not quick:
             shrink(bench, "light_resnet50, linear", light, ["--mode", "linear"], most_left=1, mib=200, original=False)
+        ours, checks = measure(bench, [bench.ours, "debug", "reduce", light, "-o", "red.onnx", "--mode", "auto", "--check", "./check.sh"], memory=True)
+        left = models.node_count(bench.path("red.onnx"), bench.env)
+        bench.row(f"light_resnet50, auto: {checks} checks, {left} node(s) left", ours, None, "<= 30 checks, 1 node, <= 1 s",
+                  checks <= 30 and left == 1 and ours.cpu <= 1)
     if bench.wants("heavy"):
         heavy = models.make("conv.py", bench.path("conv_softsign.onnx"), *blocks, "--bad", "Softsign", env=bench.env)
         shrink(bench, f"resnet-like, {os.path.getsize(heavy) // 2**20} MiB, bisect", heavy, [], most_left=25, mib=64)
