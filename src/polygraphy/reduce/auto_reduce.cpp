@@ -1,5 +1,6 @@
 #include "polygraphy/reduce/auto_reduce.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -112,7 +113,7 @@ class AutoReducer {
     Reduction result;
     try {
       State state;
-      ShrinkTools tools{oracle_, recordings_, log_};
+      SearchTools tools{oracle_, recordings_, log_};
       go_on(state, tools, true);
       result.bad = std::move(state.found);
       if (state.failing && !result.bad) {
@@ -139,7 +140,7 @@ class AutoReducer {
   };
 
   // From there to the end; null is left where the model does not fail. `really`: or as it might go.
-  void go_on(State& state, ShrinkTools& tools, bool really) {
+  void go_on(State& state, SearchTools& tools, bool really) {
     const auto shrinkers = ordered_shrinkers();
     if (!state.failing) {
       if (really) look_ahead(state);
@@ -155,8 +156,9 @@ class AutoReducer {
         // After the first turn at the latest.
         if (state.turn > 0) guard.check();
         tools.log.info(kReduce, std::string(shrinker.phrase));
-        KeysOfModel oracle(guard, state.digest + " " + std::string(shrinker.name) + " ");
-        ShrinkTools its_tools{oracle, tools.recordings, tools.log};
+        const std::string key = state.digest + " " + std::string(shrinker.name) + " ";
+        KeysOfModel oracle(guard, key);
+        ShrinkTools its_tools{{oracle, tools.recordings, tools.log}, judgements_[key]};
         if (auto found = shrinker.shrink(*state.failing, its_tools)) {
           state.found = std::move(found);
           state.failing = state.found.get();
@@ -176,7 +178,7 @@ class AutoReducer {
     if (!ahead_ || !oracle_.looks_ahead()) return;
     oracle_.look_ahead([this, &state](Oracle& oracle) {
       Logger silent;
-      ShrinkTools tools{oracle, *ahead_, silent};
+      SearchTools tools{oracle, *ahead_, silent};
       State ahead{.failing = state.failing,
                   .digest = state.digest,
                   .found = {},
@@ -188,7 +190,7 @@ class AutoReducer {
   }
 
   // False: the model does not fail.
-  bool learn_failure(ShrinkTools& tools) {
+  bool learn_failure(SearchTools& tools) {
     Oracle& oracle = tools.oracle;
     const auto whole = [this] { return graphsurgeon::copy(model_); };
     const bool first = oracle.fails({.key = "model",
@@ -214,6 +216,7 @@ class AutoReducer {
   Recordings* ahead_;
   LoopOracle& oracle_;
   Logger& log_;
+  std::map<std::string, Judgements> judgements_;  // by model and shrinker
 };
 
 }  // namespace

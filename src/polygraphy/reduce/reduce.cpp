@@ -85,7 +85,7 @@ class Reducer {
 
   Reduction run() {
     State state;
-    ShrinkTools tools{oracle_, recordings_, log_};
+    SearchTools tools{oracle_, recordings_, log_};
     if (options_.outputs) stage(state, Stage::kOutputs, tools);
     if (options_.inputs && !state.result.interrupted) stage(state, Stage::kInputs, tools);
     if (!state.result.bad && !state.result.interrupted) stage(state, Stage::kUnreduced, tools);
@@ -104,7 +104,7 @@ class Reducer {
     std::string trail;  // tells what has been found from other things that might have been
   };
 
-  void stage(State& state, Stage which, ShrinkTools& tools) {
+  void stage(State& state, Stage which, SearchTools& tools) {
     if (ahead_ && oracle_.looks_ahead()) {
       oracle_.look_ahead(
           [this, which, &state](Oracle& oracle) { run_ahead(state, which, oracle); });
@@ -119,7 +119,7 @@ class Reducer {
   // The rest of run(), from a stage on, as it might go.
   void run_ahead(const State& from, Stage which, Oracle& oracle) {
     Logger silent;
-    ShrinkTools tools{oracle, *ahead_, silent};
+    SearchTools tools{oracle, *ahead_, silent};
     State state;
     if (from.result.bad) {
       state.result.bad = std::make_unique<Model>(graphsurgeon::copy(*from.result.bad));
@@ -130,7 +130,7 @@ class Reducer {
     if (!state.result.bad) check_unreduced(state, tools);
   }
 
-  void search(State& state, ReducePhase which, ShrinkTools& tools) {
+  void search(State& state, ReducePhase which, SearchTools& tools) {
     Reduction& result = state.result;
     const std::string what = which == ReducePhase::kOutputs ? "outputs" : "inputs";
     // The smallest failing model so far.
@@ -164,7 +164,7 @@ class Reducer {
     if (bad) result.bad = std::move(bad);
   }
 
-  void check_unreduced(State& state, ShrinkTools& tools) {
+  void check_unreduced(State& state, SearchTools& tools) {
     tools.log.start(kReduce, "Checking the unreduced model, since no smaller one failed");
     const auto copy = [this] { return graphsurgeon::copy(model_); };
     tools.oracle.begin("_unreduced");

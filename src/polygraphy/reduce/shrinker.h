@@ -10,14 +10,18 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/reduce/question.h"
 #include "polygraphy/reduce/recordings.h"
+#include "polygraphy/reduce/well_formed.h"
 
 namespace polygraphy {
 
-// What a shrinker may use.
-struct ShrinkTools {
+// What a search may use.
+struct SearchTools {
   Oracle& oracle;
   Recordings& recordings;  // of the model before any reduction: tensors are known by their names
   Logger& log;
+};
+struct ShrinkTools : SearchTools {
+  Judgements& judgements;  // of this shrinker on this model
 };
 
 struct Shrinker {

@@ -103,15 +103,41 @@ size_t infer_anew(Model& model) {
   return problems + impossible_shapes(model);
 }
 
-WellFormed::WellFormed(const Model& failing) {
-  Model copy = graphsurgeon::copy(failing);
+void WellFormed::look() {
+  if (problems_) return;
+  Model copy = graphsurgeon::copy(failing_);
   problems_ = infer_anew(copy);
   has_complaint_ = !graphsurgeon::checker_complaint(copy).empty();
 }
 
-bool WellFormed::accepts(Model& candidate) const {
-  if (infer_anew(candidate) > problems_) return false;
+bool WellFormed::accepts(Model& candidate) {
+  look();
+  if (infer_anew(candidate) > *problems_) return false;
   return has_complaint_ || graphsurgeon::checker_complaint(candidate).empty();
+}
+
+bool WellFormed::is_contradiction() {
+  const auto [known, is_new] = known_.try_emplace("contradiction", false);
+  if (is_new) {
+    look();
+    known->second = *problems_ > 0;
+  }
+  return known->second;
+}
+
+bool Probe::accepted() {
+  const auto known = judge_.known_.find(key_);
+  if (known != judge_.known_.end()) return known->second;
+  made_ = make_();
+  return judge_.known_[key_] = made_ && judge_.accepts(*made_);
+}
+
+Model& Probe::model() {
+  if (!made_) {
+    made_ = make_();
+    infer_anew(*made_);
+  }
+  return *made_;
 }
 
 }  // namespace polygraphy

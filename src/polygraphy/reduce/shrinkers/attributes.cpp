@@ -83,7 +83,7 @@ bool simplify(Attribute& attribute) {
 class AttributeSearch {
  public:
   AttributeSearch(const Model& model, ShrinkTools& tools)
-      : model_(model), tools_(tools), well_formed_(model) {}
+      : model_(model), tools_(tools), well_formed_(model, tools.judgements) {}
 
   std::unique_ptr<Model> run() {
     drop();
@@ -143,10 +143,10 @@ class AttributeSearch {
 
   template <typename Make>
   bool fails(const std::string& key, const std::string& about, Make make) {
-    Model probe = make();
-    if (!well_formed_.accepts(probe)) return false;
+    Probe probe(well_formed_, key, make);
+    if (!probe.accepted()) return false;
     return tools_.oracle.fails({.key = key, .about = about, .candidate = [&] {
-                                  Model candidate = graphsurgeon::copy(probe);
+                                  Model candidate = graphsurgeon::copy(probe.model());
                                   describe_interface(candidate, tools_.recordings, tools_.log);
                                   return candidate;
                                 }});
@@ -160,7 +160,7 @@ class AttributeSearch {
 
   const Model& model_;
   ShrinkTools& tools_;
-  const WellFormed well_formed_;
+  WellFormed well_formed_;
   std::unique_ptr<Model> smaller_;
   std::string history_;  // what became smaller_: questions about it depend on that
 };

@@ -88,7 +88,7 @@ bool keep(Graph& graph, const Part& part) {
 class BodySearch {
  public:
   BodySearch(const Model& model, ShrinkTools& tools)
-      : tools_(tools), well_formed_(model), left_(graphsurgeon::copy(model)) {
+      : tools_(tools), well_formed_(model, tools.judgements), left_(graphsurgeon::copy(model)) {
     graphsurgeon::infer_shapes(left_, {}, log_or_silence(nullptr));
   }
 
@@ -116,8 +116,8 @@ class BodySearch {
     const size_t count = graphsurgeon::inner_graphs_first(*left_.graph)[graph]->nodes().size();
     history_ += std::to_string(graph) + " of ";
     const Part needed = needed_of(count, [&](const Part& part) {
-      std::optional<Model> probe = with(graph, part);
-      if (!probe || !well_formed_.accepts(*probe)) return false;
+      Probe probe(well_formed_, history_ + to_text(part), [&] { return with(graph, part); });
+      if (!probe.accepted()) return false;
       return tools_.oracle.fails({.key = history_ + to_text(part),
                                   .about = "Keeping " + std::to_string(part.size()) + " of " +
                                            std::to_string(count) + " nodes of a body",
@@ -130,7 +130,7 @@ class BodySearch {
   }
 
   ShrinkTools& tools_;
-  const WellFormed well_formed_;
+  WellFormed well_formed_;
   Model left_;
   bool smaller_ = false;
   std::string history_;  // what became left_: questions about it depend on that

@@ -220,7 +220,7 @@ Extents all_ones(const Model& model) {
 class ShapeSearch {
  public:
   ShapeSearch(const Model& model, ShrinkTools& tools)
-      : model_(model), tools_(tools), well_formed_(model) {}
+      : model_(model), tools_(tools), well_formed_(model, tools.judgements) {}
 
   std::unique_ptr<Model> run() {
     // Where shapes contradict each other, that is what has to be seen.
@@ -275,21 +275,21 @@ class ShapeSearch {
 
   template <typename Make>
   bool try_out(const std::string& key, const std::string& about, Make make) {
-    Model found = make();
-    if (!well_formed_.accepts(found)) return false;
+    Probe probe(well_formed_, history_ + key, make);
+    if (!probe.accepted()) return false;
     history_ += key;
-    const bool fails = tools_.oracle.fails({.key = history_, .about = about, .candidate = [&found] {
-                                              return graphsurgeon::copy(found);
+    const bool fails = tools_.oracle.fails({.key = history_, .about = about, .candidate = [&probe] {
+                                              return graphsurgeon::copy(probe.model());
                                             }});
     if (!fails) return false;
-    smaller_ = std::make_unique<Model>(std::move(found));
+    smaller_ = std::make_unique<Model>(std::move(probe.model()));
     history_ += "fails ";
     return true;
   }
 
   const Model& model_;
   ShrinkTools& tools_;
-  const WellFormed well_formed_;
+  WellFormed well_formed_;
   std::unique_ptr<Model> smaller_;
   std::string history_;  // what became smaller_: questions about it depend on that
 };

@@ -47,7 +47,8 @@ class ShrinkerTest : public testing::Test {
     BundledEngine engine({}, log_);
     Recordings recordings(model, engine, *feeds, log_);
     TextOracle oracle(fails);
-    ShrinkTools tools{oracle, recordings, log_};
+    Judgements judgements;
+    ShrinkTools tools{{oracle, recordings, log_}, judgements};
     for (const Shrinker* shrinker : shrinkers()) {
       if (shrinker->name != name) continue;
       result_ = shrinker->shrink(model, tools);
