@@ -35,9 +35,9 @@ if(PG_SANITIZE OR PG_FUZZ)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
   # Engines keep memory for good, and are not ours to mend. Crashes are our own handler's: the tests
-  # of engines that crash read what it says.
+  # of engines that crash read what it says. Too much memory asked for is refused, as elsewhere.
   set(PG_SANITIZER_ENV
-    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_segv=0"
+    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_segv=0:allocator_may_return_null=1"
     "UBSAN_OPTIONS=print_stacktrace=1"
     "LSAN_OPTIONS=print_suppressions=0:suppressions=${CMAKE_SOURCE_DIR}/scripts/lsan.supp")
 endif()

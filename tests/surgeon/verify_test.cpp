@@ -33,10 +33,11 @@ struct TestRule {
 };
 
 Array elementwise(const Array& a, const Array& b, float (*f)(float, float)) {
+  const Array x = a.contiguous_aligned(alignof(float)), y = b.contiguous_aligned(alignof(float));
   Array result = a.clone();
   auto* out = reinterpret_cast<float*>(result.mutable_data());
-  for (int64_t i = 0; i < a.size(); ++i) {
-    out[i] = f(a.as<float>()[static_cast<size_t>(i)], b.as<float>()[static_cast<size_t>(i)]);
+  for (size_t i = 0; i < static_cast<size_t>(a.size()); ++i) {
+    out[i] = f(x.as<float>()[i], y.as<float>()[i]);
   }
   return result;
 }
