@@ -78,6 +78,26 @@ std::deque<InputFile> inputs_among(const std::vector<std::string>& files) {
   return result;
 }
 
+// Those in the folders of a sample are raw bytes of inputs with '/' in their names, as
+// --save-input-blob writes them: 0000000000/encoder/ids.bin is the input encoder/ids.
+std::deque<InputFile> inputs_of_sample(const std::string& sample) {
+  const Folder top = read_folder(sample);
+  std::deque<InputFile> result = inputs_among(top.files);
+  std::vector<std::string> open(top.folders.rbegin(), top.folders.rend());
+  while (!open.empty()) {
+    const Folder folder = read_folder(open.back());
+    const std::string name = open.back().substr(sample.size() + (sample.ends_with('/') ? 0 : 1));
+    open.pop_back();
+    open.insert(open.end(), folder.folders.rbegin(), folder.folders.rend());
+    for (InputFile& file : inputs_among(folder.files)) {
+      if (!file.raw) continue;
+      file.raw_input.name = name + "/" + stem_of(file.path);
+      result.push_back(std::move(file));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 bool natural_less(std::string_view a, std::string_view b) {
@@ -124,7 +144,7 @@ std::deque<InputFile> list_input_files(const std::string& path) {
   result = inputs_among(folder.files);
   if (!result.empty()) return result;
   for (const std::string& sample : folder.folders) {
-    std::deque<InputFile> parts = inputs_among(read_folder(sample).files);
+    std::deque<InputFile> parts = inputs_of_sample(sample);
     if (!parts.empty()) parts.front().first = true;
     result.insert(result.end(), parts.begin(), parts.end());
   }

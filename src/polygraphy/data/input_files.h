@@ -25,7 +25,8 @@ struct InputFile {
 //   - its *.json, as --save-inputs writes them;
 //   - else, if it is one sample (input_0.pb, input_1.pb …): these;
 //   - else its files, each a sample or an input of one;
-//   - else its folders, each a sample: test_data_set_0/input_0.pb, 0000000000/x.bin.
+//   - else its folders, each a sample: test_data_set_0/input_0.pb, 0000000000/x.bin; raw bytes
+//     in its folders are inputs with '/' in their names.
 // Names are in natural order (2 before 10); hidden ones and output_*.pb are left out. Throws
 // IoError, and Error for a folder without inputs.
 std::deque<InputFile> list_input_files(const std::string& path);

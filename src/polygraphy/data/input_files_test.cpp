@@ -148,6 +148,17 @@ TEST_F(InputFilesTest, RawBytesTakeNameShapeAndTypeFromThePathOrTheModel) {
   EXPECT_EQ(read({folder_ / "blobs"}, inputs({"x"})), "x=1 | x=2");
 }
 
+TEST_F(InputFilesTest, BlobsOfInputsWithSlashesInTheirNamesAreFound) {
+  for (const int i : {0, 1}) {
+    const std::string sample = "blobs/000000000" + std::to_string(i) + "/";
+    file(sample + "encoder/ids:0.bin", raw(static_cast<float>(2 * i)));
+    file(sample + "encoder/mask/m.bin", raw(static_cast<float>(2 * i + 1)));
+    file(sample + "x.bin", raw(7));
+  }
+  EXPECT_EQ(read({folder_ / "blobs"}, inputs({"x", "encoder/ids:0", "encoder/mask/m"})),
+            "x=7 encoder/ids:0=0 encoder/mask/m=1 | x=7 encoder/ids:0=2 encoder/mask/m=3");
+}
+
 TEST_F(InputFilesTest, RawBytesThatDoNotFitAreErrorsWithTheSpelling) {
   const std::string path = file("x.bin", raw(3));
   EXPECT_THAT(failure({path}), HasSubstr("Say what the bytes are: " + path + ":x:[1,3,4]:float32"));
