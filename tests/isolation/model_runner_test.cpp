@@ -5,6 +5,7 @@
 
 #include "../cli/in_process.h"
 #include "polygraphy/backend/program_runner.h"
+#include "polygraphy/data/saved_files.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -87,6 +88,20 @@ TEST_F(ModelRunnerTest, OneThatIsNotThereIsAnErrorBeforeAnythingRuns) {
       run_in_process({"run", model_, "--onnxrt", "--model-runner", "no/such.py"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("--model-runner: there is no file 'no/such.py'"));
+}
+
+TEST_F(ModelRunnerTest, OneThatCannotBeStartedLeavesTheOthersTheirResults) {
+  const std::string path = folder_.write("forbidden", "#!/bin/sh\n");
+  ::chmod(path.c_str(), 0644);
+  Outcome outcome =
+      run_in_process({"run", model_, "--onnxrt", "--model-runner", path, "--iterations", "2",
+                      "--save-outputs", folder_.path() + "/o.json"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("Failed in iteration 0: cannot start"));
+  EXPECT_THAT(outcome.out, HasSubstr("make it executable: chmod +x"));
+  Logger quiet;
+  const RunResults results = load_results(folder_.path() + "/o.json", quiet);
+  EXPECT_EQ(results.runners.front().second.size(), 2U);
 }
 
 TEST(OutputsInTextTest, TakesTheLastDocumentAmongOtherText) {

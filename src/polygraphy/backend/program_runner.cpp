@@ -161,7 +161,7 @@ class ProgramRunner final : public Runner {
     start.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
 
     const auto begin = std::chrono::steady_clock::now();
-    ChildProcess child(start);
+    ChildProcess child = started(start);
     const auto status = child.wait(options_.timeout, host_.cancelled());
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!status) {
@@ -171,6 +171,15 @@ class ProgramRunner final : public Runner {
     if (!status->success()) fail(to_text(*status), child);
     show("standard error", child.err().text);
     return outputs_of(child, output);
+  }
+
+  // One that cannot be started has failed as one that crashes: the other runners go on.
+  ChildProcess started(const ChildOptions& start) const {
+    try {
+      return ChildProcess(start);
+    } catch (const Error& error) {
+      throw RunnerFailure(fmt::format("{} | {}", name(), error.what()), error.hint());
+    }
   }
 
   [[noreturn]] void fail(const std::string& what, const ChildProcess& child) const {
