@@ -512,5 +512,17 @@ TEST_F(ComparatorTest, FeedsComeFromTheLoaderOrFromFiles) {
   EXPECT_FALSE(saved->next({}));
 }
 
+TEST_F(ComparatorTest, FilesWithoutAnyInputsAreAnErrorNotAPass) {
+  InputWriter(path("none.json"), log_.log()).finish();
+  const auto saved = saved_feeds({path("none.json"), path("none.json")}, log_.log());
+  try {
+    saved->next({});
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), "No inputs at all in: " + path("none.json") + ", " + path("none.json"));
+    EXPECT_THAT(error.hint(), testing::HasSubstr("a list of at least one"));
+  }
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -1,4 +1,6 @@
 // Where feeds come from: the data loader, or files of earlier runs.
+#include "base/error.h"
+#include "base/text.h"
 #include "polygraphy/compare/comparator.h"
 
 namespace polygraphy {
@@ -30,7 +32,13 @@ class SavedFeeds : public FeedSource {
   std::optional<TensorMap> next(const Metadata& inputs) override {
     // Opened when first needed: what is said about it comes after the runners have been activated.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
-    return reader_->next(inputs);
+    std::optional<TensorMap> feed = reader_->next(inputs);
+    if (!feed && empty_)
+      throw Error("No inputs at all in: " + join(paths_, ", "),
+                  "A file of inputs is an object of arrays by name, or a list of at least one: "
+                  "[{\"x\": [[1.0, 2.0]]}].");
+    empty_ = false;
+    return feed;
   }
   std::optional<int64_t> total() const override {
     return reader_ ? reader_->total() : std::nullopt;
@@ -40,6 +48,7 @@ class SavedFeeds : public FeedSource {
   std::vector<std::string> paths_;
   Logger& log_;
   std::unique_ptr<InputReader> reader_;
+  bool empty_ = true;  // nothing has come yet
 };
 
 }  // namespace
