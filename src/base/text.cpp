@@ -112,6 +112,17 @@ std::string_view strip(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+std::string replace_all(std::string_view text, std::string_view what, std::string_view with) {
+  std::string result;
+  while (true) {
+    const size_t at = text.find(what);
+    result += text.substr(0, at);
+    if (at == std::string_view::npos) return result;
+    result += with;
+    text.remove_prefix(at + what.size());
+  }
+}
+
 std::string to_lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), lower);

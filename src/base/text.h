@@ -22,6 +22,9 @@ std::string join(std::span<const std::string_view> texts, std::string_view separ
 // Without ASCII white space at both ends (Python's str.strip() for ASCII text).
 std::string_view strip(std::string_view text);
 
+// With every occurrence of `what`, which is not empty, replaced by `with`.
+std::string replace_all(std::string_view text, std::string_view what, std::string_view with);
+
 std::string to_lower(std::string_view text);  // ASCII letters only
 std::string to_upper(std::string_view text);  // ASCII letters only
 

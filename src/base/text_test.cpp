@@ -41,6 +41,12 @@ TEST(Strip, RemovesWhiteSpaceAtTheEnds) {
   EXPECT_EQ(strip(""), "");
 }
 
+TEST(ReplaceAll, ReplacesWhatStoodThereOnly) {
+  EXPECT_EQ(replace_all("it's 'so'", "'", "''"), "it''s ''so''");
+  EXPECT_EQ(replace_all("aaa", "aa", "a"), "aa");
+  EXPECT_EQ(replace_all("", "a", "b"), "");
+}
+
 TEST(Case, ChangesAsciiOnly) {
   EXPECT_EQ(to_lower("FLOAT32 \u00c9"), "float32 \u00c9");
   EXPECT_EQ(to_upper("info_1"), "INFO_1");

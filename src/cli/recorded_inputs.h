@@ -3,7 +3,7 @@
 
 #include "polygraphy/data/data_loader.h"
 #include "polygraphy/model_checks/model_check.h"
-#include "polygraphy/reduce/recordings.h"
+#include "polygraphy/reduce/recordings/recordings.h"
 
 namespace polygraphy::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
-#include "polygraphy/reduce/model_digest.h"
+#include "polygraphy/reduce/candidates/model_digest.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -29,9 +29,7 @@ std::string options_digest(const ParsedArgs& args) {
   Digest digest;
   if (const ModelCheck* kind = selected_model_check(args)) {
     digest.add(kind->name);
-    for (const std::string& engine : args.list("--check-" + std::string(kind->name))) {
-      digest.add(engine);
-    }
+    for (const std::string& engine : args.list(option_of(*kind))) digest.add(engine);
   }
   for (const ArgGroup* group : {&args_pass_fail, &args_model_checks, &args_data_loader}) {
     for (const Option& option : group->options) {

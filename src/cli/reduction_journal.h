@@ -5,7 +5,7 @@
 
 #include "cli/session.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/reduce/journal.h"
+#include "polygraphy/reduce/oracle/journal.h"
 
 namespace polygraphy::cli {
 

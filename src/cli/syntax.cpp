@@ -192,7 +192,7 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
   }
   for (const ModelCheck* check : model_checks()) {
     const bool takes_engines = check->most_engines > 0;
-    made_.push_back({.spellings = texts_.emplace_back("--check-" + std::string(check->name)),
+    made_.push_back({.spellings = texts_.emplace_back(option_of(*check)),
                      .help = check->summary,
                      .arity = !takes_engines              ? Arity::kFlag
                               : check->least_engines == 0 ? Arity::kOptional

@@ -1,5 +1,6 @@
 #include "cli/table_walk.h"
 
+#include "base/text.h"
 #include "cli/help.h"
 #include "polygraphy/backend/option_tables.h"
 
@@ -35,17 +36,6 @@ std::string first_sentence(std::string_view help) {
   std::string_view sentence = help.substr(0, end);
   if (sentence.ends_with('.')) sentence.remove_suffix(1);
   return std::string(sentence);
-}
-
-std::string replace_all(std::string_view text, std::string_view what, std::string_view with) {
-  std::string result;
-  while (true) {
-    const size_t at = text.find(what);
-    result += text.substr(0, at);
-    if (at == std::string_view::npos) return result;
-    result += with;
-    text.remove_prefix(at + what.size());
-  }
 }
 
 std::string single_quoted(std::string_view text) {

@@ -24,7 +24,6 @@ std::vector<CommandTable> command_tables();
 
 std::string_view last_word(std::string_view path);  // "inspect model" -> "model"
 std::string first_sentence(std::string_view help);  // without its full stop
-std::string replace_all(std::string_view text, std::string_view what, std::string_view with);
-std::string single_quoted(std::string_view text);  // for POSIX shells
+std::string single_quoted(std::string_view text);   // for POSIX shells
 
 }  // namespace polygraphy::cli

@@ -17,7 +17,7 @@
 #include "models_with_faults.h"
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/loop_oracle.h"
+#include "polygraphy/reduce/oracle/loop_oracle.h"
 #include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {

@@ -18,7 +18,7 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
 #include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/loop_oracle.h"
+#include "polygraphy/reduce/oracle/loop_oracle.h"
 #include "polygraphy/reduce/reduce.h"
 
 namespace polygraphy {

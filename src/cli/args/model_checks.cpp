@@ -32,10 +32,6 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-std::string option_of(const ModelCheck& kind) {
-  return "--check-" + std::string(kind.name);
-}
-
 template <size_t N>
 void refuse(const ParsedArgs& args, const std::string_view (&options)[N], const std::string& why,
             const std::string& remedy) {

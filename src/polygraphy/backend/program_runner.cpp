@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 #include <vector>
 
 #include "base/child_process.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/system_error.h"
@@ -160,10 +160,10 @@ class ProgramRunner final : public Runner {
     start.out = ChildStream::capture(kMostOutput);
     start.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
 
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = seconds_now();
     ChildProcess child = started(start);
     const auto status = child.wait(options_.timeout, host_.cancelled());
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds = seconds_now() - begin;
     if (!status) {
       child.kill(0.5);
       fail(fmt::format("was not done within {} s, and was killed", *options_.timeout), child);

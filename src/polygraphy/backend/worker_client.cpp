@@ -4,11 +4,11 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <tuple>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/backend/worker_process.h"
@@ -20,10 +20,6 @@ constexpr std::string_view kModule = "backend/worker_runner.py";
 constexpr int kSocketInChild = 3;
 constexpr double kSecondsToStop = 10;
 constexpr size_t kKeptOfStandardError = 64 << 10;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // The last lines that say something, as one.
 std::string last_words(std::string_view text) {
@@ -129,14 +125,14 @@ void WorkerClient::stop() noexcept {
   try {
     if (!child_) return;
     socket_->send(WorkerTopic::kStop, {});
-    const double end = now() + kSecondsToStop;
-    while (now() < end) {
-      const auto event = child_->wait_readable(socket_->fd(), end - now());
+    const double end = seconds_now() + kSecondsToStop;
+    while (seconds_now() < end) {
+      const auto event = child_->wait_readable(socket_->fd(), end - seconds_now());
       const bool open = socket_->receive();
       while (const auto message = socket_->next()) relay(*message);
       if (!open || event != ChildProcess::Event::kReadable) break;
     }
-    child_->wait(std::max(0.0, end - now()));
+    child_->wait(std::max(0.0, end - seconds_now()));
     show_standard_error();
   } catch (const std::exception& error) {
     // A log that cannot be written is reported by whoever writes to it next.
@@ -154,7 +150,7 @@ void WorkerClient::end() noexcept {
 
 // The answer to what was sent. `doing`: for messages, what the runner did.
 WorkerMessage WorkerClient::ask(std::string_view doing) {
-  const double begin = now();
+  const double begin = seconds_now();
   bool ended = false;
   try {
     while (true) {
@@ -166,7 +162,7 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
       }
       if (ended) died(doing);  // what it had said came first
       std::optional<double> left;
-      if (timeout_) left = std::max(0.0, *timeout_ - (now() - begin));
+      if (timeout_) left = std::max(0.0, *timeout_ - (seconds_now() - begin));
       using Event = ChildProcess::Event;
       const Event event = child_->wait_readable(socket_->fd(), left, cancel_);
       if (event == Event::kTimeIsUp) time_is_up(doing);

@@ -1,10 +1,10 @@
 #include "polygraphy/benchmark/benchmark.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <optional>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/process_memory.h"
 #include "polygraphy/benchmark/benchmark_text.h"
@@ -77,7 +77,7 @@ class Benchmark {
     report_.runners.push_back({runner.name(), 0, {}});
     log_.start(kBenchmarkModule, "Loading " + runner.name());
     const uint64_t before = resident_memory();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = seconds_now();
     try {
       runner.activate();
     } catch (const Interrupted&) {
@@ -88,8 +88,7 @@ class Benchmark {
       for (auto& row : report_.cases) row.figures[i].failure = error.what();
       return;
     }
-    report_.runners[i].load_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.runners[i].load_seconds = seconds_now() - start;
     for (size_t c = 0; c < cases_.size(); ++c) {
       try_run(i, c, [&] {
         // Its own inputs, so that every runner's memory has them.

@@ -1,12 +1,12 @@
 #include "polygraphy/debug/command_check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "base/child_process.h"
+#include "base/clock.h"
 #include "base/numpy_text.h"
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -19,23 +19,11 @@ namespace {
 using log_modules::kIterativeDebug;
 
 constexpr size_t kMostOutput = size_t{64} << 20;
-constexpr double kTimesFirst = 10, kLeastLimit = 10;  // seconds
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 constexpr std::string_view kModelWord = "{model}", kModelVariable = "POLYGRAPHY_DEBUG_MODEL";
 
 bool is_shell_text(const std::vector<std::string>& command) {
   return command.size() == 3 && command[0] == "sh" && command[1] == "-c";
-}
-
-std::string replace_all(std::string text, std::string_view what, std::string_view with) {
-  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
 }
 
 // What may be programs and scripts in a command: its words, and those of a shell's text.
@@ -112,25 +100,19 @@ class CommandCheck : public Check {
 
  private:
   std::optional<double> limit() const {
-    if (options_.timeout) return options_.timeout;
-    const double learned = options_.learned->seconds;
-    return learned > 0 ? std::optional(learned) : std::nullopt;
+    return options_.timeout ? options_.timeout : options_.learned->seconds();
   }
 
   // nullopt: it has taken too long. The limit may become known meanwhile, by another check.
   std::optional<ExitStatus> wait(ChildProcess& process) {
     constexpr double kSlice = 1;
-    const double started = now();
+    const double started = seconds_now();
     while (true) {
       const std::optional<double> most = limit();
       const auto ended =
-          process.wait(most ? std::max(0.0, started + *most - now()) : kSlice, cancel_);
+          process.wait(most ? std::max(0.0, started + *most - seconds_now()) : kSlice, cancel_);
       if (!ended && !most) continue;
-      if (ended && !most) {
-        double none = 0;
-        options_.learned->seconds.compare_exchange_strong(
-            none, std::max(kLeastLimit, kTimesFirst * (now() - started)));
-      }
+      if (ended && !most) options_.learned->learn(seconds_now() - started);
       return ended;
     }
   }

@@ -6,6 +6,7 @@
 namespace polygraphy::log_modules {
 
 inline constexpr std::string_view kIterativeDebug = "tools/debug/subtool/iterative_debug_args.py";
+inline constexpr std::string_view kReduce = "tools/debug/subtool/reduce.py";
 inline constexpr std::string_view kReplayFiles = "util/util.py";
 
 }  // namespace polygraphy::log_modules

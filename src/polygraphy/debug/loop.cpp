@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/numpy_text.h"
 #include "polygraphy/debug/log_modules.h"
@@ -20,10 +20,6 @@ using log_modules::kIterativeDebug;
 using log_modules::kReplayFiles;
 
 constexpr int64_t kMostRounds = 100'000;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // "replay.json" -> "replay_skip_current.json": what to load so that a round that brought the
 // machine down is not tried again.
@@ -72,7 +68,7 @@ LoopRound DebugLoop::round(LoopSubject& subject) {
   LoopRound round;
   round.index = summary_.rounds;
   const std::string number = std::to_string(round.index + 1);
-  const double started = now();
+  const double started = seconds_now();
   const Logger::Indent indent(log_);
   const std::optional<int64_t> remaining = subject.remaining();
   log_.start(kIterativeDebug, "RUNNING | Iteration " + number +
@@ -81,7 +77,7 @@ LoopRound DebugLoop::round(LoopSubject& subject) {
                                              : std::string()));
   check(subject, round);
   const std::string text =
-      " | Iteration " + number + " | Duration " + py_float_repr(now() - started) + "s";
+      " | Iteration " + number + " | Duration " + py_float_repr(seconds_now() - started) + "s";
   if (round.verdict.passed) {
     log_.finish(kIterativeDebug, "PASSED" + text);
   } else {

@@ -13,7 +13,7 @@ void check_engines(const ModelCheck& kind, const std::vector<std::string>& engin
   std::vector<std::string> known;
   for (const pgb_backend_options* backend : backend_option_tables()) known.push_back(backend->name);
   const std::string list = join(std::span<const std::string>(known), ", ");
-  const std::string option = "--check-" + std::string(kind.name);
+  const std::string option = option_of(kind);
   for (const std::string& engine : engines) {
     if (std::find(known.begin(), known.end(), engine) != known.end()) continue;
     throw Error(option + ": there is no engine '" + engine + "'", "Engines are: " + list);
@@ -28,6 +28,10 @@ void check_engines(const ModelCheck& kind, const std::vector<std::string>& engin
 }
 
 }  // namespace
+
+std::string option_of(const ModelCheck& kind) {
+  return "--check-" + std::string(kind.name);
+}
 
 const ModelCheck* find_model_check(std::string_view name) {
   for (const ModelCheck* kind : model_checks()) {

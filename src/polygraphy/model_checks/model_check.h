@@ -45,7 +45,7 @@ struct CheckTools {
   // minutes for the first.
   std::optional<double> timeout = {};
   std::shared_ptr<LearnedLimit> learned = {};  // of all that check side by side; null: of this one
-  const std::atomic<bool>* cancel = nullptr;  // null: nobody cancels
+  const std::atomic<bool>* cancel = nullptr;   // null: nobody cancels
 };
 
 struct ModelCheckOptions {
@@ -65,6 +65,8 @@ struct ModelCheck {
 
 // All kinds of the folder, in file order.
 std::span<const ModelCheck* const> model_checks();
+// "--check-run".
+std::string option_of(const ModelCheck& kind);
 const ModelCheck* find_model_check(std::string_view name);
 
 // A check of this kind. Throws Error for engines that are none, and for too few or too many.

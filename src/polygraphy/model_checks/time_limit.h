@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string_view>
 
+#include "base/clock.h"
 #include "polygraphy/debug/learned_limit.h"
 
 namespace polygraphy {
@@ -19,35 +19,22 @@ class TimeLimit {
         learned_(learned ? std::move(learned) : std::make_shared<LearnedLimit>()) {}
 
   // Of the check that begins now.
-  void begin() { begin_ = now(); }
-  double left() const { return std::max(0.0, limit() - (now() - begin_)); }
+  void begin() { begin_ = seconds_now(); }
+  double left() const { return std::max(0.0, limit() - (seconds_now() - begin_)); }
   // It has ended in time.
-  void end() {
-    double none = 0;
-    learned_->seconds.compare_exchange_strong(none,
-                                              std::max(kLeast, kTimesFirst * (now() - begin_)));
-  }
+  void end() { learned_->learn(seconds_now() - begin_); }
 
-  double limit() const {
-    if (asked_) return *asked_;
-    const double learned = learned_->seconds;
-    return learned > 0 ? learned : kFirst;
-  }
+  double limit() const { return asked_ ? *asked_ : learned_->seconds().value_or(kFirst); }
   // For messages, behind the limit.
   std::string_view reason() const {
     if (asked_) return ".";
-    return learned_->seconds > 0
+    return learned_->seconds()
                ? ", ten times the first one. --check-timeout sets another limit."
                : ", the most for the first one. --check-timeout sets another limit.";
   }
 
  private:
-  static constexpr double kFirst = 600, kTimesFirst = 10, kLeast = 10;  // seconds
-
-  static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  }
+  static constexpr double kFirst = 600;  // seconds
 
   std::optional<double> asked_;
   std::shared_ptr<LearnedLimit> learned_;

@@ -9,8 +9,8 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/make.h"
-#include "polygraphy/reduce/log_modules.h"
-#include "polygraphy/reduce/loop_oracle.h"
+#include "polygraphy/debug/log_modules.h"
+#include "polygraphy/reduce/oracle/loop_oracle.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "base/log.h"
-#include "polygraphy/reduce/recordings.h"
+#include "polygraphy/reduce/recordings/recordings.h"
 #include "polygraphy/reduce/reduce.h"
 
 namespace polygraphy {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "polygraphy/reduce/cut.h"
-#include "polygraphy/reduce/delta_debugging.h"
-#include "polygraphy/reduce/describe.h"
-#include "polygraphy/reduce/end_search.h"
-#include "polygraphy/reduce/keep.h"
-#include "polygraphy/reduce/reads.h"
+#include "polygraphy/reduce/candidates/cut.h"
+#include "polygraphy/reduce/candidates/keep.h"
+#include "polygraphy/reduce/candidates/reads.h"
+#include "polygraphy/reduce/recordings/describe.h"
+#include "polygraphy/reduce/search/delta_debugging.h"
+#include "polygraphy/reduce/search/end_search.h"
 
 namespace polygraphy {
 namespace {

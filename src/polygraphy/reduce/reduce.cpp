@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/equal.h"
-#include "polygraphy/reduce/candidates.h"
-#include "polygraphy/reduce/log_modules.h"
+#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/shrinker.h"
+#include "polygraphy/reduce/step_candidates.h"
 
 namespace polygraphy {
 namespace {
@@ -29,7 +29,7 @@ struct Found {
 class PhaseSearch {
  public:
   // `key` begins the keys of its questions.
-  PhaseSearch(const Candidates& candidates, ReduceMode mode, ReducePhase phase, std::string key)
+  PhaseSearch(const StepCandidates& candidates, ReduceMode mode, ReducePhase phase, std::string key)
       : candidates_(candidates), search_(mode, phase, candidates.steps()), key_(std::move(key)) {}
 
   // Throws what the oracle throws; what was found until then stays.
@@ -66,7 +66,7 @@ class PhaseSearch {
   }
 
  private:
-  const Candidates& candidates_;
+  const StepCandidates& candidates_;
   IndexSearch search_;
   std::string key_;
   std::vector<int64_t> failing_, passing_;  // steps, in the order of the questions
@@ -136,7 +136,7 @@ class Reducer {
     // The smallest failing model so far.
     const Model& base = result.bad ? *result.bad : model_;
     const std::string key = what + state.trail;
-    const Candidates candidates(base, which, counts_[key], tools.recordings, tools.log);
+    const StepCandidates candidates(base, which, counts_[key], tools.recordings, tools.log);
     if (candidates.steps() == 0) return;
     tools.log.start(kReduce, "Reducing model " + what);
     PhaseSearch search(candidates, options_.mode, which, key + " ");

@@ -5,9 +5,9 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/reduce/index_search.h"
-#include "polygraphy/reduce/loop_oracle.h"
-#include "polygraphy/reduce/recordings.h"
+#include "polygraphy/reduce/oracle/loop_oracle.h"
+#include "polygraphy/reduce/recordings/recordings.h"
+#include "polygraphy/reduce/search/index_search.h"
 
 namespace polygraphy {
 

@@ -8,9 +8,9 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/reduce/question.h"
-#include "polygraphy/reduce/recordings.h"
-#include "polygraphy/reduce/well_formed.h"
+#include "polygraphy/reduce/candidates/well_formed.h"
+#include "polygraphy/reduce/oracle/question.h"
+#include "polygraphy/reduce/recordings/recordings.h"
 
 namespace polygraphy {
 

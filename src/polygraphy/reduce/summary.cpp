@@ -3,7 +3,7 @@
 #include "base/numpy_text.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
-#include "polygraphy/reduce/model_size.h"
+#include "polygraphy/reduce/candidates/model_size.h"
 
 namespace polygraphy {
 namespace {

@@ -8,10 +8,10 @@
 #include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/schema.h"
-#include "polygraphy/reduce/describe.h"
-#include "polygraphy/reduce/needed.h"
+#include "polygraphy/reduce/candidates/well_formed.h"
+#include "polygraphy/reduce/recordings/describe.h"
+#include "polygraphy/reduce/search/needed.h"
 #include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/reduce/well_formed.h"
 
 namespace polygraphy {
 namespace {

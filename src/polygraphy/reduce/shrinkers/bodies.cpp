@@ -9,12 +9,12 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
-#include "polygraphy/reduce/describe.h"
-#include "polygraphy/reduce/drop_unused.h"
-#include "polygraphy/reduce/model_size.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/model_size.h"
+#include "polygraphy/reduce/candidates/unwrap.h"
 #include "polygraphy/reduce/node_search.h"
+#include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/reduce/unwrap.h"
 
 namespace polygraphy {
 namespace {

@@ -10,10 +10,10 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
-#include "polygraphy/reduce/drop_unused.h"
-#include "polygraphy/reduce/needed.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/well_formed.h"
+#include "polygraphy/reduce/search/needed.h"
 #include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/reduce/well_formed.h"
 
 namespace polygraphy {
 namespace {

@@ -11,9 +11,9 @@
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/inline_functions.h"
-#include "polygraphy/reduce/describe.h"
-#include "polygraphy/reduce/drop_unused.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/node_search.h"
+#include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {

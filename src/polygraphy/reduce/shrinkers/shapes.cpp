@@ -9,9 +9,9 @@
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
+#include "polygraphy/reduce/candidates/sliced_payload.h"
+#include "polygraphy/reduce/candidates/well_formed.h"
 #include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/reduce/sliced_payload.h"
-#include "polygraphy/reduce/well_formed.h"
 
 namespace polygraphy {
 namespace {

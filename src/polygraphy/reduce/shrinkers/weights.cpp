@@ -6,7 +6,7 @@
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/scopes.h"
-#include "polygraphy/reduce/needed.h"
+#include "polygraphy/reduce/search/needed.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {

@@ -1,0 +1,130 @@
+#include "polygraphy/reduce/oracle/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "base/system_error.h"
+#include "polygraphy/data/json_reader.h"
+#include "polygraphy/data/json_writer.h"
+
+namespace polygraphy {
+namespace {
+
+std::string json_string(const std::string& text) {
+  StringSink sink;
+  JsonWriter(sink).string(text);
+  return sink.text();
+}
+
+std::string heading(const std::string& reduction) {
+  return "{\"journal\": \"polygraphy debug reduce\", \"reduction\": " + json_string(reduction) +
+         "}\n";
+}
+
+std::pair<Checked, Verdict> read_line(std::string_view line, const std::string& source) {
+  std::pair<Checked, Verdict> entry;
+  JsonReader json(line, source);
+  std::string key;
+  bool has_model = false, has_verdict = false;
+  json.enter_object();
+  while (json.next_key(key)) {
+    if (key == "model") {
+      entry.first.digest = json.read_string();
+      has_model = true;
+    } else if (key == "time") {
+      entry.first.time = static_cast<int>(json.read_integer());
+    } else if (key == "passed") {
+      entry.second.passed = json.read_bool();
+      has_verdict = true;
+    } else if (key == "signature") {
+      entry.second.signature = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+  if (!has_model || !has_verdict) json.fail("a verdict needs a model and whether it passed");
+  json.finish();
+  return entry;
+}
+
+}  // namespace
+
+Journal::Journal(std::string path, const std::string& reduction, bool resume)
+    : path_(std::move(path)) {
+  const auto fail = [this] [[noreturn]] {
+    throw IoError("Cannot write the journal " + path_ + ": " + system_reason(errno));
+  };
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd_ < 0) fail();
+  try {
+    struct stat info;
+    if (::fstat(fd_, &info) != 0) fail();
+    if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is no regular file");
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw Error("The journal " + path_ + " is being written by another reduction",
+                  "Wait until it has ended, or give another file with --journal.");
+    }
+    const auto file = MappedFile::open(path_);
+    std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
+                          file->bytes().size());
+    if (!text.empty() && !resume) {
+      throw Error("The journal " + path_ + " already exists, refusing to overwrite.",
+                  "Go on where it ends with --resume, or give another file with --journal.");
+    }
+    // Nothing is changed before it is clear whose file this is.
+    const std::string first = heading(reduction);
+    if (!text.starts_with(first) && !first.starts_with(text)) {
+      throw Error("The journal " + path_ +
+                      " is not one of this reduction: another model, check command or input data",
+                  "Give another file with --journal, or the arguments of the run that wrote it.");
+    }
+    // What a kill has cut short was not known yet.
+    const size_t whole = text.rfind('\n') + 1;
+    if (whole < text.size() && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail();
+    text = text.substr(0, whole);
+    if (text.empty()) {
+      write(first);
+      return;
+    }
+    size_t end = first.size();
+    for (int line = 2; end < text.size(); ++line) {
+      const size_t begin = end;
+      end = text.find('\n', begin) + 1;
+      before_.insert(
+          read_line(text.substr(begin, end - begin), path_ + ", line " + std::to_string(line)));
+    }
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+Journal::~Journal() {
+  ::close(fd_);
+}
+
+// One call, so that a kill leaves all of it or a line without an end.
+void Journal::write(const std::string& line) {
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(fd_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0)
+      throw IoError("Cannot write the journal " + path_ + ": " + system_reason(errno));
+    rest.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+void Journal::add(const Checked& checked, const Verdict& verdict) {
+  write("{\"model\": " + json_string(checked.digest) + ", \"time\": " +
+        std::to_string(checked.time) + ", \"passed\": " + (verdict.passed ? "true" : "false") +
+        ", \"signature\": " + json_string(verdict.signature) + "}\n");
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,97 @@
+#include "polygraphy/reduce/oracle/journal.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class JournalTest : public testing::Test {
+ protected:
+  JournalTest()
+      : path_(fs::path(testing::TempDir()) / ("journal_" + std::to_string(::getpid()) + ".jsonl")) {
+  }
+  ~JournalTest() override { fs::remove(path_); }
+
+  void put(const std::string& text) { std::ofstream(path_, std::ios::binary) << text; }
+  std::string text() const {
+    std::ostringstream all;
+    all << std::ifstream(path_, std::ios::binary).rdbuf();
+    return all.str();
+  }
+  std::string refused(bool resume) {
+    try {
+      Journal(path_, "of a", resume);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  void write_two() {
+    Journal journal(path_, "of a", false);
+    journal.add({"one", 0}, {.passed = true});
+    journal.add({"two", 1}, {.passed = false, .signature = "exited with 1"});
+  }
+
+  const std::string path_;
+};
+
+TEST_F(JournalTest, KeepsVerdicts) {
+  write_two();
+  const Journal journal(path_, "of a", true);
+  ASSERT_EQ(journal.before().size(), 2u);
+  EXPECT_TRUE(journal.before().at({"one", 0}).passed);
+  EXPECT_FALSE(journal.before().at({"two", 1}).passed);
+  EXPECT_EQ(journal.before().at({"two", 1}).signature, "exited with 1");
+}
+
+TEST_F(JournalTest, AVerdictThatWasCutShortIsNotOne) {
+  write_two();
+  const std::string whole = text();
+  for (size_t size = 0; size < whole.size(); ++size) {
+    put(whole.substr(0, size));
+    const Journal journal(path_, "of a", true);
+    EXPECT_LE(journal.before().size(), 1u) << size;
+    EXPECT_EQ(text().back(), '\n') << size;
+  }
+}
+
+TEST_F(JournalTest, OtherFilesAreLeftAlone) {
+  for (const std::string theirs : {"no journal", "two\nlines", "{\"journal\": 1}\n"}) {
+    put(theirs);
+    EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
+    EXPECT_EQ(text(), theirs);
+    EXPECT_THAT(refused(false), HasSubstr("already exists"));
+    EXPECT_EQ(text(), theirs);
+  }
+}
+
+TEST_F(JournalTest, OfAnotherReduction) {
+  {
+    const Journal journal(path_, "of b", false);
+  }
+  EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
+}
+
+TEST_F(JournalTest, DamageIsNamedByItsLine) {
+  write_two();
+  put(text() + "{\"model\": \"three\"}\n");
+  EXPECT_THAT(refused(true), HasSubstr("line 4"));
+}
+
+TEST_F(JournalTest, OneReductionAtATime) {
+  const Journal journal(path_, "of a", false);
+  EXPECT_THAT(refused(true), HasSubstr("is being written by another reduction"));
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,91 @@
+// Checking what will be asked next while the present question is checked.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/debug/check_slots.h"
+#include "polygraphy/reduce/candidates/model_digest.h"
+#include "polygraphy/reduce/oracle/journal.h"
+#include "polygraphy/reduce/oracle/lookahead.h"
+#include "polygraphy/reduce/oracle/one_model.h"
+
+namespace polygraphy {
+
+class SideBySide {
+ public:
+  struct Options {
+    MakeCheck make_check;
+    int jobs = 2;
+    std::string path;  // of candidates: "folder/name.onnx" stands for "folder/name_1.onnx" …
+    WriteModel write;
+    const std::atomic<bool>* cancel = nullptr;  // may be null
+    // Whether a candidate fails: by the key of its question, by its digest, by its verdict.
+    std::function<std::optional<bool>(const std::string&)> answered = {};
+    std::function<const Verdict*(const Checked&)> known = {};
+    std::function<bool(const Verdict&)> fails = {};
+    // How often a candidate that passes is checked.
+    std::function<int()> tries = {};
+    // Told of every verdict as soon as it is there.
+    std::function<void(const Checked&, const Verdict&)> learned = {};
+  };
+  // Throws Error when a candidate's file is there already. What is handed in must outlive this.
+  SideBySide(Options options, const ModelDigest& digests, const Logger& log);
+  ~SideBySide();  // stops what is running; files of candidates go
+  SideBySide(const SideBySide&) = delete;
+  SideBySide& operator=(const SideBySide&) = delete;
+
+  // What asks, from where it stands now; it must be there until it is told another one.
+  void set_search(Search search) { search_ = std::move(search); }
+
+  // A candidate that is asked for now: it is being checked from here on, if not before. What
+  // writing it has to say goes to `log`.
+  void begin(const Checked& checked, const Question& question, const graphsurgeon::Model& candidate,
+             Logger& log);
+  // The verdict on it. What the check has to say goes to `log`. Throws what the check throws,
+  // Interrupted.
+  Verdict verdict(const Checked& checked, Logger& log);
+
+ private:
+  struct Task {
+    Checked checked;
+    std::vector<KeptMessage> writing;
+    std::optional<int> slot;  // where it is running
+    std::optional<CheckSlots::Outcome> outcome;
+  };
+  using Tasks = std::list<Task>;
+
+  std::string path_of(int slot) const;
+  Task* find(const Checked& checked);
+  Task& start(int slot, const Checked& checked, const graphsurgeon::Model& candidate);
+  void collect();
+  void fill(const Task& needed);
+  bool fill(const Task& needed, const Lookahead& lookahead, const Lookahead::Open& question,
+            const std::set<std::string>& wanted);
+  std::optional<int> room(const Task* needed, const std::set<std::string>& wanted);
+  std::optional<bool> failed(const Checked& checked);
+  std::optional<bool> answer(const std::string& key);
+  std::optional<Checked> open_try(const Checked& first);
+  double fail_rate() const;
+
+  Options options_;
+  const ModelDigest& digests_;
+  MessageKeeper writing_;
+  CheckSlots slots_;
+  Search search_;
+  Tasks tasks_;                          // running, and over but not asked for yet
+  std::map<std::string, Checked> made_;  // by key: the first try of its candidate
+  std::set<std::string> not_made_;
+  std::list<bool> latest_;  // answers, the last one first
+  bool changed_ = false;    // something is known that was not when we looked ahead last
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+#include "polygraphy/reduce/recordings/recorded_values.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int64_t kMostKept = int64_t{64} << 20;
+
+bool equal(const TensorMap& a, const TensorMap& b) {
+  if (a.size() != b.size()) return false;
+  for (const auto& [name, value] : a) {
+    const Array* other = b.find(name);
+    if (!other || !bitwise_equal(value, *other)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RecordedValues::Known& RecordedValues::of(const TensorMap& inputs) {
+  for (Known& known : known_) {
+    if (equal(known.inputs, inputs)) return known;
+  }
+  Known& known = known_.emplace_back();
+  known.inputs = inputs;
+  for (const auto& [name, value] : inputs) known.infos[name] = info_of(value);
+  return known;
+}
+
+void RecordedValues::keep(Known& known, const std::string& name, const Array& value) {
+  known.infos[name] = info_of(value);
+  const int64_t bytes = value.nbytes();
+  if (bytes > kMostKept || known.values.contains(name)) return;
+  if (bytes_ + bytes > kMostKept) {
+    for (Known& each : known_) each.values = {};
+    bytes_ = 0;
+  }
+  known.values.set(name, value);
+  bytes_ += bytes;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,240 @@
+#include "polygraphy/reduce/recordings/recordings.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "base/error.h"
+#include "base/numpy_text.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/extract.h"
+#include "polygraphy/data/graph_metadata.h"
+#include "polygraphy/debug/log_modules.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/recordings/describe.h"
+#include "polygraphy/surgeon/run_once.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+using log_modules::kReduce;
+
+// Constants up to this size are part of what is run; greater ones are fed, as views, so that they
+// need no memory.
+constexpr int64_t kPartOfModel = 1024;
+
+bool is_fed(const Tensor& constant) {
+  return constant.payload()->nbytes() > kPartOfModel && engine_takes(constant.dtype());
+}
+
+// The part of the model that computes these tensors, as a model of its own: from its inputs, and
+// from what is known already. Everything that is known is to be found in `feeds`.
+Model part_for(const Model& model, const std::vector<std::string>& names, TensorMap& feeds) {
+  Model part = graphsurgeon::copy(model);
+  Graph& graph = *part.graph;
+  const auto tensors = graph.tensor_map();
+  std::vector<TensorRef> inputs = graph.inputs(), outputs;
+  for (const auto& [name, value] : feeds) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end() || !found->second->producer()) continue;
+    polygraphy::describe(*found->second, info_of(value));
+    inputs.emplace_back(found->second);
+  }
+  for (const std::string& name : names) outputs.emplace_back(tensors.at(name));
+  graphsurgeon::extract(part, std::move(inputs), std::move(outputs));
+  drop_unused(part);
+
+  std::vector<TensorRef> to_feed;
+  for (const TensorRef& tensor : graph.initializers()) {
+    if (is_fed(*tensor)) to_feed.push_back(tensor);
+  }
+  std::erase_if(graph.mutable_initializers(),
+                [](const TensorRef& tensor) { return is_fed(*tensor); });
+  // Of IR version 3, each is an input already.
+  std::unordered_set<const Tensor*> listed;
+  for (const TensorRef& input : graph.inputs()) listed.insert(input.get());
+  for (const TensorRef& tensor : to_feed) {
+    feeds.set(std::string(tensor->name()), tensor->values().contiguous_aligned());
+    tensor->to_variable_of_same_shape(tensor->dtype());
+    if (!listed.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
+  }
+  return part;
+}
+
+}  // namespace
+
+const TensorMap* Recordings::find_sample(int64_t sample) {
+  return samples_.at(sample, metadata_of_variables(model_.graph->inputs()), log_);
+}
+
+const TensorMap& Recordings::get_sample(int64_t sample) {
+  if (const TensorMap* found = find_sample(sample)) return *found;
+  throw Error("there is no input data to run the model on");
+}
+
+RecordedValues::Known& Recordings::known(int64_t sample) {
+  RecordedValues::Known*& known = known_[sample];
+  if (!known) known = &values_->of(get_sample(sample));
+  return *known;
+}
+
+std::optional<TensorMap> Recordings::inputs(int64_t sample) {
+  const std::lock_guard lock(mutex_);
+  const TensorMap* found = find_sample(sample);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+bool Recordings::several_samples() {
+  const std::lock_guard lock(mutex_);
+  return find_sample(1) != nullptr;
+}
+
+// What operators tell of their outputs, without running them.
+void Recordings::infer() {
+  RecordedValues::Known& known_tensors = known(0);
+  if (std::exchange(known_tensors.inferred, true)) return;
+  auto& infos = known_tensors.infos;
+  Model model = graphsurgeon::copy(model_);
+  for (const TensorRef& input : model.graph->inputs()) {
+    const auto known = infos.find(std::string(input->name()));
+    if (input->is_constant() || known == infos.end() || !known->second) continue;
+    input->set_dtype(known->second->dtype);
+    input->set_shape(known->second->shape);
+  }
+  try {
+    Logger quiet;
+    graphsurgeon::infer_shapes(model, {}, quiet);
+  } catch (const Error& error) {
+    log_.verbose(kReduce, std::string("Shapes cannot be inferred: ") + error.what());
+    return;
+  }
+  for (const auto& [name, tensor] : model.graph->tensor_map()) {
+    if (tensor->is_constant() || tensor->type_kind() != TypeKind::kTensor ||
+        tensor->dtype() == DataType::kUndefined || !tensor->shape() ||
+        !is_static(*tensor->shape())) {
+      continue;
+    }
+    TensorInfo info;
+    info.dtype = tensor->dtype();
+    info.shape = tensor->shape();
+    infos.try_emplace(std::string(name), std::move(info));
+  }
+}
+
+TensorMap Recordings::run(const Outputs& outputs, int64_t sample) {
+  std::vector<std::string> names;
+  for (const TensorRef& output : outputs) names.emplace_back(output->name());
+  TensorMap feeds = get_sample(sample);
+  for (const auto& [name, value] : known(sample).values) feeds.set(name, value);
+  const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
+  return run_once(*session, feeds);
+}
+
+TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& log) {
+  TensorMap found;
+  try {
+    found = run(outputs, sample);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    log.verbose(kReduce, "The part of the model before " + py_str_repr(outputs.front()->name()) +
+                             " cannot be run: " + error.what());
+    if (outputs.size() > 1) {
+      // Some of them may lie before the node on which it fails.
+      for (const TensorRef& output : outputs) {
+        for (auto& [name, value] : compute({output}, sample, log)) found.set(name, value);
+      }
+      return found;
+    }
+  }
+  for (const TensorRef& output : outputs) {
+    const std::string name(output->name());
+    if (const Array* value = found.find(name)) {
+      values_->keep(known(sample), name, *value);
+    } else {
+      failed_.emplace(sample, name);
+    }
+  }
+  return found;
+}
+
+TensorMap Recordings::find_values(const std::vector<std::string>& names, int64_t sample,
+                                  Logger& log) {
+  const TensorMap& feed = get_sample(sample);
+  const auto tensors = model_.graph->tensor_map();
+  TensorMap found;
+  Outputs missing;
+  for (const std::string& name : names) {
+    const Array* value = feed.find(name);
+    if (!value) value = known(sample).values.find(name);
+    if (value) {
+      found.set(name, *value);
+      continue;
+    }
+    const auto tensor = tensors.find(name);
+    if (tensor == tensors.end() || tensor->second->is_constant() || !tensor->second->producer() ||
+        failed_.contains({sample, name})) {
+      continue;
+    }
+    missing.emplace_back(tensor->second);
+  }
+  if (!missing.empty()) {
+    for (auto& [name, value] : compute(missing, sample, log)) found.set(name, value);
+  }
+  return found;
+}
+
+TensorMap Recordings::values(const std::vector<std::string>& names, int64_t sample, Logger& log) {
+  const std::lock_guard lock(mutex_);
+  return find_values(names, sample, log);
+}
+
+TensorMap Recordings::values_in(const Model& made, const std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  TensorMap found = find_values(names, 0, log_);
+  if (&made == &model_) return found;
+  // What is inside a body cannot be an output of the model.
+  const auto own = made.graph->tensor_map();
+  std::vector<std::string> missing;
+  for (const std::string& name : names) {
+    if (!found.contains(name) && own.contains(name)) missing.push_back(name);
+  }
+  if (missing.empty()) return found;
+  try {
+    TensorMap feeds = find_values(names_of(made.graph->inputs()), 0, log_);
+    for (const TensorRef& input : made.graph->inputs()) {
+      if (!input->is_constant() && !feeds.contains(std::string(input->name()))) return found;
+    }
+    const std::unique_ptr<BackendSession> session = engine_.load(part_for(made, missing, feeds));
+    for (auto& [name, value] : run_once(*session, feeds)) found.set(name, value);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    log_.verbose(kReduce,
+                 "What makes " + py_str_repr(missing.front()) + " cannot be run: " + error.what());
+  }
+  return found;
+}
+
+Metadata Recordings::describe(const std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  auto& infos = known(0).infos;
+  infer();
+  std::vector<std::string> unknown;
+  for (const std::string& name : names) {
+    if (!infos.contains(name)) unknown.push_back(name);
+  }
+  if (!unknown.empty()) find_values(unknown, 0, log_);
+  Metadata result;
+  for (const std::string& name : names) {
+    if (const auto& info = infos[name]) result.set(name, *info);
+  }
+  return result;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,80 @@
+// What the tensors of a model are when it runs on the inputs at hand: types, shapes and values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/compare/comparator.h"
+#include "polygraphy/reduce/recordings/recorded_values.h"
+#include "polygraphy/reduce/recordings/samples.h"
+
+namespace polygraphy {
+
+// Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
+// cannot run as a whole still tells what lies before the node on which it fails. Thread-safe.
+class Recordings {
+ public:
+  // What is handed in must outlive this. Nothing is run, and no input made, before the first
+  // question.
+  Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
+             Logger& log)
+      : Recordings(model, engine, feeds, log, std::make_shared<RecordedValues>()) {}
+  // `values`: of others, too, that record the same model in this thread.
+  Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
+             Logger& log, std::shared_ptr<RecordedValues> values)
+      : model_(model), engine_(engine), log_(log), samples_(feeds), values_(std::move(values)) {}
+
+  // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
+  // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
+  // tensors.
+  Metadata describe(const std::vector<std::string>& names);
+  // The values of these tensors on a sample, as far as they can be computed. Throws Error when
+  // there is no such sample.
+  TensorMap values(const std::vector<std::string>& names, int64_t sample = 0) {
+    return values(names, sample, log_);
+  }
+  // The same for other threads, which have loggers of their own.
+  TensorMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+
+  // Those on the first sample of tensors of a model that was made from this one, in which equal
+  // names mean equal tensors: what only that one has is computed from its inputs, and nothing of it
+  // is kept.
+  TensorMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
+
+  // The inputs of the model on a sample; nullopt behind the last.
+  std::optional<TensorMap> inputs(int64_t sample);
+  // Whether there is more than one sample: then the value on the first tells nothing of the others.
+  bool several_samples();
+
+ private:
+  using Outputs = std::vector<graphsurgeon::TensorRef>;
+
+  const TensorMap* find_sample(int64_t sample);
+  const TensorMap& get_sample(int64_t sample);
+  RecordedValues::Known& known(int64_t sample);
+  void infer();
+  TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+  TensorMap compute(const Outputs& outputs, int64_t sample, Logger& log);
+  TensorMap run(const Outputs& outputs, int64_t sample);
+
+  const graphsurgeon::Model& model_;
+  BundledEngine& engine_;
+  Logger& log_;
+  std::mutex mutex_;
+  Samples samples_;
+  std::shared_ptr<RecordedValues> values_;
+  std::map<int64_t, RecordedValues::Known*> known_;   // by sample
+  std::set<std::pair<int64_t, std::string>> failed_;  // sample, name: cannot be computed
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,106 @@
+#include "polygraphy/reduce/step_candidates.h"
+
+#include <string>
+#include <vector>
+
+#include "graphsurgeon/ir/text.h"
+#include "polygraphy/debug/log_modules.h"
+#include "polygraphy/reduce/oracle/one_model.h"
+#include "polygraphy/reduce/recordings/describe.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::TensorRef;
+using log_modules::kReduce;
+
+void warn_of_branches(Recordings& recordings, Logger& log) {
+  if (recordings.several_samples()) {
+    log.warning(kReduce,
+                "This model has several branches, and there are several samples of input data: "
+                "what comes past a cut on another branch becomes an input, so that each sample "
+                "can have its own value.\n"
+                "Please make sure that the check gives these inputs the values that they have in "
+                "the whole model.",
+                Once::kYes);
+    return;
+  }
+  log.warning(kReduce,
+              "This model includes multiple branches/paths. What comes past a cut on another "
+              "branch becomes a constant, with the value that it has on the input data of this "
+              "command.\n"
+              "If the check uses input data of its own, give the same to this command, before "
+              "--check; else failures may not be found.\n"
+              "This will cause intermediate models to have static shapes.",
+              Once::kYes);
+}
+
+void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
+  if (cut.branches.empty()) return;
+  warn_of_branches(recordings, log);
+  if (recordings.several_samples()) return;
+  // With those of the marked tensors, deeper cuts can be computed from here.
+  std::vector<std::string> names = names_of(cut.branches);
+  for (std::string& name : names_of(cut.marked)) names.push_back(std::move(name));
+  const TensorMap values = recordings.values(names);
+  bool frozen = false;
+  for (const TensorRef& branch : cut.branches) {
+    const Array* value = values.find(std::string(branch->name()));
+    if (!value) continue;
+    log.info(kReduce, "Freezing tensor: " + to_text(*branch) + " to eliminate branches.");
+    freeze(cut.model, *branch, *value);
+    frozen = true;
+  }
+  if (!frozen) return;
+  // The other inputs must fit the values.
+  for (const TensorRef& input : cut.marked) {
+    if (const Array* value = values.find(std::string(input->name()))) {
+      describe(*input, info_of(*value));
+    }
+  }
+}
+
+}  // namespace
+
+void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger& log) {
+  std::string list;
+  for (const TensorRef& tensor : tensors) {
+    list += (list.empty() ? "" : ", ") + to_text(*tensor);
+  }
+  log.info(kReduce, std::string("Marking model ") +
+                        (phase == ReducePhase::kOutputs ? "outputs" : "inputs") + ": [" + list +
+                        "]");
+}
+
+StepCandidates::StepCandidates(const Model& base, ReducePhase phase, NodeCounts& counts,
+                               Recordings& recordings, Logger& log)
+    : base_(base),
+      phase_(phase),
+      counts_(counts),
+      recordings_(recordings),
+      log_(log),
+      steps_(reduction_steps(base)) {}
+
+Cut StepCandidates::cut_at(int64_t step) const {
+  const size_t position = steps_[static_cast<size_t>(step)];
+  Cut cut =
+      phase_ == ReducePhase::kOutputs ? cut_behind(base_, position) : cut_before(base_, position);
+  counts_[step] = node_count(cut.model);
+  return cut;
+}
+
+int64_t StepCandidates::nodes(int64_t step) const {
+  if (const auto known = counts_.find(step); known != counts_.end()) return known->second;
+  return node_count(cut_at(step).model);
+}
+
+Model StepCandidates::at(int64_t step) const {
+  Cut cut = cut_at(step);
+  log_marked(phase_, cut.marked, log_);
+  freeze_branches(cut, recordings_, log_);
+  describe_interface(cut.model, recordings_, log_);
+  return std::move(cut.model);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,47 @@
+// The models that `debug reduce` has checked: cuts of one model, completed so that they can run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/candidates/cut.h"
+#include "polygraphy/reduce/recordings/recordings.h"
+#include "polygraphy/reduce/search/index_search.h"
+
+namespace polygraphy {
+
+// How many nodes there are in the candidate that is cut at a step.
+using NodeCounts = std::map<int64_t, int64_t>;
+
+class StepCandidates {
+ public:
+  // `counts`: those that are known, for candidates of the same base and phase. What is handed in
+  // must outlive this.
+  StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
+                 Recordings& recordings, Logger& log);
+
+  int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
+  // The candidate that is cut at a step; logs what is marked, and what is frozen.
+  graphsurgeon::Model at(int64_t step) const;
+  // How many nodes it has. O(log steps) for one that is known or has been made.
+  int64_t nodes(int64_t step) const;
+
+ private:
+  Cut cut_at(int64_t step) const;
+
+  const graphsurgeon::Model& base_;
+  ReducePhase phase_;
+  NodeCounts& counts_;
+  Recordings& recordings_;
+  Logger& log_;
+  std::vector<size_t> steps_;
+};
+
+// "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".
+void log_marked(ReducePhase phase, const std::vector<graphsurgeon::TensorRef>& tensors,
+                Logger& log);
+
+}  // namespace polygraphy
