@@ -8,6 +8,7 @@
 #include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/prepare_model.h"
 #include "polygraphy/inspect/diff_text.h"
 #include "polygraphy/inspect/model_text.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
@@ -70,10 +71,7 @@ void Surgery::say_what_changed() const {
   Logger& log = session_.log();
   if (!log.enabled(Severity::kVerbose, kModule)) return;
   try {
-    graphsurgeon::LoadOptions options;
-    options.external_data_dir = source_.external_data_dir;
-    options.ignore_external_data = source_.ignore_external_data;
-    const auto before = graphsurgeon::load_model(source_.path, options);
+    const auto before = load_as_is(source_);
     graphsurgeon::DiffOptions what;
     what.read_weights = false;
     log.verbose(kModule,

@@ -1,7 +1,6 @@
 #include "cli/args/onnx_loading.h"
 
 #include "cli/args/onnx_shape_inference.h"
-#include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/backend/prepare_model.h"
 
@@ -98,11 +97,7 @@ std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger
   if (!source.external_data_dir.empty()) {
     log.verbose(kModule, "Loading external data from: " + source.external_data_dir);
   }
-  graphsurgeon::LoadOptions options;
-  options.external_data_dir = source.external_data_dir;
-  options.ignore_external_data = source.ignore_external_data;
-  auto model =
-      std::make_unique<graphsurgeon::Model>(graphsurgeon::load_model(source.path, options));
+  auto model = std::make_unique<graphsurgeon::Model>(load_as_is(source));
   if (source.shape_inference) infer_model_shapes(*model, log);
   select_outputs(*model, output_selection(source), log);
   if (source.tidy) tidy_model(*model, log);

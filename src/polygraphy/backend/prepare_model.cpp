@@ -189,14 +189,14 @@ std::optional<DataFile> real_file(const std::string& path) {
   return DataFile{real.parent_path().native(), real.filename().native()};
 }
 
-Model load(const ModelSource& source) {
+}  // namespace
+
+Model load_as_is(const ModelSource& source) {
   graphsurgeon::LoadOptions options;
   options.external_data_dir = source.external_data_dir;
   options.ignore_external_data = source.ignore_external_data;
   return graphsurgeon::load_model(source.path, options);
 }
-
-}  // namespace
 
 struct PreparedModel::State {
   std::string path;
@@ -286,7 +286,7 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
     }
   }
 
-  Model& model = state->model.emplace(load(source));
+  Model& model = state->model.emplace(load_as_is(source));
   if (edit && !source.ignore_external_data) graphsurgeon::check_external_data(model);
   if (source.shape_inference) {
     const graphsurgeon::InferResult result = graphsurgeon::infer_shapes(model, {}, log);
@@ -370,7 +370,7 @@ PreparedModel prepare_loaded_model(const Model& model, const EngineLimits& limit
 }
 
 void check_model_file(const ModelSource& source) {
-  const Model model = load(source);
+  const Model model = load_as_is(source);
   if (!source.ignore_external_data) graphsurgeon::check_external_data(model);
 }
 

@@ -42,6 +42,9 @@ class PreparedModel {
   std::unique_ptr<State> state_;
 };
 
+// As it is in its file: nothing is done of what else `source` wants. Throws Error.
+graphsurgeon::Model load_as_is(const ModelSource& source);
+
 // A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
 // `Loading model: …`), its outputs are marked, and the engine gets bytes; external data stays where
 // it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
