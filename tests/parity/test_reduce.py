@@ -324,3 +324,17 @@ def test_a_condition_that_is_made_inside_another_branch(folder):
     done = reduce(folder, ["--mode", "auto"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert [node.op_type for node in onnx.load(folder / "red.onnx").graph.node] == ["Sin"]
+
+
+@pytest.mark.parametrize("mode", ["bisect", "linear"])
+def test_a_node_that_no_output_needs_does_not_cost_the_inputs(folder, mode):
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+      g (float[2] x, float[2] z) => (float[2] y, float[2] q) { a = Neg(x) d = Abs(z) unused = Neg(d) b = Sin(a) y = Neg(b) c = Cos(z) q = Neg(c) }"""),
+              folder / "m.onnx")
+    done = reduce(folder, ["--mode", mode, "--artifacts", "polygraphy_debug.onnx"], ["--check", "./check.sh {model} Sin Cos"])
+    assert done.returncode == 0, done.stderr
+    candidates = [*(folder / "polygraphy_artifacts").rglob("*.onnx"), folder / "red.onnx"]
+    assert len(candidates) > 4
+    for candidate in candidates:
+        onnx.checker.check_model(str(candidate), full_check=True)
+    assert set(operators(folder / "red.onnx")) >= {"Sin", "Cos"}

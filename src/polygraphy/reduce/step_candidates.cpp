@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/text.h"
 #include "polygraphy/debug/log_modules.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/oracle/one_model.h"
 #include "polygraphy/reduce/recordings/describe.h"
 
@@ -61,6 +63,12 @@ void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
   }
 }
 
+Model base_of(ReducePhase phase, const Model& model) {
+  Model base = graphsurgeon::copy(model);
+  if (phase == ReducePhase::kInputs) drop_unused(base);
+  return base;
+}
+
 }  // namespace
 
 void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger& log) {
@@ -75,12 +83,12 @@ void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger
 
 StepCandidates::StepCandidates(const Model& base, ReducePhase phase, NodeCounts& counts,
                                Recordings& recordings, Logger& log)
-    : base_(base),
+    : base_(base_of(phase, base)),
       phase_(phase),
       counts_(counts),
       recordings_(recordings),
       log_(log),
-      steps_(reduction_steps(base)) {}
+      steps_(reduction_steps(base_)) {}
 
 Cut StepCandidates::cut_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];
