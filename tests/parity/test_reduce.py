@@ -338,3 +338,13 @@ def test_a_node_that_no_output_needs_does_not_cost_the_inputs(folder, mode):
     for candidate in candidates:
         onnx.checker.check_model(str(candidate), full_check=True)
     assert set(operators(folder / "red.onnx")) >= {"Sin", "Cos"}
+
+
+def test_recorded_values_follow_dimensions_that_have_become_smaller(folder):
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+      g (float[4,3] x) => (float[4,3] y) { a = Sin(x) s = Shape(a) b = Reshape(a, s) y = Cos(b) }"""), folder / "m.onnx")
+    done = reduce(folder, ["--mode", "auto", "--artifacts", "polygraphy_debug.onnx"], ["--check", "./check.sh {model} Sin Cos Reshape"])
+    assert done.returncode == 0 and "with recorded values" in done.stdout.split("Making dimensions smaller")[1], done.stdout
+    for candidate in (folder / "polygraphy_artifacts").rglob("*.onnx"):
+        onnx.checker.check_model(str(candidate), full_check=True)
+    assert [d.dim_value for d in onnx.load(folder / "red.onnx").graph.input[0].type.tensor_type.shape.dim] == [1, 1]

@@ -27,6 +27,13 @@ bool is_open(const Tensor& tensor) {
   return false;
 }
 
+// Only how many there are is still true.
+void forget_dimensions(Metadata& infos) {
+  for (auto& [name, info] : infos) {
+    if (info.shape) info.shape = graphsurgeon::DimList(info.shape->size());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(const std::vector<TensorRef>& tensors) {
@@ -47,7 +54,8 @@ void describe_on_sample(const std::vector<TensorRef>& tensors, const Model& made
     if (is_open(*tensor)) open.push_back(tensor);
   }
   if (open.empty()) return;
-  const Metadata found = recordings.describe(names_of(open));
+  Metadata found;
+  if (!recordings.is_resized(made)) found = recordings.describe(names_of(open));
   std::vector<TensorRef> others;
   for (const TensorRef& tensor : open) {
     if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
@@ -80,6 +88,7 @@ void describe_interface(Model& model, Recordings& recordings, Logger& log) {
   Metadata found;
   try {
     found = recordings.describe(names_of(unknown));
+    if (recordings.is_resized(model)) forget_dimensions(found);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {

@@ -1,5 +1,6 @@
 #include "polygraphy/reduce/recordings/recordings.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -11,14 +12,18 @@
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::Dim;
+using graphsurgeon::DimList;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
+using graphsurgeon::PayloadPtr;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
@@ -64,6 +69,23 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
     if (!listed.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
   }
   return part;
+}
+
+// The first elements of a value along each axis, as many as the dimensions say that are known.
+// nullopt: it does not have that many.
+std::optional<Array> part_of_shape(const Array& value, const DimList* dims) {
+  if (!dims) return value;
+  if (dims->size() != value.shape().size()) return std::nullopt;
+  Shape shape = value.shape();
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    const Dim& dim = (*dims)[axis];
+    if (!dim.is_static()) continue;
+    if (dim.value() > shape[axis]) return std::nullopt;
+    shape[axis] = dim.value();
+  }
+  if (shape == value.shape()) return value;
+  const PayloadPtr part = first_elements(graphsurgeon::owned_payload(value), std::move(shape));
+  return part ? std::optional(part->load({})) : std::nullopt;
 }
 
 }  // namespace
@@ -194,10 +216,47 @@ TensorMap Recordings::values(const std::vector<std::string>& names, int64_t samp
   return find_values(names, sample, log);
 }
 
+bool Recordings::has_other_dimensions(const Model& made) {
+  if (&made == &model_) return false;
+  infer();
+  const auto& infos = known(0).infos;
+  const auto recorded = model_.graph->tensor_map();
+  const auto differs = [&](const TensorRef& tensor) {
+    const std::optional<DimList> shape = tensor->shape();
+    if (!shape || !is_static(*shape)) return false;
+    if (const auto own = recorded.find(tensor->name());
+        own != recorded.end() && own->second->is_constant()) {
+      return *own->second->shape() != *shape;
+    }
+    const auto info = infos.find(std::string(tensor->name()));
+    return info != infos.end() && info->second && info->second->shape &&
+           *info->second->shape != *shape;
+  };
+  return std::ranges::any_of(made.graph->inputs(), differs) ||
+         std::ranges::any_of(made.graph->initializers(), differs);
+}
+
+// What the inputs of a model that was made from this one are on the first sample, as far as that is
+// known: where a dimension has become smaller, the first elements.
+TensorMap Recordings::inputs_of(const Model& made) {
+  TensorMap found = find_values(names_of(made.graph->inputs()), 0, log_);
+  TensorMap fitting;
+  for (const TensorRef& input : made.graph->inputs()) {
+    const std::string name(input->name());
+    const Array* value = found.find(name);
+    if (!value) continue;
+    if (std::optional<Array> part = part_of_shape(*value, input->declared_shape())) {
+      fitting.set(name, *std::move(part));
+    }
+  }
+  return fitting;
+}
+
 TensorMap Recordings::values_in(const Model& made, const std::vector<std::string>& names) {
   const std::lock_guard lock(mutex_);
-  TensorMap found = find_values(names, 0, log_);
-  if (&made == &model_) return found;
+  if (&made == &model_) return find_values(names, 0, log_);
+  TensorMap found;
+  if (!has_other_dimensions(made)) found = find_values(names, 0, log_);
   // What is inside a body cannot be an output of the model.
   const auto own = made.graph->tensor_map();
   std::vector<std::string> missing;
@@ -206,10 +265,16 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
   }
   if (missing.empty()) return found;
   try {
-    TensorMap feeds = find_values(names_of(made.graph->inputs()), 0, log_);
+    TensorMap feeds = inputs_of(made);
     for (const TensorRef& input : made.graph->inputs()) {
       if (!input->is_constant() && !feeds.contains(std::string(input->name()))) return found;
     }
+    std::erase_if(missing, [&](const std::string& name) {
+      const Array* value = feeds.find(name);
+      if (value) found.set(name, *value);
+      return value || own.at(name)->is_constant();
+    });
+    if (missing.empty()) return found;
     const std::unique_ptr<BackendSession> session = engine_.load(part_for(made, missing, feeds));
     for (auto& [name, value] : run_once(*session, feeds)) found.set(name, value);
   } catch (const Interrupted&) {
@@ -219,6 +284,11 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
                  "What makes " + py_str_repr(missing.front()) + " cannot be run: " + error.what());
   }
   return found;
+}
+
+bool Recordings::is_resized(const Model& made) {
+  const std::lock_guard lock(mutex_);
+  return has_other_dimensions(made);
 }
 
 Metadata Recordings::describe(const std::vector<std::string>& names) {

@@ -46,10 +46,13 @@ class Recordings {
   // The same for other threads, which have loggers of their own.
   TensorMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
 
-  // Those on the first sample of tensors of a model that was made from this one, in which equal
-  // names mean equal tensors: what only that one has is computed from its inputs, and nothing of it
-  // is kept.
+  // Those on the first sample of tensors of a model that was made from this one. Equal names mean
+  // equal tensors, unless that one is_resized(): what only it has is computed from its inputs, and
+  // nothing of it is kept.
   TensorMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
+  // Whether an input or a weight of a model that was made from this one has other dimensions: then
+  // so may have all that comes of them. Throws Error when there is no sample.
+  bool is_resized(const graphsurgeon::Model& made);
 
   // The inputs of the model on a sample; nullopt behind the last.
   std::optional<TensorMap> inputs(int64_t sample);
@@ -66,6 +69,8 @@ class Recordings {
   TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
   TensorMap compute(const Outputs& outputs, int64_t sample, Logger& log);
   TensorMap run(const Outputs& outputs, int64_t sample);
+  bool has_other_dimensions(const graphsurgeon::Model& made);
+  TensorMap inputs_of(const graphsurgeon::Model& made);
 
   const graphsurgeon::Model& model_;
   BundledEngine& engine_;
