@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/atomic_file.h"
@@ -21,23 +22,41 @@ void print(const char* text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-void on_crash(int signal_number) {
-  const char* name = ::sigabbrev_np(signal_number);
+// "[!] <who> <did> when it <doing>": the beginning of the line.
+void print_who(const char* did) {
   print("[!] ");
+  print(context_doing ? context_who : "polygraphy");
+  print(did);
   if (const char* doing = context_doing) {
-    print(context_who);
-    print(" crashed when it ");
+    print(" when it ");
     print(doing);
-  } else {
-    print("polygraphy crashed");
   }
-  print(": SIG");
-  print(name ? name : "?");
+}
+
+void print_end() {
   print(".");
   if (context_doing) print(context_remedy);
   print("\n");
+}
+
+void on_crash(int signal_number) {
+  const char* name = ::sigabbrev_np(signal_number);
+  print_who(" crashed");
+  print(": SIG");
+  print(name ? name : "?");
+  print_end();
   remove_temporary_files();
   ::raise(signal_number);  // the action is the default again
+}
+
+pid_t our_process = 0;
+
+void on_exit_of_others() {
+  if (::getpid() != our_process) return;  // a library's own child, made by fork()
+  print_who(" ended the whole process");
+  print_end();
+  remove_temporary_files();
+  ::_exit(1);
 }
 
 }  // namespace
@@ -71,6 +90,8 @@ void install_crash_message(const char* remedy) {
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   ::sigemptyset(&action.sa_mask);
   for (const int number : {SIGSEGV, SIGILL, SIGFPE, SIGABRT}) ::sigaction(number, &action, nullptr);
+  our_process = ::getpid();
+  std::atexit(on_exit_of_others);
 }
 
 }  // namespace polygraphy

@@ -20,7 +20,8 @@ class CrashContext {
 };
 
 // From now on SIGSEGV, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove the
-// temporary files of AtomicFile, and then end the process as they do without this. `remedy` (a
+// temporary files of AtomicFile, and then end the process as they do without this. So does exit(),
+// with code 1, whatever code an engine gives it: the caller must end by _exit(). `remedy` (a
 // literal) follows when there is a context. For the command line; a library's host decides for
 // itself.
 void install_crash_message(const char* remedy);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <memory>
 #include <regex>
 
 #include "../cli/in_process.h"
@@ -34,6 +36,21 @@ class IsolationTest : public testing::Test {
     outcome.out = without_dates(outcome.out);
     outcome.err = without_dates(outcome.err);
     return outcome;
+  }
+  // The same without --isolate, in a process that the double may end.
+  std::unique_ptr<ChildProcess> run_in_own_process(const std::string& what) const {
+    return std::make_unique<ChildProcess>(ChildOptions{
+        .argv = {PG_BINARY_DIR "/bin/polygraphy", "run", model_, "--onnxrt", "--openvino",
+                 "--openvino-device", what, "--save-outputs", folder_.path() + "/o.json"},
+        .environment = {{"POLYGRAPHY_BACKEND_DIR", PG_PLUGINS}},
+        .out = ChildStream::capture(),
+        .err = ChildStream::capture()});
+  }
+  // No results, and no half of them.
+  bool nothing_is_left() const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      if (entry.path() != model_) return false;
+    return true;
   }
   // How many iterations of each runner were saved.
   std::string saved() const {
@@ -122,6 +139,29 @@ TEST_F(IsolationTest, ARunnerThatHangsIsKilled) {
   }
 }
 
+// What it has returned is whole by then; that it cannot be closed is worth a line, and no more.
+TEST_F(IsolationTest, ARunnerThatCannotBeClosedIsWarnedOf) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"unload-crash",
+       "[W] openvino-runner-N0-<date> | openvino was killed by SIGSEGV (Segmentation fault) when "
+       "it was closed | Its last words: double: something is wrong / double: giving up\n"},
+      {"unload-exit",
+       "[W] openvino-runner-N0-<date> | openvino exited with 7 when it was closed\n"},
+      {"unload-hang",
+       "[W] openvino-runner-N0-<date> | openvino was not done within 0.5 s when it was closed, and "
+       "was killed\n"},
+  };
+  for (const auto& [what, warning] : cases) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = run(what, {"--isolate", "--timeout", "0.5"});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8)) << what;
+    EXPECT_EQ(outcome.code, 0) << what;
+    EXPECT_THAT(outcome.out, HasSubstr(warning));
+    EXPECT_THAT(outcome.out, HasSubstr("Passed: 1/1 iterations")) << what;
+    EXPECT_EQ(saved(), "1 1 ");
+  }
+}
+
 TEST_F(IsolationTest, AloneItsFailureIsThatOfTheRun) {
   const Outcome outcome =
       run_in_process({"run", model_, "--openvino", "--openvino-device", "crash", "--isolate"},
@@ -143,19 +183,30 @@ TEST_F(IsolationTest, WrongOptionsEndTheRunAsEver) {
 
 // In our own process nothing can be kept, but what happened is said.
 TEST_F(IsolationTest, ACrashInOurProcessNamesTheRunnerAndTheRemedy) {
-  ChildProcess child(
-      {.argv = {PG_BINARY_DIR "/bin/polygraphy", "run", model_, "--onnxrt", "--openvino",
-                "--openvino-device", "crash", "--save-outputs", folder_.path() + "/o.json"},
-       .environment = {{"POLYGRAPHY_BACKEND_DIR", PG_PLUGINS}},
-       .out = ChildStream::capture(),
-       .err = ChildStream::capture()});
-  EXPECT_EQ(child.wait(60)->signal, SIGSEGV);
+  const auto child = run_in_own_process("crash");
+  EXPECT_EQ(child->wait(60)->signal, SIGSEGV);
   EXPECT_THAT(
-      without_dates(child.err().text),
+      without_dates(child->err().text),
       HasSubstr("[!] openvino-runner-N0-<date> crashed when it ran the model: SIGSEGV. With "
                 "--isolate, the other runners' results are kept.\n"));
-  Logger quiet;
-  EXPECT_THROW(load_results(folder_.path() + "/o.json", quiet), Error);
+  EXPECT_TRUE(nothing_is_left());
+}
+
+// A library that calls exit(0) must not look like a run that passed.
+TEST_F(IsolationTest, AnEngineThatEndsOurProcessIsAFailure) {
+  const std::pair<const char*, const char*> cases[] = {{"load-exit", "was activated"},
+                                                       {"exit", "ran the model"},
+                                                       {"exit-0", "ran the model"},
+                                                       {"unload-exit-0", "was closed"}};
+  for (const auto& [what, doing] : cases) {
+    const auto child = run_in_own_process(what);
+    EXPECT_EQ(child->wait(60)->code, 1) << what;
+    EXPECT_THAT(
+        without_dates(child->err().text),
+        HasSubstr("[!] openvino-runner-N0-<date> ended the whole process when it " +
+                  std::string(doing) + ". With --isolate, the other runners' results are kept.\n"));
+    if (doing != std::string("was closed")) EXPECT_TRUE(nothing_is_left()) << what;
+  }
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ static void misbehave(const char* what) {
     abort();
   } else if (strcmp(what, "exit") == 0) {
     exit(7);
+  } else if (strcmp(what, "exit-0") == 0) {
+    exit(0);
   } else if (strcmp(what, "killed") == 0) {
     raise(SIGKILL);
   } else if (strcmp(what, "hang") == 0) {
@@ -73,7 +75,10 @@ static pgb_status load(pgb_instance* instance, const pgb_model* model, const cha
   return PGB_OK;
 }
 
-static void unload(pgb_session* session) { free(session); }
+static void unload(pgb_session* session) {
+  if (strncmp(session->what, "unload-", 7) == 0) misbehave(session->what + 7);
+  free(session);
+}
 
 static size_t one(size_t index, const char* name, const pgb_tensor_info** out) {
   static const int64_t kDims[] = {2, 3};

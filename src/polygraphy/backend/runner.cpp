@@ -107,6 +107,7 @@ void Runner::deactivate() noexcept {
   active_ = false;
   seconds_ = 0;
   inputs_.reset();
+  const CrashContext context(name_, "was closed");
   deactivate_impl();
 }
 

@@ -125,17 +125,26 @@ void WorkerClient::stop() noexcept {
   try {
     if (!child_) return;
     socket_->send(WorkerTopic::kStop, {});
-    const double end = seconds_now() + kSecondsToStop;
+    const double patience = std::min(timeout_.value_or(kSecondsToStop), kSecondsToStop);
+    const double end = seconds_now() + patience;
     while (seconds_now() < end) {
-      const auto event = child_->wait_readable(socket_->fd(), end - seconds_now());
+      const auto event = child_->wait_readable(socket_->fd(), end - seconds_now(), cancel_);
       const bool open = socket_->receive();
       while (const auto message = socket_->next()) relay(*message);
       if (!open || event != ChildProcess::Event::kReadable) break;
     }
-    child_->wait(std::max(0.0, end - seconds_now()));
-    show_standard_error();
+    const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
+    // All that it returned is here: no failure, but somebody will want to know.
+    if (!status) {
+      log_.warning(kModule, account(fmt::format("was not done within {} s", patience), "was closed",
+                                    ", and was killed"));
+    } else if (!status->success()) {
+      log_.warning(kModule, account(to_text(*status), "was closed"));
+    } else {
+      show_standard_error();
+    }
   } catch (const std::exception& error) {
-    // A log that cannot be written is reported by whoever writes to it next.
+    // Ctrl-C; or a log that cannot be written, which is reported by whoever writes to it next.
     static_cast<void>(error);
   }
   end();
@@ -199,26 +208,30 @@ void WorkerClient::show_standard_error() {
     log_.info(kModule, order_.runner + " | On standard error:\n" + std::string(text));
 }
 
+// How it ended, when it was `doing` what, and what it said last.
+std::string WorkerClient::account(std::string_view how, std::string_view doing,
+                                  std::string_view then) const {
+  const std::string words = last_words(child_->err().text);
+  return fmt::format("{} | {} {} when it {}{}{}", order_.runner, order_.backend, how, doing, then,
+                     words.empty() ? "" : " | Its last words: " + words);
+}
+
 void WorkerClient::time_is_up(std::string_view doing) {
   child_->kill(0.5);
-  const std::string words = last_words(child_->err().text);
+  const std::string message =
+      account(fmt::format("was not done within {} s", *timeout_), doing, ", and was killed");
   end();
-  throw WorkerTookTooLong(
-      fmt::format("{} | {} was not done within {} s when it {}, and was killed{}", order_.runner,
-                  order_.backend, *timeout_, doing,
-                  words.empty() ? "" : " | Its last words: " + words),
-      "Give it more time (--timeout).");
+  throw WorkerTookTooLong(message, "Give it more time (--timeout).");
 }
 
 void WorkerClient::died(std::string_view doing) {
   auto status = child_->wait(kSecondsToStop);
   if (!status) status = child_->kill(0);
-  const std::string words = last_words(child_->err().text);
+  const std::string message = account(to_text(*status), doing);
   end();
   throw WorkerDied(
-      fmt::format("{} | {} {} when it {}{}", order_.runner, order_.backend, to_text(*status), doing,
-                  words.empty() ? "" : " | Its last words: " + words),
-      status->signal == SIGKILL ? "The system kills processes when memory runs out." : "", *status);
+      message, status->signal == SIGKILL ? "The system kills processes when memory runs out." : "",
+      *status);
 }
 
 }  // namespace polygraphy

@@ -67,7 +67,8 @@ class WorkerClient {
   std::vector<NodeTime> node_times();
   // Has the process let go of its model. Throws WorkerDied, WorkerTookTooLong, Interrupted.
   void unload();
-  // Lets the process free what it holds and end; its last messages are shown.
+  // Lets the process free what it holds and end; its last messages are shown. One that crashes or
+  // hangs over that is warned of. It may take as long as an answer, and ten seconds at most.
   void stop() noexcept;
   // Ends the process, whatever state it is in.
   void end() noexcept;
@@ -77,6 +78,8 @@ class WorkerClient {
   WorkerMessage ask(std::string_view doing);
   bool relay(const WorkerMessage& message);
   void show_standard_error();
+  std::string account(std::string_view how, std::string_view doing,
+                      std::string_view then = {}) const;
   [[noreturn]] void time_is_up(std::string_view doing);
   [[noreturn]] void died(std::string_view doing);
 
