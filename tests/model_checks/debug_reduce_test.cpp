@@ -68,6 +68,25 @@ TEST_F(DebugReduce, ACrashByASignal) {
   EXPECT_THAT(outcome.out, HasSubstr("openvino was killed by SIGSEGV"));
 }
 
+// What lies behind the crash has shapes and values that are known by running it only.
+TEST_F(DebugReduce, ACrashOfTheEngineThatRecordsValues) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "needs an integer division that traps";
+#endif
+  // The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
+  write(
+      "g (float[4] x) => (float[N] y) <int32[1] lowest = {-2147483648}, int32[1] one = {1}, "
+      "int64[1] four = {4}> { i = Cast<to = 6>(x) zero = Sub(i, i) low = Add(zero, lowest) minus = "
+      "Sub(zero, one) rest = Mod(low, minus) none = Mul(rest, zero) wide = Cast<to = 7>(none) sum "
+      "= ReduceSum<keepdims = 1>(wide) shape = Add(sum, four) r = Reshape(x, shape) e = Exp(r) y = "
+      "Neg(e) }");
+  for (const char* mode : {"bisect", "linear", "auto"}) {
+    const Outcome outcome = reduce({"--mode", mode, "--check-crash", "onnxrt"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Mod") << mode;
+  }
+}
+
 TEST_F(DebugReduce, AHang) {
   write_chain("Selu");
   const Outcome outcome = reduce({"--check-crash", "openvino", "--check-timeout", "0.7"});

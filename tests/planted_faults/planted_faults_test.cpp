@@ -15,6 +15,7 @@
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
+#include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/oracle/loop_oracle.h"
@@ -83,7 +84,8 @@ class PlantedFaults : public testing::Test {
     DataLoaderOptions loading;
     loading.iterations = samples;
     const auto feeds = generated_feeds(loading, log_);
-    Recordings recordings(model, engine_, *feeds, log_);
+    PartEngine parts(model, built_program(), built_paths(), log_);
+    Recordings recordings(model, parts, *feeds, log_);
     Left left;
     CheckingOptions checking;
     checking.make_check = [&](Logger&, const std::atomic<bool>*) {

@@ -69,7 +69,8 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     Logger log([&](Severity, std::string_view text) { (seen.log += text) += '\n'; });
     Logger silent;
     const Model model = graphsurgeon::parse_onnx_text(GetParam().model);
-    BundledEngine engine(built_paths(), log), engine_ahead(built_paths(), silent);
+    PartEngine engine(model, built_program(), built_paths(), log),
+        engine_ahead(model, built_program(), built_paths(), silent);
     const auto feeds = generated_feeds({}, log), feeds_ahead = generated_feeds({}, silent);
     const auto values = std::make_shared<RecordedValues>();
     Recordings recordings(model, engine, *feeds, log, values);

@@ -22,6 +22,11 @@ inline PluginPaths built_paths() {
   return paths;
 }
 
+// What processes of engines are started with.
+inline std::string built_program() {
+  return PG_BINARY_DIR "/bin/polygraphy";
+}
+
 // "float32 (2, 3) [1. 2. 3.]"
 inline std::string describe(const Array& array) {
   return std::string(name_of(array.dtype())) + " " + py_tuple_repr(array.shape()) + " " +

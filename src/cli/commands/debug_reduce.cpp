@@ -23,7 +23,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/constant_nodes.h"
-#include "polygraphy/model_checks/candidate_folder.h"
+#include "polygraphy/backend/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/reduce/summary.h"
@@ -198,14 +198,14 @@ class Reducing {
 
   int run() {
     session_.announce();
-    BundledEngine engine(resolve_plugin_paths(session_.env()), log_);
     DataLoaderArgs inputs = resolve_data_loader(args_, session_.env(), model_args_.shapes, log_);
     use_graph_of(source_, inputs);
     inputs.options.announce_shapes = false;
     const auto python = make_user_python(session_.env(), log_);
-    const auto model = load(engine, inputs, python);
+    const auto model = load(inputs, python);
     const auto feeds = make_feeds(inputs, python, log_);
     const auto values = std::make_shared<RecordedValues>();
+    PartEngine engine = part_engine(*model, log_);
     Recordings recordings(*model, engine, *feeds, log_, values);
 
     // What is tried on guesses leaves no trace, in the log neither.
@@ -214,12 +214,12 @@ class Reducing {
         std::any_of(thresholds.begin(), thresholds.end(),
                     [](const auto& module) { return module.second < Severity::kInfo; });
     Logger silent;
-    BundledEngine engine_ahead(resolve_plugin_paths(session_.env()), silent);
+    PartEngine silent_engine = part_engine(*model, silent);
     const auto feeds_ahead = make_feeds(inputs, python, silent);
-    Recordings ahead(*model, engine_ahead, *feeds_ahead, silent,
+    Recordings ahead(*model, tells_of_runs ? silent_engine : engine, *feeds_ahead, silent,
                      tells_of_runs ? std::make_shared<RecordedValues>() : values);
     // Checks that run side by side ask from threads of their own.
-    BundledEngine engine_of_checks(resolve_plugin_paths(session_.env()), silent);
+    PartEngine engine_of_checks = part_engine(*model, silent);
     std::unique_ptr<FeedSource> feeds_of_checks;
     std::optional<Recordings> of_checks;
     if (jobs_ > 1 && selected_model_check(args_)) {
@@ -295,7 +295,12 @@ class Reducing {
            loop_options_.keep_artifact;
   }
 
-  std::unique_ptr<Model> load(BundledEngine& engine, const DataLoaderArgs& inputs,
+  PartEngine part_engine(const Model& model, Logger& log) const {
+    return PartEngine(model, session_.env().executable, resolve_plugin_paths(session_.env()), log,
+                      cancel_flag(session_.env()));
+  }
+
+  std::unique_ptr<Model> load(const DataLoaderArgs& inputs,
                               const std::shared_ptr<UserPython>& python) {
     auto model = load_onnx(source_, log_);
     if (!source_.ignore_external_data) graphsurgeon::check_external_data(*model);
@@ -309,6 +314,7 @@ class Reducing {
                 "Freezing shapes in the model according to values determined by fallback shape "
                 "inference");
       const auto feeds = make_feeds(inputs, python, log_);
+      BundledEngine engine(resolve_plugin_paths(session_.env()), log_);
       apply_shapes(*model,
                    observe_shapes(engine, *model, observable_tensors(*model), *feeds, log_));
     }

@@ -17,6 +17,12 @@ PluginPaths bundled_only(PluginPaths paths) {
   return paths;
 }
 
+BackendOptions bundled_options() {
+  return {{"providers", {"CPUExecutionProvider"}},
+          {"graph_optimization_level", {"ORT_DISABLE_ALL"}},
+          {"single_run", {}}};
+}
+
 struct BundledEngine::State {
   State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
       // Without the prefix ("[I] ") that `quiet` has put before it.
@@ -37,10 +43,7 @@ BundledEngine::~BundledEngine() = default;
 std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
   const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance), state_->quiet);
-  const BackendOptions options{{"providers", {"CPUExecutionProvider"}},
-                               {"graph_optimization_level", {"ORT_DISABLE_ALL"}},
-                               {"single_run", {}}};
-  std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);
+  std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), bundled_options());
   ++sessions_;
   return session;
 }

@@ -18,6 +18,9 @@ namespace polygraphy {
 // first, then the system.
 PluginPaths bundled_only(PluginPaths paths);
 
+// For sessions of it that run a model once, each node by itself.
+BackendOptions bundled_options();
+
 // Nothing is opened before the first load().
 class BundledEngine {
  public:

@@ -64,7 +64,7 @@ class AutoReduceTest : public testing::Test {
     const MakeCheck make_check = [&](Logger&, const std::atomic<bool>*) {
       return std::make_unique<OperatorCheck>(fails, asked);
     };
-    BundledEngine engine({}, log);
+    PartEngine engine(model, {}, {}, log);
     const auto feeds = generated_feeds({}, log);
     Recordings recordings(model, engine, *feeds, log);
     const std::string artifact = (folder_ / "candidate.onnx").string();

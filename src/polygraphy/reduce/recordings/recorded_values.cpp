@@ -26,16 +26,23 @@ RecordedValues::Known& RecordedValues::of(const TensorMap& inputs) {
   return known;
 }
 
-void RecordedValues::keep(Known& known, const std::string& name, const Array& value) {
-  known.infos[name] = info_of(value);
-  const int64_t bytes = value.nbytes();
-  if (bytes > kMostKept || known.values.contains(name)) return;
-  if (bytes_ + bytes > kMostKept) {
-    for (Known& each : known_) each.values = {};
-    bytes_ = 0;
+void RecordedValues::keep(Known& known, const TensorMap& found) {
+  int64_t all = 0;
+  for (const auto& [name, value] : found) {
+    known.infos[name] = info_of(value);
+    all += value.nbytes();
   }
-  known.values.set(name, value);
-  bytes_ += bytes;
+  for (const auto& [name, value] : found) {
+    const int64_t bytes = value.nbytes();
+    if (bytes > kMostKept || known.values.contains(name)) continue;
+    if (bytes_ + bytes > kMostKept) {
+      for (Known& each : known_) each.values = {};
+      bytes_ = 0;
+    }
+    // A view keeps all that it is a part of.
+    known.values.set(name, all > kMostKept ? value.clone() : value);
+    bytes_ += bytes;
+  }
 }
 
 }  // namespace polygraphy

@@ -27,7 +27,8 @@ class RecordedValues {
 
   // Of these inputs, by their contents. Valid as long as this. O(bytes).
   Known& of(const TensorMap& inputs);
-  void keep(Known& known, const std::string& name, const Array& value);
+  // What one run has found: views of the same memory, perhaps.
+  void keep(Known& known, const TensorMap& found);
 
  private:
   std::deque<Known> known_;

@@ -1,7 +1,6 @@
 #include "polygraphy/reduce/recordings/recordings.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -14,7 +13,6 @@
 #include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/recordings/describe.h"
-#include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {
 namespace {
@@ -29,17 +27,9 @@ using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 using log_modules::kReduce;
 
-// Constants up to this size are part of what is run; greater ones are fed, as views, so that they
-// need no memory.
-constexpr int64_t kPartOfModel = 1024;
-
-bool is_fed(const Tensor& constant) {
-  return constant.payload()->nbytes() > kPartOfModel && engine_takes(constant.dtype());
-}
-
 // The part of the model that computes these tensors, as a model of its own: from its inputs, and
-// from what is known already. Everything that is known is to be found in `feeds`.
-Model part_for(const Model& model, const std::vector<std::string>& names, TensorMap& feeds) {
+// from what is known already, which `feeds` holds.
+Model part_for(const Model& model, const std::vector<std::string>& names, const TensorMap& feeds) {
   Model part = graphsurgeon::copy(model);
   Graph& graph = *part.graph;
   const auto tensors = graph.tensor_map();
@@ -53,21 +43,6 @@ Model part_for(const Model& model, const std::vector<std::string>& names, Tensor
   for (const std::string& name : names) outputs.emplace_back(tensors.at(name));
   graphsurgeon::extract(part, std::move(inputs), std::move(outputs));
   drop_unused(part);
-
-  std::vector<TensorRef> to_feed;
-  for (const TensorRef& tensor : graph.initializers()) {
-    if (is_fed(*tensor)) to_feed.push_back(tensor);
-  }
-  std::erase_if(graph.mutable_initializers(),
-                [](const TensorRef& tensor) { return is_fed(*tensor); });
-  // Of IR version 3, each is an input already.
-  std::unordered_set<const Tensor*> listed;
-  for (const TensorRef& input : graph.inputs()) listed.insert(input.get());
-  for (const TensorRef& tensor : to_feed) {
-    feeds.set(std::string(tensor->name()), tensor->values().contiguous_aligned());
-    tensor->to_variable_of_same_shape(tensor->dtype());
-    if (!listed.contains(tensor.get())) graph.mutable_inputs().push_back(tensor);
-  }
   return part;
 }
 
@@ -153,8 +128,7 @@ TensorMap Recordings::run(const Outputs& outputs, int64_t sample) {
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
   TensorMap feeds = get_sample(sample);
   for (const auto& [name, value] : known(sample).values) feeds.set(name, value);
-  const std::unique_ptr<BackendSession> session = engine_.load(part_for(model_, names, feeds));
-  return run_once(*session, feeds);
+  return engine_.run(part_for(model_, names, feeds), feeds);
 }
 
 TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& log) {
@@ -176,12 +150,9 @@ TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& lo
   }
   for (const TensorRef& output : outputs) {
     const std::string name(output->name());
-    if (const Array* value = found.find(name)) {
-      values_->keep(known(sample), name, *value);
-    } else {
-      failed_.emplace(sample, name);
-    }
+    if (!found.contains(name)) failed_.emplace(sample, name);
   }
+  values_->keep(known(sample), found);
   return found;
 }
 
@@ -275,8 +246,9 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
       return value || own.at(name)->is_constant();
     });
     if (missing.empty()) return found;
-    const std::unique_ptr<BackendSession> session = engine_.load(part_for(made, missing, feeds));
-    for (auto& [name, value] : run_once(*session, feeds)) found.set(name, value);
+    for (auto& [name, value] : engine_.run(part_for(made, missing, feeds), feeds)) {
+      found.set(name, value);
+    }
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {

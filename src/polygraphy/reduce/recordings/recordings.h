@@ -13,25 +13,25 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/reduce/recordings/part_engine.h"
 #include "polygraphy/reduce/recordings/recorded_values.h"
 #include "polygraphy/reduce/recordings/samples.h"
 
 namespace polygraphy {
 
 // Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
-// cannot run as a whole still tells what lies before the node on which it fails. Thread-safe.
+// cannot run as a whole, or crashes the engine, still tells what lies before the node on which it
+// fails. Thread-safe.
 class Recordings {
  public:
   // What is handed in must outlive this. Nothing is run, and no input made, before the first
   // question.
-  Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
-             Logger& log)
+  Recordings(const graphsurgeon::Model& model, PartEngine& engine, FeedSource& feeds, Logger& log)
       : Recordings(model, engine, feeds, log, std::make_shared<RecordedValues>()) {}
   // `values`: of others, too, that record the same model in this thread.
-  Recordings(const graphsurgeon::Model& model, BundledEngine& engine, FeedSource& feeds,
-             Logger& log, std::shared_ptr<RecordedValues> values)
+  Recordings(const graphsurgeon::Model& model, PartEngine& engine, FeedSource& feeds, Logger& log,
+             std::shared_ptr<RecordedValues> values)
       : model_(model), engine_(engine), log_(log), samples_(feeds), values_(std::move(values)) {}
 
   // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
@@ -73,7 +73,7 @@ class Recordings {
   TensorMap inputs_of(const graphsurgeon::Model& made);
 
   const graphsurgeon::Model& model_;
-  BundledEngine& engine_;
+  PartEngine& engine_;
   Logger& log_;
   std::mutex mutex_;
   Samples samples_;

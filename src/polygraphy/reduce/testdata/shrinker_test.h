@@ -44,7 +44,7 @@ class ShrinkerTest : public testing::Test {
     const std::string before = graphsurgeon::to_onnx_text(model);
     EXPECT_TRUE(fails(before));
     const auto feeds = generated_feeds({}, log_);
-    BundledEngine engine({}, log_);
+    PartEngine engine(model, {}, {}, log_);
     Recordings recordings(model, engine, *feeds, log_);
     TextOracle oracle(fails);
     Judgements judgements;

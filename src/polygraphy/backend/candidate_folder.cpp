@@ -1,4 +1,4 @@
-#include "polygraphy/model_checks/candidate_folder.h"
+#include "polygraphy/backend/candidate_folder.h"
 
 #include <filesystem>
 #include <vector>

@@ -1,0 +1,74 @@
+#include "polygraphy/reduce/recordings/part_engine.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend/bundled_engine.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::TensorRef;
+
+constexpr std::string_view kModule = "backend/onnxrt/loader.py";
+
+WorkerOrder order_of(PluginPaths paths) {
+  return {.runner = "part of the model",
+          .backend = "onnxrt",
+          .model = {},
+          .options = bundled_options(),
+          .library = {},
+          .paths = bundled_only(std::move(paths)),
+          .thresholds = {}};
+}
+
+// Those that the part has. An input without values is left to the engine: of an optional there may
+// be nothing.
+TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
+  TensorMap result;
+  for (const TensorRef& input : part.graph->inputs()) {
+    const std::string name(input->name());
+    if (const Array* value = feeds.find(name)) {
+      result.set(name, *value);
+      continue;
+    }
+    for (const auto& [item, value] : feeds) {
+      if (item.starts_with(name + '[')) result.set(item, value);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+PartEngine::PartEngine(const Model& model, std::string program, PluginPaths paths, Logger& log,
+                       const std::atomic<bool>* cancel)
+    : model_(model), worker_(std::move(program), order_of(std::move(paths)), quiet_) {
+  worker_.set_cancel(cancel);
+  if (log.enabled(Severity::kVerbose, kModule)) {
+    // Without the prefix ("[I] ") that `quiet_` has put before it.
+    quiet_.set_sink(
+        [&log](Severity, std::string_view text) { log.verbose(kModule, text.substr(4)); });
+  } else {
+    quiet_.set_severity(Severity::kCritical);  // it need not even be sent
+  }
+}
+
+TensorMap PartEngine::run(const Model& part, const TensorMap& feeds) {
+  if (!folder_) folder_ = std::make_unique<CandidateFolder>(model_);
+  const std::string path = folder_->path("part.onnx");
+  CandidateFolder::write(part, path);
+  worker_.begin_load(path);
+  worker_.finish_load();
+  double seconds = 0;
+  TensorMap outputs = worker_.infer(feeds_of(part, feeds), seconds);
+  try {
+    worker_.unload();
+  } catch (const RunnerFailure&) {
+    // It has crashed after its work was done, and is started again when it is needed.
+  }
+  return outputs;
+}
+
+}  // namespace polygraphy
