@@ -54,6 +54,14 @@ void some_tensors_as_outputs(Bench& bench) {
       ElementsAre("b"));
 }
 
+void an_output_that_is_listed_twice(Bench& bench) {
+  const std::string path =
+      bench.file("g (float[N, 4] x) => (float[N, 4] y, float[N, 4] y) { y = Neg (x) }");
+  const TensorMap outputs = run(bench, {.path = path}, kFeed);
+  EXPECT_THAT(names_of(outputs), ElementsAre("y"));
+  EXPECT_EQ(outputs.find("y")->get_double(0), 3);
+}
+
 void an_input_as_output(Bench& bench) {
   const TensorMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"x", "y"}}, kFeed);
   EXPECT_THAT(names_of(outputs), ElementsAre("x", "y"));
@@ -183,6 +191,7 @@ std::vector<Case> models_cases() {
   return {{"models/unedited_model_is_not_loaded_by_us", unedited_model_is_not_loaded_by_us},
           {"models/all_tensors_as_outputs", all_tensors_as_outputs},
           {"models/some_tensors_as_outputs", some_tensors_as_outputs},
+          {"models/an_output_that_is_listed_twice", an_output_that_is_listed_twice},
           {"models/an_input_as_output", an_input_as_output},
           {"models/external_data_beside_the_model", external_data_beside_the_model},
           {"models/external_data_of_an_edited_model", external_data_of_an_edited_model},

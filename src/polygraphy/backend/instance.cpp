@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -275,6 +276,7 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
   using Clock = std::chrono::steady_clock;
   struct Delivery {
     TensorMap outputs;
+    std::unordered_set<std::string> delivered;
     std::string problem;
     Clock::time_point first{};
   } delivery;
@@ -283,7 +285,8 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
     if (self.first == Clock::time_point{}) self.first = Clock::now();
     // No exception may cross the plugin.
     try {
-      add_output(self.outputs, name, *value);
+      // A model may list a tensor twice among its outputs.
+      if (self.delivered.emplace(name).second) add_output(self.outputs, name, *value);
       return 0;
     } catch (const std::exception& error) {
       self.problem = error.what();
