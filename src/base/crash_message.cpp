@@ -16,7 +16,8 @@ namespace {
 // What the signal handler needs: it may neither allocate nor wait.
 char context_who[128] = "";
 std::atomic<const char*> context_doing = nullptr;
-const char* context_remedy = "";
+const char* context_remedy = nullptr;
+const char* usual_remedy = "";
 
 void print(const char* text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
@@ -35,7 +36,7 @@ void print_who(const char* did) {
 
 void print_end() {
   print(".");
-  if (context_doing) print(context_remedy);
+  if (context_doing) print(context_remedy ? context_remedy : usual_remedy);
   print("\n");
 }
 
@@ -61,24 +62,26 @@ void on_exit_of_others() {
 
 }  // namespace
 
-CrashContext::CrashContext(std::string_view who, const char* doing) noexcept
-    : previous_doing_(context_doing) {
+CrashContext::CrashContext(std::string_view who, const char* doing, const char* remedy) noexcept
+    : previous_doing_(context_doing), previous_remedy_(context_remedy) {
   context_doing = nullptr;
   std::memcpy(previous_who_, context_who, sizeof previous_who_);
   const size_t length = std::min(who.size(), sizeof context_who - 1);
   std::memcpy(context_who, who.data(), length);
   context_who[length] = '\0';
+  context_remedy = remedy;
   context_doing = doing;
 }
 
 CrashContext::~CrashContext() {
   context_doing = nullptr;
   std::memcpy(context_who, previous_who_, sizeof previous_who_);
+  context_remedy = previous_remedy_;
   context_doing = previous_doing_;
 }
 
 void install_crash_message(const char* remedy) {
-  context_remedy = remedy;
+  usual_remedy = remedy;
   // A stack that has overflowed has no room for a handler.
   static char stack[64 << 10];
   stack_t other{};

@@ -6,10 +6,11 @@
 namespace polygraphy {
 
 // While this lives, a crash is put down to `who` ("onnxrt-runner-N0-…"), which is `doing` something
-// ("ran the model"; a literal). Cheap. Of the calling thread's; of several the innermost.
+// ("ran the model"; a literal). Cheap. Of the calling thread's; of several the innermost. `remedy`
+// (a literal) follows; null: that of install_crash_message().
 class CrashContext {
  public:
-  CrashContext(std::string_view who, const char* doing) noexcept;
+  CrashContext(std::string_view who, const char* doing, const char* remedy = nullptr) noexcept;
   ~CrashContext();
   CrashContext(const CrashContext&) = delete;
   CrashContext& operator=(const CrashContext&) = delete;
@@ -17,6 +18,7 @@ class CrashContext {
  private:
   char previous_who_[128];
   const char* previous_doing_;
+  const char* previous_remedy_;
 };
 
 // From now on SIGSEGV, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove the

@@ -1,8 +1,12 @@
 #include "polygraphy/lint/lint.h"
 
 #include <gmock/gmock.h>
+#include <signal.h>
 
+#include "base/child_process.h"
+#include "base/testdata/temporary_folder.h"
 #include "engine.h"
+#include "graphsurgeon/io/save.h"
 
 namespace polygraphy {
 namespace {
@@ -107,6 +111,27 @@ TEST_F(Linting, CustomOperatorsAreWarnings) {
     g (float[2] x) => (float[2] y) { [foo] y = mine.Foo(x) })");
   EXPECT_TRUE(result.passed);
   EXPECT_THAT(said(result), ElementsAre(HasSubstr("foo: Fatal error: mine:Foo(-1)")));
+}
+
+TEST_F(Linting, ACrashOfTheEngineIsNamedWithWhatFindsTheNode) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "needs an integer division that traps";
+#endif
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/model.onnx";
+  // The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
+  graphsurgeon::save_model(parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (int32[1] x) => (int32[1] y) <int32[1] lowest = {-2147483648}, int32[1] one = {1}> {
+      zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) y = Mod(low, minus) })"),
+                           path);
+  ChildProcess lint({.argv = {built_program(), "check", "lint", path},
+                     .out = ChildStream::capture(),
+                     .err = ChildStream::capture()});
+  EXPECT_EQ(lint.wait(60)->signal, SIGFPE);
+  EXPECT_THAT(lint.err().text,
+              HasSubstr("[!] ONNX Runtime crashed when it ran the model: SIGFPE. `polygraphy debug "
+                        "reduce MODEL -o reduced.onnx --mode auto --check-crash onnxrt` finds the "
+                        "node.\n"));
 }
 
 }  // namespace

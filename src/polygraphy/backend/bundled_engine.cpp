@@ -23,6 +23,11 @@ BackendOptions bundled_options() {
           {"single_run", {}}};
 }
 
+BundledCrash::BundledCrash(const char* doing) noexcept
+    : CrashContext("ONNX Runtime", doing,
+                   " `polygraphy debug reduce MODEL -o reduced.onnx --mode auto --check-crash "
+                   "onnxrt` finds the node.") {}
+
 struct BundledEngine::State {
   State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
       // Without the prefix ("[I] ") that `quiet` has put before it.
@@ -43,6 +48,7 @@ BundledEngine::~BundledEngine() = default;
 std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
   const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance), state_->quiet);
+  const BundledCrash context("loaded a part of the model");
   std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), bundled_options());
   ++sessions_;
   return session;

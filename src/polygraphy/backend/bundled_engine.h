@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/crash_message.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
@@ -20,6 +21,13 @@ PluginPaths bundled_only(PluginPaths paths);
 
 // For sessions of it that run a model once, each node by itself.
 BackendOptions bundled_options();
+
+// While this lives, a crash of our process is put down to it, which is `doing` something, a
+// literal.
+class BundledCrash : CrashContext {
+ public:
+  explicit BundledCrash(const char* doing) noexcept;
+};
 
 // Nothing is opened before the first load().
 class BundledEngine {

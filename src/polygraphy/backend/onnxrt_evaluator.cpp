@@ -37,6 +37,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   }
 
   const std::unique_ptr<BackendSession> session = engine_.load(region);
+  const BundledCrash context("computed constants");
   double seconds = 0;
   const TensorMap outputs = session->infer(inputs, seconds);
 

@@ -88,6 +88,7 @@ std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& mode
     const PreparedModel prepared =
         prepare_loaded_model(model, limits_of(instance), state_->listener);
     const Collecting collecting(state_->collects);
+    const BundledCrash context(small ? "loaded one of the nodes" : "loaded the model");
     return instance->load(prepared.blob(), options);
   });
 }

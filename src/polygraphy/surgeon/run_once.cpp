@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "polygraphy/backend/bundled_engine.h"
 
 namespace polygraphy {
 
@@ -27,6 +28,7 @@ TensorMap run_once(BackendSession& session, const TensorMap& feed) {
       throw Error(fmt::format("there is no data for its input '{}'", port.name));
     }
   }
+  const BundledCrash context("ran the model");
   double seconds = 0;
   return session.infer(fitting, seconds);
 }
