@@ -63,6 +63,20 @@ std::optional<Array> part_of_shape(const Array& value, const DimList* dims) {
   return part ? std::optional(part->load({})) : std::nullopt;
 }
 
+// Most often it is the model that is at fault, as is to be expected. A file that cannot be read or
+// written is something that the user can mend.
+void say_why_not(const std::string& part, const Error& error, Logger& log) {
+  if (dynamic_cast<const IoError*>(&error)) {
+    log.warning(
+        kReduce,
+        std::string("Values inside the model are not known, since it cannot be run here: ") +
+            error.what(),
+        Once::kYes);
+  } else {
+    log.verbose(kReduce, part + " cannot be run: " + error.what());
+  }
+}
+
 }  // namespace
 
 const TensorMap* Recordings::find_sample(int64_t sample) {
@@ -138,8 +152,7 @@ TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& lo
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    log.verbose(kReduce, "The part of the model before " + py_str_repr(outputs.front()->name()) +
-                             " cannot be run: " + error.what());
+    say_why_not("The part of the model before " + py_str_repr(outputs.front()->name()), error, log);
     if (outputs.size() > 1) {
       // Some of them may lie before the node on which it fails.
       for (const TensorRef& output : outputs) {
@@ -252,8 +265,7 @@ TensorMap Recordings::values_in(const Model& made, const std::vector<std::string
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    log_.verbose(kReduce,
-                 "What makes " + py_str_repr(missing.front()) + " cannot be run: " + error.what());
+    say_why_not("What makes " + py_str_repr(missing.front()), error, log_);
   }
   return found;
 }
