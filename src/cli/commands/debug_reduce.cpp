@@ -25,6 +25,7 @@
 #include "graphsurgeon/passes/constant_nodes.h"
 #include "polygraphy/backend/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
+#include "polygraphy/reduce/oracle/candidate_files.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/reduce/summary.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
@@ -235,6 +236,9 @@ class Reducing {
     }
 
     const auto journal = open_journal(session_, *model);
+    if (journal && !shared_) {
+      journal->write_candidates_to(candidate_paths(loop_options_.artifact, jobs_));
+    }
     const DeferredInterrupts interrupts(session_.env());
     const double started = session_.env().clock();
     LoopOracle oracle(

@@ -6,15 +6,20 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <optional>
 
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/system_error.h"
 #include "polygraphy/data/json_reader.h"
 #include "polygraphy/data/json_writer.h"
+#include "polygraphy/reduce/oracle/candidate_files.h"
 
 namespace polygraphy {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string json_string(const std::string& text) {
   StringSink sink;
@@ -27,30 +32,44 @@ std::string heading(const std::string& reduction) {
          "}\n";
 }
 
-std::pair<Checked, Verdict> read_line(std::string_view line, const std::string& source) {
-  std::pair<Checked, Verdict> entry;
+struct Line {
+  Checked checked;
+  Verdict verdict;
+  // Instead: a file that candidates are written to from here on; empty: those before are gone.
+  std::optional<std::string> candidate;
+};
+
+Line read_line(std::string_view line, const std::string& source) {
+  Line entry;
   JsonReader json(line, source);
   std::string key;
   bool has_model = false, has_verdict = false;
   json.enter_object();
   while (json.next_key(key)) {
     if (key == "model") {
-      entry.first.digest = json.read_string();
+      entry.checked.digest = json.read_string();
       has_model = true;
     } else if (key == "time") {
-      entry.first.time = static_cast<int>(json.read_integer());
+      entry.checked.time = static_cast<int>(json.read_integer());
     } else if (key == "passed") {
-      entry.second.passed = json.read_bool();
+      entry.verdict.passed = json.read_bool();
       has_verdict = true;
     } else if (key == "signature") {
-      entry.second.signature = json.read_string();
+      entry.verdict.signature = json.read_string();
+    } else if (key == "candidate") {
+      entry.candidate = json.read_string();
     } else {
       json.skip_value();
     }
   }
-  if (!has_model || !has_verdict) json.fail("a verdict needs a model and whether it passed");
+  if (!entry.candidate && (!has_model || !has_verdict))
+    json.fail("a verdict needs a model and whether it passed");
   json.finish();
   return entry;
+}
+
+std::string candidate_line(const std::string& path) {
+  return "{\"candidate\": " + json_string(path) + "}\n";
 }
 
 }  // namespace
@@ -96,8 +115,15 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
     for (int line = 2; end < text.size(); ++line) {
       const size_t begin = end;
       end = text.find('\n', begin) + 1;
-      before_.insert(
-          read_line(text.substr(begin, end - begin), path_ + ", line " + std::to_string(line)));
+      Line entry =
+          read_line(text.substr(begin, end - begin), path_ + ", line " + std::to_string(line));
+      if (!entry.candidate) {
+        before_.emplace(std::move(entry.checked), std::move(entry.verdict));
+      } else if (entry.candidate->empty()) {
+        left_behind_.clear();
+      } else {
+        left_behind_.insert(*std::move(entry.candidate));
+      }
     }
   } catch (...) {
     ::close(fd_);
@@ -106,7 +132,20 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
 }
 
 Journal::~Journal() {
+  try {
+    if (writes_candidates_) write(candidate_line(""));
+  } catch (const IoError&) {  // then the next run finds nothing to remove
+  }
   ::close(fd_);
+}
+
+void Journal::write_candidates_to(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    const std::string absolute = fs::absolute(path).lexically_normal().string();
+    if (left_behind_.contains(absolute)) remove_candidate(absolute);
+    write(candidate_line(absolute));
+    writes_candidates_ = true;
+  }
 }
 
 // One call, so that a kill leaves all of it or a line without an end.

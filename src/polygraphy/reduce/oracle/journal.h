@@ -3,8 +3,10 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "polygraphy/debug/check.h"
 
@@ -18,7 +20,8 @@ struct Checked {
 };
 
 // Verdicts on disk: a first line that says of which reduction, then one line per verdict, written
-// at once when it is known. A last line that a kill has cut short is left out. JSON.
+// at once when it is known, and where candidates are written, so that files that a kill has left
+// behind are known as such. A last line that a kill has cut short is left out. JSON.
 class Journal {
  public:
   // `reduction` tells a reduction from others: its model, its check. With `resume`, verdicts that
@@ -33,12 +36,18 @@ class Journal {
   // Throws IoError: a full disk.
   void add(const Checked& checked, const Verdict& verdict);
 
+  // Candidates are written to these files until this is destroyed, and removed by whoever writes
+  // them. Removes them now where a run was killed that wrote to them. Throws IoError.
+  void write_candidates_to(const std::vector<std::string>& paths);
+
  private:
   void write(const std::string& line);
 
   std::string path_;
   int fd_ = -1;
   std::map<Checked, Verdict> before_;
+  std::set<std::string> left_behind_;  // files of candidates of a run that did not end
+  bool writes_candidates_ = false;
 };
 
 }  // namespace polygraphy

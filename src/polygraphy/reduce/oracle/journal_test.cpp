@@ -65,6 +65,30 @@ TEST_F(JournalTest, AVerdictThatWasCutShortIsNotOne) {
   }
 }
 
+TEST_F(JournalTest, CandidatesOfARunThatWasKilledAreRemoved) {
+  const std::string candidate = path_ + ".onnx";
+  std::string killed;
+  {
+    Journal journal(path_, "of a", false);
+    journal.write_candidates_to({candidate});
+    journal.add({"one", 0}, {.passed = true});
+    killed = text();
+  }
+  std::ofstream(candidate) << "theirs";
+  Journal(path_, "of a", true).write_candidates_to({candidate});
+  EXPECT_TRUE(fs::exists(candidate));
+
+  put(killed);
+  {
+    Journal journal(path_, "of a", true);
+    EXPECT_EQ(journal.before().size(), 1u);
+    journal.write_candidates_to({path_ + "_1.onnx"});
+    EXPECT_TRUE(fs::exists(candidate));
+    journal.write_candidates_to({fs::relative(candidate).string()});
+    EXPECT_FALSE(fs::exists(candidate));
+  }
+}
+
 TEST_F(JournalTest, OtherFilesAreLeftAlone) {
   for (const std::string theirs : {"no journal", "two\nlines", "{\"journal\": 1}\n"}) {
     put(theirs);

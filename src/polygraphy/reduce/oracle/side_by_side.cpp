@@ -1,12 +1,11 @@
 #include "polygraphy/reduce/oracle/side_by_side.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/reduce/oracle/candidate_files.h"
 
 namespace polygraphy {
 namespace {
@@ -17,21 +16,15 @@ using graphsurgeon::Model;
 constexpr double kSlice = 0.05;  // seconds after which Ctrl-C is noticed
 constexpr size_t kLatest = 8;    // answers that tell what the next one is likely to be
 
-// With the data beside it, of a model that one file cannot hold.
-void remove_candidate(const std::string& path) {
-  ::unlink(path.c_str());
-  ::unlink((path + ".data").c_str());
-}
-
 }  // namespace
 
 SideBySide::SideBySide(Options options, const ModelDigest& digests, const Logger& log)
     : options_(std::move(options)),
       digests_(digests),
       writing_(log.thresholds()),
-      slots_(options_.make_check, options_.jobs, log) {
-  for (int slot = 0; slot < options_.jobs; ++slot) {
-    const std::string path = path_of(slot);
+      slots_(options_.make_check, options_.jobs, log),
+      paths_(candidate_paths(options_.path, options_.jobs)) {
+  for (const std::string& path : paths_) {
     if (!fs::exists(fs::symlink_status(path))) continue;
     throw Error(path + " already exists, refusing to overwrite.",
                 "With --jobs, candidates are written to files like this one: move it away, or give "
@@ -46,13 +39,6 @@ SideBySide::~SideBySide() {
   }
 }
 
-std::string SideBySide::path_of(int slot) const {
-  const fs::path path(options_.path);
-  return (path.parent_path() /
-          (path.stem().string() + "_" + std::to_string(slot + 1) + path.extension().string()))
-      .string();
-}
-
 SideBySide::Task* SideBySide::find(const Checked& checked) {
   const auto found = std::find_if(tasks_.begin(), tasks_.end(),
                                   [&](const Task& task) { return task.checked == checked; });
@@ -60,7 +46,7 @@ SideBySide::Task* SideBySide::find(const Checked& checked) {
 }
 
 SideBySide::Task& SideBySide::start(int slot, const Checked& checked, const Model& candidate) {
-  const std::string path = path_of(slot);
+  const std::string& path = path_of(slot);
   options_.write(candidate, path, writing_.log());
   std::vector<KeptMessage> messages = writing_.take();
   for (KeptMessage& message : messages) {

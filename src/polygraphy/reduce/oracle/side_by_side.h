@@ -63,7 +63,7 @@ class SideBySide {
   };
   using Tasks = std::list<Task>;
 
-  std::string path_of(int slot) const;
+  const std::string& path_of(int slot) const { return paths_[static_cast<size_t>(slot)]; }
   Task* find(const Checked& checked);
   Task& start(int slot, const Checked& checked, const graphsurgeon::Model& candidate);
   void collect();
@@ -80,6 +80,7 @@ class SideBySide {
   const ModelDigest& digests_;
   MessageKeeper writing_;
   CheckSlots slots_;
+  const std::vector<std::string> paths_;  // of candidates, by slot
   Search search_;
   Tasks tasks_;                          // running, and over but not asked for yet
   std::map<std::string, Checked> made_;  // by key: the first try of its candidate
