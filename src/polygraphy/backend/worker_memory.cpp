@@ -96,7 +96,7 @@ SharedMemory SharedMemory::create() {
 void SharedMemory::map(size_t size) {
   if (map_ && map_->size >= size) return;
   auto map = std::make_shared<Map>();
-  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd_, 0);
+  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
   if (data == MAP_FAILED) fail("mmap");
   map->data = static_cast<std::byte*>(data);
   map->size = size;
