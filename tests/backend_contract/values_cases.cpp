@@ -162,6 +162,19 @@ void optional_out(Bench& bench) {
   EXPECT_EQ(outputs.find("y")->get_double(1), 2);
 }
 
+// An optional input is given what it holds: a tensor, or the items of a sequence.
+void optional_in(Bench& bench) {
+  const TensorMap outputs = bench.run(
+      R"(g (optional(float[2]) x, optional(seq(float[2])) s) => (float[2] y, float[2] z)
+         <int64 one = {1}> {
+           y = OptionalGetElement (x) t = OptionalGetElement (s) z = SequenceAt (t, one) })",
+      {{"x", array_of<float>({2}, {1, 2})},
+       {"s[0]", array_of<float>({2}, {3, 4})},
+       {"s[1]", array_of<float>({2}, {5, 6})}});
+  EXPECT_EQ(outputs.find("y")->get_double(1), 2);
+  EXPECT_EQ(outputs.find("z")->get_double(1), 6);
+}
+
 void nothing_in_an_optional(Bench& bench) {
   const TensorMap outputs = bench.run(
       R"(g (float[2] x) => (optional(float[2]) y, float[2] z) {
@@ -187,6 +200,7 @@ std::vector<Case> values_cases() {
           {"values/sequence_of_one_in", sequence_of_one_in},
           {"values/map_out", map_out},
           {"values/optional_out", optional_out},
+          {"values/optional_in", optional_in},
           {"values/nothing_in_an_optional", nothing_in_an_optional}};
 }
 

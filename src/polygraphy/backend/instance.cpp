@@ -259,7 +259,9 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
   raw.reserve(feeds.size());
   std::vector<std::string> sequences;
   for (const Port& port : inputs_) {
-    if (port.kind != PGB_SEQUENCE) continue;
+    // Of an optional, nobody says whether it holds a tensor or a sequence.
+    const bool holds_sequence = port.kind == PGB_OPTIONAL && feeds.contains(port.name + "[0]");
+    if (port.kind != PGB_SEQUENCE && !holds_sequence) continue;
     sequences.push_back(port.name);
     raw.push_back({port.name.c_str(), &values.sequence(sequence_items(feeds, port.name))});
   }

@@ -159,6 +159,11 @@ std::deque<InputFile> list_input_files(const std::string& path) {
 
 std::string input_name_for(const std::string& name, bool guess, const Metadata& inputs) {
   if (inputs.empty() || inputs.contains(name)) return name;
+  // An item of a sequence, input_1[0]: that of the input.
+  if (const size_t bracket = name.rfind('['); bracket != std::string::npos && name.back() == ']') {
+    const std::string sequence = input_name_for(name.substr(0, bracket), false, inputs);
+    if (inputs.contains(sequence)) return sequence + name.substr(bracket);
+  }
   for (const std::string_view prefix : {"input_", "arr_"}) {
     if (!name.starts_with(prefix)) continue;
     size_t index = 0;

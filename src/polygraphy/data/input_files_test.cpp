@@ -97,6 +97,8 @@ TEST_F(InputFilesTest, NamelessArraysOfAnArchiveCountFromZero) {
   EXPECT_EQ(input_name_for("arr_2", false, inputs({"a", "b"})), "arr_2");
   EXPECT_EQ(input_name_for("b", true, inputs({"a", "b"})), "b");
   EXPECT_EQ(input_name_for("arr_0", false, inputs({"x", "arr_0"})), "arr_0");
+  EXPECT_EQ(input_name_for("input_1[2]", true, inputs({"a", "b"})), "b[2]");
+  EXPECT_EQ(input_name_for("image[2]", true, inputs({"x"})), "x");
 }
 
 TEST_F(InputFilesTest, TestDataOfOnnx) {
@@ -120,6 +122,25 @@ TEST_F(InputFilesTest, ASequenceHasAnEntryForEachItem) {
   EXPECT_EQ(read({file("s.pb", "\x0a\x01s\x10\x01" + item(one) + item(two))}), "s[0]=1 s[1]=2");
   EXPECT_EQ(read({file("t.pb", "\x0a\x01s\x10\x01" + item(one))}), "s=1");
   EXPECT_EQ(read({file("u.pb", "\x0a\x01s\x10\x01")}), "");
+  EXPECT_EQ(read({file("input_1.pb", "\x10\x01" + item(one) + item(two))}, inputs({"x", "y"})),
+            "y[0]=1 y[1]=2");
+}
+
+TEST_F(InputFilesTest, AnOptionalIsWhatItHolds) {
+  const auto field = [](char key, const std::string& bytes) {
+    return std::string(1, key) + static_cast<char>(bytes.size()) + bytes;
+  };
+  const std::string one = tensor_pb("", 1), two = tensor_pb("", 2);
+  const std::string sequence = "\x10\x01" + field('\x1a', one) + field('\x1a', two);
+  EXPECT_EQ(read({file("t.pb", "\x0a\x01o\x10\x01" + field('\x1a', one))}), "o=1");
+  EXPECT_EQ(read({file("s.pb", "\x0a\x03opt\x10\x03" + field('\x2a', sequence))}),
+            "opt[0]=1 opt[1]=2");
+  EXPECT_EQ(read({file("input_0.pb", "\x10\x03" + field('\x2a', sequence))}, inputs({"x"})),
+            "x[0]=1 x[1]=2");
+  EXPECT_EQ(read({file("n.pb", std::string("\x0a\x03opt\x10\x00", 7))}), "");
+  // int8[32] with its values where optionals have a sequence.
+  EXPECT_EQ(read({file("x.pb", "\x0a\x01\x20\x10\x03" + field('\x2a', std::string(32, '\x05')))}),
+            "x=5");
 }
 
 TEST_F(InputFilesTest, AFolderOfSamplesInNaturalOrder) {
