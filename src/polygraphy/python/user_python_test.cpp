@@ -120,6 +120,20 @@ TEST_F(Scripts, TracebacksHaveTheScriptsFramesOnly) {
                 "\", line 2, in inner\n    raise KeyError('a')\nKeyError: 'a'");
 }
 
+// torch says what is wrong with a state dict in many lines.
+TEST_F(Scripts, OfALongMessageTheFirstLineIsTheHeadline) {
+  EXPECT_TRUE(message_of("def load_data():\n"
+                         "  raise RuntimeError('two keys are missing:\\n  a,\\n  b')\n")
+                  .starts_with("Script " + (folder_ / "script.py") +
+                               ": load_data() failed: RuntimeError: two keys are missing:\n"));
+}
+
+TEST_F(Scripts, OfWrongSyntaxTheHeadlineSaysWhere) {
+  EXPECT_NE(message_of("import os\ndef load_data(:\n")
+                .find("SyntaxError: invalid syntax (script.py, line 2)"),
+            std::string::npos);
+}
+
 TEST_F(Scripts, EndingPythonIsAnErrorOfTheScript) {
   EXPECT_NE(message_of("import sys\ndef load_data(): sys.exit(3)\n")
                 .find("load_data() ended Python: sys.exit(3)"),

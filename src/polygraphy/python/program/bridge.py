@@ -190,7 +190,9 @@ def trace_of(error):
 
 
 def describe(error):
-    return "".join(traceback.format_exception_only(type(error), error)).strip().split("\n")[-1]
+    if isinstance(error, SyntaxError):
+        return "%s: %s" % (type(error).__name__, error)  # the text says where
+    return "".join(traceback.format_exception_only(type(error), error)).strip().split("\n")[0]
 
 
 def guarded(what, function, *args, **kwargs):
