@@ -12,9 +12,9 @@ class InteractiveCheck : public Check {
   explicit InteractiveCheck(Ask ask) : ask_(std::move(ask)) {}
 
   Verdict run(const std::string& artifact) override {
-    std::string question = ">>> Did " +
-                           (artifact.empty() ? "this iteration" : py_str_repr(artifact)) +
-                           " [p]ass or [f]ail? ";
+    std::string question =
+        ">>> Did " + py_str_repr(artifact.empty() ? "this iteration" : std::string_view(artifact)) +
+        " [p]ass or [f]ail? ";
     while (true) {
       const std::optional<std::string> answer = ask_(question);
       if (!answer) {

@@ -201,9 +201,9 @@ TEST_F(LoopTest, SomebodyMayBeAskedInstead) {
   Counting subject({}, 2);
   DebugLoop({}, *check, log_).run(subject);
   EXPECT_THAT(subject.verdicts, ElementsAre(true, false));
-  EXPECT_THAT(questions, ElementsAre(">>> Did this iteration [p]ass or [f]ail? ",
+  EXPECT_THAT(questions, ElementsAre(">>> Did 'this iteration' [p]ass or [f]ail? ",
                                      ">>> Please choose either: 'p' or 'f': ",
-                                     ">>> Did this iteration [p]ass or [f]ail? "));
+                                     ">>> Did 'this iteration' [p]ass or [f]ail? "));
 }
 
 TEST_F(LoopTest, ADamagedReplayIsNamed) {
