@@ -42,8 +42,8 @@ void default_signals() {
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action;
     if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_DFL) continue;
-    // What our caller has us ignore stays ignored; that we ignore SIGPIPE is our own affair.
-    if (action.sa_handler == SIG_IGN && number != SIGPIPE) continue;
+    // What our caller has us ignore stays ignored; that we ignore these two is our own affair.
+    if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGXFSZ) continue;
     action = {};
     action.sa_handler = SIG_DFL;
     ::sigaction(number, &action, nullptr);

@@ -45,8 +45,10 @@ void install_signal_handlers() {
     if (::sigaction(number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN) continue;
     ::sigaction(number, &action, nullptr);
   }
-  // A reader that goes away is seen when writing, as EPIPE.
+  // A reader that goes away, and the largest file that is allowed, are seen when writing, as EPIPE
+  // and EFBIG.
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 // Arrays come and go one after the other: given back to the system each time, every page of the
