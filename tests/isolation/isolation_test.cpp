@@ -194,15 +194,21 @@ TEST_F(IsolationTest, ACrashInOurProcessNamesTheRunnerAndTheRemedy) {
 
 // A limit of the system (ulimit -f) is an error when writing, not a signal that ends us.
 TEST_F(IsolationTest, AFileThatMayNotGrowIsAnError) {
-  ChildProcess child(
-      {.argv = {"sh", "-c", "ulimit -f 0; exec \"$0\" run \"$1\" --onnxrt --save-outputs \"$2\"",
-                PG_BINARY_DIR "/bin/polygraphy", model_, folder_.path() + "/o.json"},
-       .out = ChildStream::capture(),
-       .err = ChildStream::capture()});
-  const ExitStatus status = *child.wait(60);
-  EXPECT_EQ(status.code, 1) << to_text(status);
-  EXPECT_THAT(child.err().text, HasSubstr("/o.json' (after 0 bytes): File too large\n"));
-  EXPECT_TRUE(nothing_is_left());
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "/o.json' (after 0 bytes): File too large\n"},
+      {"--isolate", "cannot share tensors with a runner's process: ftruncate: File too large\n"}};
+  for (const auto& [isolate, message] : cases) {
+    ChildProcess child(
+        {.argv = {"sh", "-c",
+                  "ulimit -f 0; exec \"$0\" run \"$1\" --onnxrt --save-outputs \"$2\" $3",
+                  PG_BINARY_DIR "/bin/polygraphy", model_, folder_.path() + "/o.json", isolate},
+         .out = ChildStream::capture(),
+         .err = ChildStream::capture()});
+    const ExitStatus status = *child.wait(60);
+    EXPECT_EQ(status.code, 1) << to_text(status);
+    EXPECT_THAT(child.err().text, HasSubstr(message));
+    EXPECT_TRUE(nothing_is_left());
+  }
 }
 
 // A library that calls exit(0) must not look like a run that passed.

@@ -45,10 +45,8 @@ void install_signal_handlers() {
     if (::sigaction(number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN) continue;
     ::sigaction(number, &action, nullptr);
   }
-  // A reader that goes away, and the largest file that is allowed, are seen when writing, as EPIPE
-  // and EFBIG.
+  // A reader that goes away is seen when writing, as EPIPE.
   ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 // Arrays come and go one after the other: given back to the system each time, every page of the
@@ -90,6 +88,8 @@ int terminal_columns() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
+  // The largest file that is allowed is seen when writing, as EFBIG; by engines as well.
+  ::signal(SIGXFSZ, SIG_IGN);
   if (argc == 3 && argv[1] == polygraphy::kRunnerProcess)
     ::_exit(polygraphy::run_runner_process(::atoi(argv[2])));
   install_signal_handlers();
