@@ -350,3 +350,11 @@ def test_recorded_values_follow_dimensions_that_have_become_smaller(folder):
     for candidate in (folder / "polygraphy_artifacts").rglob("*.onnx"):
         onnx.checker.check_model(str(candidate), full_check=True)
     assert [d.dim_value for d in onnx.load(folder / "red.onnx").graph.input[0].type.tensor_type.shape.dim] == [1, 1]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-3", "nan"])
+@pytest.mark.parametrize("check", [NAMED, ["--check-crash"]], ids=["command", "in process"])
+def test_a_time_limit_that_leaves_no_time_is_refused(folder, seconds, check):
+    done = reduce(folder, ["--check-timeout", seconds], check)
+    assert done.returncode == 1 and f"--check-timeout must be more than 0 seconds, but was: {seconds}" in done.stderr
+    assert not (folder / "red.onnx").exists()

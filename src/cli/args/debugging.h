@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "cli/arg_group.h"
@@ -24,6 +25,8 @@ extern const ArgGroup args_iterative_debugging;
 
 // Throws Error for patterns that are none.
 CommandCheckOptions resolve_check(const ParsedArgs& args);
+// Seconds; nullopt: none was given. Throws Error where that leaves no time.
+std::optional<double> check_timeout(const ParsedArgs& args);
 // `default_artifact`: what --iter-artifact is when it is not given; empty for commands without.
 LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact = {});
 // Throws Error unless it is a number, good or bad.

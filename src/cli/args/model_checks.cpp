@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "cli/args/debugging.h"
 #include "cli/per_output_args.h"
 #include "cli/plugin_paths.h"
 
@@ -95,7 +96,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   CheckTools tools{.program = session.env().executable,
                    .paths = resolve_plugin_paths(session.env()),
                    .inputs = inputs,
-                   .timeout = args.number("--check-timeout"),
+                   .timeout = check_timeout(args),
                    .learned = std::make_shared<LearnedLimit>()};
   Logger silent;
   static_cast<void>(make_model_check(kind, options, tools, silent));

@@ -1,3 +1,6 @@
+#include <optional>
+
+#include "base/error.h"
 #include "base/shell_words.h"
 #include "cli/args/debugging.h"
 
@@ -68,6 +71,17 @@ constinit const ArgGroup args_pass_fail = {.title = "Pass/Fail Reporting",
                                            .summary = "What makes an iteration pass or fail.",
                                            .options = kOptions};
 
+std::optional<double> check_timeout(const ParsedArgs& args) {
+  const std::optional<double> seconds = args.number("--check-timeout");
+  // With none at all, every check hangs.
+  if (seconds && !(*seconds > 0)) {
+    throw Error("--check-timeout must be more than 0 seconds, but was: " +
+                    args.text("--check-timeout").value_or(""),
+                "Leave it out for a limit that is learned from the first check.");
+  }
+  return seconds;
+}
+
 CommandCheckOptions resolve_check(const ParsedArgs& args) {
   CommandCheckOptions options;
   options.command = args.list("--check");
@@ -87,7 +101,7 @@ CommandCheckOptions resolve_check(const ParsedArgs& args) {
   for (const std::string& pattern : args.list("--fail-regex")) {
     options.rules.patterns.emplace_back(pattern);
   }
-  options.timeout = args.number("--check-timeout");
+  options.timeout = check_timeout(args);
   options.show_output = args.has("--show-output");
   options.hide_fail_output = args.has("--hide-fail-output");
   return options;
