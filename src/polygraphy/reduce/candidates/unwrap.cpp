@@ -1,6 +1,7 @@
 #include "polygraphy/reduce/candidates/unwrap.h"
 
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -132,15 +133,29 @@ class Unwrapping {
     return slice;
   }
 
+  // One iteration collects less than all of them, so that what is made of it is smaller, too.
+  static void forget_shapes_from(Tensor& first) {
+    std::unordered_set<Tensor*> seen = {&first};
+    std::vector<Tensor*> open = {&first};
+    while (!open.empty()) {
+      Tensor* tensor = open.back();
+      open.pop_back();
+      if (tensor->declared_shape()) tensor->set_shape(std::nullopt);
+      for (const Node* reader : tensor->consumers()) {
+        for (Tensor* output : reader->outputs()) {
+          if (!output->is_empty() && seen.insert(output).second) open.push_back(output);
+        }
+      }
+    }
+  }
+
   bool is_read(const Tensor& tensor) const { return !tensor.consumers().empty(); }
 
   // What collects the values of all iterations, made of one.
   TensorRef one_of_many(TensorRef output, int64_t axis) {
     if (output->is_empty()) return output;
-    if (!is_read(*output)) {
-      output->set_shape(std::nullopt);
-      return output;
-    }
+    forget_shapes_from(*output);
+    if (!is_read(*output)) return output;
     TensorRef one =
         graph_.variable(name_for("one_of_" + std::string(output->name())), output->dtype());
     NodeRef unsqueeze = Node::create(graph_.store(), "Unsqueeze");

@@ -88,6 +88,21 @@ TEST(Unwrap, TheFirstSlicesOfAScan) {
   EXPECT_THAT(text_of(model), HasSubstr("Gather <axis: int = 1> (xs"));
 }
 
+TEST(Unwrap, WhatIsCollectedOfOneIterationIsSmallerAndSoIsAllThatIsMadeOfIt) {
+  Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x, float[3, 2] xs) => (float[2] y, float[3, 2] q) <float[3, 2] zs, float[3, 2] p> {
+      y, zs = Scan<num_scan_inputs = 1, body = b (float[2] v, float[2] s) => (float[2] w, float[2] t) {
+        w = Add(v, s)  t = Neg(w)
+      }>(x, xs)
+      p = Sin(zs)
+      q = Cos(p)
+    })");
+  EXPECT_TRUE(unwrap(model, *model.graph, 0, 0));
+  const std::string text = text_of(model);
+  EXPECT_THAT(text, HasSubstr("float[1,2] q"));
+  EXPECT_THAT(text, HasSubstr("float[1,2] p"));
+}
+
 TEST(Unwrap, NestedOnes) {
   Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
     g (bool b, int64 n, float[2] x) => (float[2] y) {
