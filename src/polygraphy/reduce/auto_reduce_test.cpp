@@ -68,8 +68,9 @@ class AutoReduceTest : public testing::Test {
     const auto feeds = generated_feeds({}, log);
     Recordings recordings(model, engine, *feeds, log);
     const std::string artifact = (folder_ / "candidate.onnx").string();
-    const auto feeds_ahead = generated_feeds({}, log);
-    Recordings ahead(model, engine, *feeds_ahead, log);
+    Logger silent;
+    const auto feeds_ahead = generated_feeds({}, silent);
+    Recordings ahead(model, engine, *feeds_ahead, silent);
     LoopOracle oracle(
         {.make_check = make_check,
          .loop = {.artifact = artifact},
