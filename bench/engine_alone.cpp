@@ -1,5 +1,6 @@
-// The floor for `polygraphy run --onnxrt`: opens ONNX Runtime, loads a model and runs it once through the C API, with zeros
-// as inputs and 1 for dynamic dimensions. Usage: engine_alone LIBRARY MODEL
+// The floor for `polygraphy run --onnxrt`: opens ONNX Runtime, loads a model and runs it once
+// through the C API, with zeros as inputs and 1 for dynamic dimensions. Usage: engine_alone LIBRARY
+// MODEL
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -83,13 +84,13 @@ int main(int argc, char** argv) {
     size_t count = 1;
     for (auto& dim : shape) count *= static_cast<size_t>(dim = dim < 0 ? 1 : dim);
     data[i].resize(count * element_bytes(element));
-    check(api->CreateTensorWithDataAsOrtValue(memory, data[i].data(), data[i].size(), shape.data(), rank, element,
-                                              &feeds[i]));
+    check(api->CreateTensorWithDataAsOrtValue(memory, data[i].data(), data[i].size(), shape.data(),
+                                              rank, element, &feeds[i]));
   }
   for (size_t i = 0; i < outputs; ++i) {
     check(api->SessionGetOutputName(session, i, allocator, &output_names[i]));
   }
-  check(api->Run(session, nullptr, input_names.data(), feeds.data(), inputs, output_names.data(), outputs,
-                 results.data()));
+  check(api->Run(session, nullptr, input_names.data(), feeds.data(), inputs, output_names.data(),
+                 outputs, results.data()));
   std::_Exit(0);
 }

@@ -1,5 +1,5 @@
-// The floor for comparing: the largest absolute difference between the float32 values at the end of two files, in one plain pass.
-// Usage: max_abs_difference A B BYTES
+// The floor for comparing: the largest absolute difference between the float32 values at the end of
+// two files, in one plain pass. Usage: max_abs_difference A B BYTES
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
   const float *a = last_bytes(argv[1], bytes), *b = last_bytes(argv[2], bytes);
   float largest[16] = {};
   for (size_t i = 0; i + 16 <= bytes / 4; i += 16) {
-    for (size_t lane = 0; lane < 16; ++lane) largest[lane] = std::max(largest[lane], std::fabs(a[i + lane] - b[i + lane]));
+    for (size_t lane = 0; lane < 16; ++lane)
+      largest[lane] = std::max(largest[lane], std::fabs(a[i + lane] - b[i + lane]));
   }
   std::printf("%g\n", *std::max_element(largest, largest + 16));
 }

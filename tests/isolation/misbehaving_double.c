@@ -1,5 +1,6 @@
-/* A back end that misbehaves on demand, which real engines do not: it takes the place of OpenVINO's plugin, and the
- * name of a device says what it does. Else it computes y = x, float32 of shape (2, 3). */
+/* A back end that misbehaves on demand, which real engines do not: it takes the place of OpenVINO's
+ * plugin, and the name of a device says what it does. Else it computes y = x, float32 of shape (2,
+ * 3). */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static pgb_status open_library(const pgb_host* host, const char* library, const 
   return PGB_OK;
 }
 
-static void close_instance(pgb_instance* instance) { (void)instance; }
+static void close_instance(pgb_instance* instance) {
+  (void)instance;
+}
 
 static pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   (void)instance;
@@ -69,8 +72,10 @@ static pgb_status load(pgb_instance* instance, const pgb_model* model, const cha
       strncpy(session->what, options[i].values[0], sizeof session->what - 1);
   }
   if (strncmp(session->what, "load-", 5) == 0) misbehave(session->what + 5);
-  if (strcmp(session->what, "refuse") == 0) return failed(instance, "no such operator", "Use another model.");
-  instance->host->log(instance->host->context, 20, "backend/double.py", "The double has loaded a model");
+  if (strcmp(session->what, "refuse") == 0)
+    return failed(instance, "no such operator", "Use another model.");
+  instance->host->log(instance->host->context, 20, "backend/double.py",
+                      "The double has loaded a model");
   *out = session;
   return PGB_OK;
 }
@@ -125,10 +130,23 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
   return PGB_OK;
 }
 
-static const pgb_backend kBackend = {sizeof(pgb_backend), PGB_ABI_VERSION, PGB_ANY_OUTPUT_TYPE, "openvino",
-                                     open_library, close_instance, info, load, unload, inputs, outputs, infer,
-                                     0, 0, 0};
+static const pgb_backend kBackend = {sizeof(pgb_backend),
+                                     PGB_ABI_VERSION,
+                                     PGB_ANY_OUTPUT_TYPE,
+                                     "openvino",
+                                     open_library,
+                                     close_instance,
+                                     info,
+                                     load,
+                                     unload,
+                                     inputs,
+                                     outputs,
+                                     infer,
+                                     0,
+                                     0,
+                                     0};
 
-__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(uint32_t host_abi_version) {
+__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
   return host_abi_version == PGB_ABI_VERSION ? &kBackend : 0;
 }

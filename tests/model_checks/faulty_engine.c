@@ -1,6 +1,6 @@
-/* ONNX Runtime, in the place of OpenVINO's plugin, with faults that single operators bring about, as real engines have
- * them: a model with Softsign is computed wrongly, one with Softplus crashes, one with Selu hangs, one with Erf is
- * refused. The plugin of ONNX Runtime does the work. */
+/* ONNX Runtime, in the place of OpenVINO's plugin, with faults that single operators bring about,
+ * as real engines have them: a model with Softsign is computed wrongly, one with Softplus crashes,
+ * one with Selu hangs, one with Erf is refused. The plugin of ONNX Runtime does the work. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <glob.h>
@@ -20,8 +20,8 @@ static int contains(const char* bytes, size_t size, const char* word) {
   return memmem(bytes, size, word, strlen(word)) != 0;
 }
 
-static pgb_status open_library(const pgb_host* given, const char* library, const char* const* search,
-                               size_t search_count, pgb_instance** out) {
+static pgb_status open_library(const pgb_host* given, const char* library,
+                               const char* const* search, size_t search_count, pgb_instance** out) {
   glob_t found;
   pgb_status status;
   (void)library, (void)search, (void)search_count;
@@ -81,7 +81,8 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
   return real->infer(session, feeds, feed_count, deliver_wrongly, &to);
 }
 
-__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(uint32_t host_abi_version) {
+__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
   static pgb_backend faulty;
   void* plugin = dlopen(PG_ONNXRT_PLUGIN, RTLD_NOW | RTLD_LOCAL);
   pgb_backend_fn entry = plugin ? (pgb_backend_fn)dlsym(plugin, PGB_ENTRY_POINT) : 0;

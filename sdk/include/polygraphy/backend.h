@@ -1,15 +1,18 @@
-/* The boundary between polygraphy and its back ends: plain C, versioned. The only header of ours that a back
- * end may include.
+/* The boundary between polygraphy and its back ends: plain C, versioned. The only header of ours
+ * that a back end may include.
  *
- * A back end is a shared object that exports one symbol, polygraphy_backend(). It opens its vendor library itself, at
- * run time (dlopen, RTLD_LOCAL), and keeps every API table in its instance: two versions of one library may
- * live side by side.
+ * A back end is a shared object that exports one symbol, polygraphy_backend(). It opens its vendor
+ * library itself, at run time (dlopen, RTLD_LOCAL), and keeps every API table in its instance: two
+ * versions of one library may live side by side.
  *
  * Rules
- *  - Every struct starts with its size as the maker knows it; a reader uses only fields that lie within it.
- *  - No exception crosses. A call that fails returns a status and reports once through pgb_host.set_error.
- *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to who made them and live at least
- *    until the call returns (for results of plugin calls: until the object they came from is freed).
+ *  - Every struct starts with its size as the maker knows it; a reader uses only fields that lie
+ *    within it.
+ *  - No exception crosses. A call that fails returns a status and reports once through
+ *    pgb_host.set_error.
+ *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to who made them and
+ *    live at least until the call returns (for results of plugin calls: until the object they came
+ *    from is freed).
  *  - Calls on one instance or session come from one thread at a time.
  */
 #ifndef POLYGRAPHY_BACKEND_H
@@ -33,23 +36,24 @@ typedef enum pgb_status {
   PGB_BAD_OPTION = 5 /* the value of an option: the message stands for itself */
 } pgb_status;
 
-/* Severities are the numbers of polygraphy's logger: 10 verbose, 20 info, 22 start, 28 finish, 30 warning, 40 error. */
+/* Severities are the numbers of polygraphy's logger:
+ * 10 verbose, 20 info, 22 start, 28 finish, 30 warning, 40 error. */
 typedef int32_t pgb_severity;
 
 typedef enum pgb_value_kind {
   PGB_TENSOR = 1,
   PGB_STRINGS = 2,  /* a string tensor: shape, `offsets`, `data` = all bytes one after another */
   PGB_SEQUENCE = 3, /* `items` */
-  PGB_MAP = 4,      /* two items: keys (a tensor or strings), values (a tensor, strings or a sequence) */
-  PGB_OPTIONAL = 5  /* one item, or none */
+  PGB_MAP = 4, /* two items: keys (a tensor or strings), values (a tensor, strings or a sequence) */
+  PGB_OPTIONAL = 5 /* one item, or none */
 } pgb_value_kind;
 
 typedef enum pgb_memory_kind { PGB_HOST_MEMORY = 0, PGB_DEVICE_MEMORY = 1 } pgb_memory_kind;
 
 typedef struct pgb_value {
   size_t struct_size;
-  int32_t kind;         /* pgb_value_kind */
-  int32_t dtype;        /* ONNX TensorProto.DataType; sub-byte types are packed low bits first */
+  int32_t kind;  /* pgb_value_kind */
+  int32_t dtype; /* ONNX TensorProto.DataType; sub-byte types are packed low bits first */
   int32_t rank;
   int32_t memory_kind;  /* pgb_memory_kind; only host so far */
   const int64_t* shape; /* rank entries */
@@ -60,8 +64,9 @@ typedef struct pgb_value {
   size_t item_count;
   int64_t device; /* for device memory */
   void* stream;
-  /* Outputs only. Not null: `data` lives as long as somebody holds `owner`; the receiver may keep it without copying by
-   * calling retain(owner), from any thread, and release(owner) when done, even after unload(). Null: copy. */
+  /* Outputs only. Not null: `data` lives as long as somebody holds `owner`; the receiver may keep
+   * it without copying by calling retain(owner), from any thread, and release(owner) when done,
+   * even after unload(). Null: copy. */
   void* owner;
   void (*retain)(void* owner);
   void (*release)(void* owner);
@@ -83,7 +88,7 @@ typedef struct pgb_tensor_info {
   const char* const* dim_names; /* may be null; entries may be null or empty */
 } pgb_tensor_info;
 
-/* An option of load(), as typed by the user: values in order; a flag that was given has no values. */
+/* An option of load(), as typed by the user: values in order; a flag that is given has none. */
 typedef struct pgb_key_values {
   const char* key;
   const char* const* values;
@@ -92,13 +97,13 @@ typedef struct pgb_key_values {
 
 typedef struct pgb_model {
   size_t struct_size;
-  const char* path;          /* may be null when bytes are given */
-  const void* bytes;         /* may be null: load from path */
+  const char* path;  /* may be null when bytes are given */
+  const void* bytes; /* may be null: load from path */
   size_t byte_count;
   const char* external_data; /* folder of external data for models given as bytes; may be null */
   const char* format;        /* "onnx" */
-  /* For PGB_WANTS_NAMES: the graph's inputs (without those that are initializers) and outputs, in order; null when they
-   * could not be read. */
+  /* For PGB_WANTS_NAMES: the graph's inputs (without those that are initializers) and outputs, in
+   * order; null when they could not be read. */
   const char* const* input_names;
   size_t input_count;
   const char* const* output_names;
@@ -111,11 +116,14 @@ typedef struct pgb_host {
   void* context;
   /* From any thread. Each text is one message. */
   void (*log)(void* context, pgb_severity severity, const char* module, const char* text);
-  /* Non-zero when such a message would be shown: ask before building expensive texts. From the calling thread only. */
+  /* Non-zero when such a message would be shown: ask before building expensive texts. From the
+   * calling thread only. */
   int (*log_enabled)(void* context, pgb_severity severity, const char* module);
-  /* `message`: what was seen and where; `hint`: what to do, may be null. Called at most once per failing call. */
+  /* `message`: what was seen and where; `hint`: what to do, may be null. Called at most once per
+   * failing call. */
   void (*set_error)(void* context, const char* message, const char* hint);
-  /* Non-zero: stop as soon as it is safe and return PGB_CANCELLED. From any thread. Null: nobody will ever cancel. */
+  /* Non-zero: stop as soon as it is safe and return PGB_CANCELLED. From any thread. Null: nobody
+   * will ever cancel. */
   int (*cancelled)(void* context);
   void (*progress)(void* context, const char* what, double done); /* done: 0..1; may be null */
   void* (*allocate)(void* context, size_t bytes, size_t alignment);
@@ -131,13 +139,14 @@ typedef struct pgb_instance_info {
   size_t struct_size;
   const char* library_version;
   const char* library_path;
-  const char* devices;       /* comma separated, for people; may be empty */
-  int32_t max_ir_version;    /* newest ONNX IR version the library loads; 0: not known */
-  int32_t max_opset;         /* newest opset of ONNX' default domain the library loads; 0: not known */
-  uint32_t capabilities;     /* those of pgb_backend, less what this version of the library cannot do */
+  const char* devices;    /* comma separated, for people; may be empty */
+  int32_t max_ir_version; /* newest ONNX IR version the library loads; 0: not known */
+  int32_t max_opset;      /* newest opset of ONNX' default domain the library loads; 0: not known */
+  uint32_t capabilities; /* those of pgb_backend, less what this version of the library cannot do */
 } pgb_instance_info;
 
-/* Receives one output during infer(). The value's memory may be reused when the callback returns. Non-zero stops. */
+/* Receives one output during infer(). The value's memory may be reused when the callback returns.
+ * Non-zero stops. */
 typedef int (*pgb_output_fn)(void* context, const char* name, const pgb_value* value);
 typedef void (*pgb_bytes_fn)(void* context, const void* bytes, size_t count);
 
@@ -151,34 +160,40 @@ typedef struct pgb_node_time {
 typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
 
 /* pgb_backend.capabilities */
-#define PGB_MARKS_OUTPUTS 1u      /* load() honours `outputs`; else the host hands over a model with them marked */
-#define PGB_ANY_OUTPUT_TYPE 2u    /* accepts graph outputs without a type */
-#define PGB_EXTERNAL_FOLDER 4u    /* load() from bytes honours pgb_model.external_data */
-#define PGB_WANTS_NAMES 8u        /* load() needs the names of the model's inputs and outputs */
-#define PGB_MAPS_WEIGHTS 16u      /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
+#define PGB_MARKS_OUTPUTS \
+  1u /* load() honours `outputs`; else the host hands over a model with them marked */
+#define PGB_ANY_OUTPUT_TYPE 2u /* accepts graph outputs without a type */
+#define PGB_EXTERNAL_FOLDER 4u /* load() from bytes honours pgb_model.external_data */
+#define PGB_WANTS_NAMES 8u     /* load() needs the names of the model's inputs and outputs */
+#define PGB_MAPS_WEIGHTS \
+  16u /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
 
 typedef struct pgb_backend {
   size_t struct_size;
-  uint32_t abi_version;  /* PGB_ABI_VERSION the plugin was built with */
+  uint32_t abi_version; /* PGB_ABI_VERSION the plugin was built with */
   uint32_t capabilities;
-  const char* name;      /* "onnxrt" */
-  /* Opens the vendor library: `library` is a path, or null to try `search`, a list of candidate paths in order.
-   * PGB_UNAVAILABLE with a one-line reason and a remedy when none is usable. */
-  pgb_status (*open)(const pgb_host* host, const char* library, const char* const* search, size_t search_count,
-                     pgb_instance** out);
+  const char* name; /* "onnxrt" */
+  /* Opens the vendor library: `library` is a path, or null to try `search`, a list of candidate
+   * paths in order. PGB_UNAVAILABLE with a one-line reason and a remedy when none is usable. */
+  pgb_status (*open)(const pgb_host* host, const char* library, const char* const* search,
+                     size_t search_count, pgb_instance** out);
   void (*close)(pgb_instance* instance); /* never dlcloses */
   pgb_status (*info)(pgb_instance* instance, pgb_instance_info* out);
   pgb_status (*load)(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
-                     size_t output_count, const pgb_key_values* options, size_t option_count, pgb_session** out);
+                     size_t output_count, const pgb_key_values* options, size_t option_count,
+                     pgb_session** out);
   void (*unload)(pgb_session* session);
-  /* Both return the count, and set *out to entry `index` unless that is past the end. In the engine's order. */
+  /* Both return the count, and set *out to entry `index` unless that is past the end. In the
+   * engine's order. */
   size_t (*inputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
   size_t (*outputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
   pgb_status (*infer)(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
                       pgb_output_fn deliver, void* context);
-  /* Per-node times of the last infer(); null when the engine has none. Needs option "profile" at load(). */
+  /* Per-node times of the last infer(); null when the engine has none. Needs option "profile" at
+   * load(). */
   pgb_status (*profile)(pgb_session* session, pgb_node_time_fn row, void* context);
-  /* Compiles a model into an artifact that load() takes with its own `format`; null when there is nothing like it. */
+  /* Compiles a model into an artifact that load() takes with its own `format`; null when there is
+   * nothing like it. */
   pgb_status (*build)(pgb_instance* instance, const pgb_model* model, const pgb_key_values* options,
                       size_t option_count, pgb_bytes_fn deliver, void* context);
   /* Tables for what only some back ends can do, by name; null when unknown. May be null. */
@@ -198,21 +213,23 @@ typedef struct pgb_option_spec {
   const char* metavar;   /* may be null */
   const char* choices;   /* space separated; null: anything */
   const char* help;
-  int32_t ours;          /* 1: not an option of the original: typed in full, takes no part in abbreviation */
+  int32_t ours; /* 1: not an option of the original: typed in full, takes no part in abbreviation */
 } pgb_option_spec;
 
 typedef struct pgb_backend_options {
   size_t struct_size;
-  const char* name;          /* folder and plugin name: "onnxrt" */
-  const char* flags;         /* runner flags: "--onnxrt"; aliases space separated */
-  const char* runner_prefix; /* "onnxrt-runner": how its runners are named in logs and result files */
-  const char* title;         /* group title in help: "ONNX-Runtime Session Creation" */
-  const char* summary;       /* one line for --help and `polygraphy backends` */
-  const char* remedy;        /* what to install when it is missing */
-  const char* library_env;   /* environment variable that names the library: "POLYGRAPHY_ONNXRT_LIB" */
-  const char* library_option;/* "--onnxrt-lib" */
-  /* Where wheels and system packages put the library, as glob patterns relative to a site-packages folder, and as plain
-   * sonames for the system's loader; null-terminated. */
+  const char* name;  /* folder and plugin name: "onnxrt" */
+  const char* flags; /* runner flags: "--onnxrt"; aliases space separated */
+  const char*
+      runner_prefix;   /* "onnxrt-runner": how its runners are named in logs and result files */
+  const char* title;   /* group title in help: "ONNX-Runtime Session Creation" */
+  const char* summary; /* one line for --help and `polygraphy backends` */
+  const char* remedy;  /* what to install when it is missing */
+  const char*
+      library_env; /* environment variable that names the library: "POLYGRAPHY_ONNXRT_LIB" */
+  const char* library_option; /* "--onnxrt-lib" */
+  /* Where wheels and system packages put the library, as glob patterns relative to a site-packages
+   * folder, and as plain sonames for the system's loader; null-terminated. */
   const char* const* site_packages_patterns;
   const char* const* sonames;
   const pgb_option_spec* options;

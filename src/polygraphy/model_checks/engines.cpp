@@ -57,8 +57,8 @@ std::optional<ModelFailure> CheckedEngines::guarded(size_t engine, Step step) {
     step(*workers_[engine]);
     return std::nullopt;
   } catch (const WorkerTookTooLong&) {
-    return failure(name + " was killed: the check took longer than " +
-                       format_g(limit_.limit(), 3) + " s" + std::string(limit_.reason()),
+    return failure(name + " was killed: the check took longer than " + format_g(limit_.limit(), 3) +
+                       " s" + std::string(limit_.reason()),
                    "took too long");
   } catch (const WorkerDied& error) {
     return failure(error.what(), to_text(error.status()));

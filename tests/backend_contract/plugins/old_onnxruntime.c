@@ -11,7 +11,9 @@ static const void* get_api(uint32_t version) {
   return 0;
 }
 
-static const char* get_version(void) { return "1.10.0"; }
+static const char* get_version(void) {
+  return "1.10.0";
+}
 
 __attribute__((visibility("default"))) const struct api_base* OrtGetApiBase(void) {
   static const struct api_base kBase = {get_api, get_version};

@@ -28,7 +28,9 @@ static pgb_status open_library(const pgb_host* host, const char* library, const 
   return PGB_OK;
 }
 
-static void close_instance(pgb_instance* instance) { (void)instance; }
+static void close_instance(pgb_instance* instance) {
+  (void)instance;
+}
 
 static pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   (void)instance;
@@ -51,7 +53,9 @@ static pgb_status load(pgb_instance* instance, const pgb_model* model, const cha
   return PGB_OK;
 }
 
-static void unload(pgb_session* session) { (void)session; }
+static void unload(pgb_session* session) {
+  (void)session;
+}
 
 static size_t no_inputs(pgb_session* session, size_t index, const pgb_tensor_info** out) {
   (void)session, (void)index, (void)out;
@@ -91,9 +95,11 @@ static const pgb_backend kBackend = {
 #else
     "onnxrt",
 #endif
-    open_library, close_instance, info, load, unload, no_inputs, one_output, infer, 0, 0, 0};
+    open_library,        close_instance,  info, load, unload, no_inputs,
+    one_output,          infer,           0,    0,    0};
 
-__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(uint32_t host_abi_version) {
+__attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
+    uint32_t host_abi_version) {
 #ifdef OTHER_VERSION
   return host_abi_version == 0 ? &kBackend : 0;
 #else
