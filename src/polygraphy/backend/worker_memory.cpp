@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -11,11 +12,13 @@
 
 #include "base/error.h"
 #include "base/system_error.h"
+#include "base/thread_pool.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr size_t kAlignment = 64;
+constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
 
 [[noreturn]] void fail(const char* what) {
   throw Error(std::string("cannot share tensors with a runner's process: ") + what + ": " +
@@ -127,19 +130,27 @@ void SharedMemory::write(TensorMap tensors, FieldWriter& fields) {
   }
   fields.put(static_cast<uint64_t>(map_ ? map_->size : 0));
   fields.put(static_cast<uint64_t>(tensors.size()));
-  for (size_t i = 0; auto& [name, array] : tensors) {
+  std::vector<Array*> arrays;
+  for (auto& [name, array] : tensors) {
     fields.put(name);
     fields.put(array.dtype());
     fields.put(array.shape());
-    fields.put(static_cast<uint64_t>(offsets[i]));
+    fields.put(static_cast<uint64_t>(offsets[arrays.size()]));
     fields.put(static_cast<uint64_t>(bytes_of(array)));
-    if (const size_t bytes = bytes_of(array)) {
-      bring_in(map_->data + offsets[i], bytes);
-      copy(array, map_->data + offsets[i]);
-    }
-    ++i;
-    array = {};
+    arrays.push_back(&array);
   }
+  // Fresh memory is slower to get than to write.
+  const auto count = static_cast<int64_t>(arrays.size());
+  const int64_t grain = size < kWorthThreads ? std::max<int64_t>(count, 1) : 1;
+  parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (const size_t bytes = bytes_of(*arrays[i])) {
+        bring_in(map_->data + offsets[i], bytes);
+        copy(*arrays[i], map_->data + offsets[i]);
+      }
+      *arrays[i] = {};
+    }
+  });
 }
 
 TensorMap SharedMemory::read(FieldReader& fields) {
