@@ -129,6 +129,16 @@ void Logger::log(Severity severity, std::string_view module, std::string_view te
   sink_(severity, message);
 }
 
+void show_as_verbose(Logger& quiet, Logger& log, std::string_view module) {
+  if (!log.enabled(Severity::kVerbose, module)) {
+    quiet.set_severity(Severity::kCritical);
+    return;
+  }
+  // Without the prefix ("[I] ") that `quiet` has put before it.
+  quiet.set_sink(
+      [&log, module](Severity, std::string_view text) { log.verbose(module, text.substr(4)); });
+}
+
 bool parse_severity(std::string_view name, Severity& out) {
   const std::string upper = to_upper(name);
   for (const SeverityFacts& entry : kSeverities) {

@@ -120,6 +120,11 @@ class Logger {
   bool colors_ = false;
 };
 
+// From now on, what `quiet` is told appears in `log` from VERBOSE on, as of `module` (a literal)
+// and whatever its severity; where nobody would see it, it is not even made. `log` must outlive
+// `quiet`.
+void show_as_verbose(Logger& quiet, Logger& log, std::string_view module);
+
 // "INFO" -> kInfo, any case. Returns false for an unknown name.
 bool parse_severity(std::string_view name, Severity& out);
 

@@ -20,17 +20,6 @@ bool fits(const Array& value, const TensorInfo& info) {
   return true;
 }
 
-// The items of a sequence have names of their own.
-bool add_items(const std::string& name, const TensorMap& sample, TensorMap& feed) {
-  bool found = false;
-  for (const auto& [item, value] : sample) {
-    if (!item.starts_with(name + '[')) continue;
-    feed.set(item, value);
-    found = true;
-  }
-  return found;
-}
-
 std::optional<TensorMap> feed_for(Recordings& recordings, const DataLoaderOptions& options,
                                   const Metadata& inputs, int64_t index, Logger& log) {
   const std::optional<TensorMap> sample = recordings.inputs(index);
@@ -44,7 +33,7 @@ std::optional<TensorMap> feed_for(Recordings& recordings, const DataLoaderOption
     const Array* value = values.find(name);
     if (value && fits(*value, info)) {
       feed.set(name, *value);
-    } else if (value || !add_items(name, *sample, feed)) {
+    } else if (value || !add_entries(name, *sample, feed)) {
       log.verbose(kModule, "Input " + py_str_repr(name) + " is given generated values: " +
                                (value ? "in the whole model it has another type or shape"
                                       : "those that it has in the whole model are not known"));

@@ -30,10 +30,8 @@ BundledCrash::BundledCrash(const char* doing) noexcept
 
 struct BundledEngine::State {
   State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
-      // Without the prefix ("[I] ") that `quiet` has put before it.
-      : quiet([&log](Severity, std::string_view text) { log.verbose(kModule, text.substr(4)); }),
-        host(bundled_only(std::move(paths)), quiet) {
-    if (!log.enabled(Severity::kVerbose, kModule)) quiet.set_sink(nullptr);
+      : host(bundled_only(std::move(paths)), quiet) {
+    show_as_verbose(quiet, log, kModule);
     if (cancel) host.cancel_on(*cancel);
   }
 

@@ -25,13 +25,7 @@ Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
 CheckedEngines::CheckedEngines(const std::vector<std::string>& engines, const CheckTools& tools,
                                Logger& log)
     : names_(engines), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
-  if (log.enabled(Severity::kVerbose, kIterativeDebug)) {
-    // Without the prefix ("[I] ") that `quiet_` has put before it.
-    quiet_.set_sink(
-        [&log](Severity, std::string_view text) { log.verbose(kIterativeDebug, text.substr(4)); });
-  } else {
-    quiet_.set_severity(Severity::kCritical);  // it need not even be sent
-  }
+  show_as_verbose(quiet_, log, kIterativeDebug);
   for (const std::string& engine : engines) {
     WorkerOrder order{.runner = std::string(kRunner),
                       .backend = engine,

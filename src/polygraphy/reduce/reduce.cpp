@@ -1,6 +1,7 @@
 #include "polygraphy/reduce/reduce.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/equal.h"
 #include "polygraphy/debug/log_modules.h"
+#include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/shrinker.h"
 #include "polygraphy/reduce/step_candidates.h"
 
@@ -136,7 +138,9 @@ class Reducer {
     // The smallest failing model so far.
     const Model& base = result.bad ? *result.bad : model_;
     const std::string key = what + state.trail;
-    const StepCandidates candidates(base, which, counts_[key], tools.recordings, tools.log);
+    const bool whole = !result.bad && which == ReducePhase::kInputs;
+    const StepCandidates candidates(whole ? needed_by_outputs() : base, which, counts_[key],
+                                    tools.recordings, tools.log);
     if (candidates.steps() == 0) return;
     tools.log.start(kReduce, "Reducing model " + what);
     PhaseSearch search(candidates, options_.mode, which, key + " ");
@@ -164,6 +168,15 @@ class Reducer {
     if (bad) result.bad = std::move(bad);
   }
 
+  // The model without the rest, which what has been cut has lost already.
+  const Model& needed_by_outputs() {
+    if (!needed_) {
+      needed_ = std::make_unique<Model>(graphsurgeon::copy(model_));
+      drop_unused(*needed_);
+    }
+    return *needed_;
+  }
+
   void check_unreduced(State& state, SearchTools& tools) {
     tools.log.start(kReduce, "Checking the unreduced model, since no smaller one failed");
     const auto copy = [this] { return graphsurgeon::copy(model_); };
@@ -185,6 +198,7 @@ class Reducer {
   LoopOracle& oracle_;
   Logger& log_;
   std::map<std::string, NodeCounts> counts_;  // by phase and trail
+  std::unique_ptr<Model> needed_;             // null: not asked for yet
 };
 
 }  // namespace

@@ -3,10 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/text.h"
 #include "polygraphy/debug/log_modules.h"
-#include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/oracle/one_model.h"
 #include "polygraphy/reduce/recordings/describe.h"
 
@@ -63,12 +61,6 @@ void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
   }
 }
 
-Model base_of(ReducePhase phase, const Model& model) {
-  Model base = graphsurgeon::copy(model);
-  if (phase == ReducePhase::kInputs) drop_unused(base);
-  return base;
-}
-
 }  // namespace
 
 void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger& log) {
@@ -83,12 +75,12 @@ void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger
 
 StepCandidates::StepCandidates(const Model& base, ReducePhase phase, NodeCounts& counts,
                                Recordings& recordings, Logger& log)
-    : base_(base_of(phase, base)),
+    : base_(base),
       phase_(phase),
       counts_(counts),
       recordings_(recordings),
       log_(log),
-      steps_(reduction_steps(base_)) {}
+      steps_(reduction_steps(base)) {}
 
 Cut StepCandidates::cut_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];

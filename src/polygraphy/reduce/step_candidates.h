@@ -18,9 +18,9 @@ using NodeCounts = std::map<int64_t, int64_t>;
 
 class StepCandidates {
  public:
-  // In the second phase, what no output needs has gone: there is nothing behind such a node to cut
-  // off. `counts`: those that are known, for candidates of the same base and phase. What is handed
-  // in must outlive this, but for `base`.
+  // `base`: in the second phase without what no output needs, since there is nothing behind such a
+  // node to cut off. `counts`: those that are known, for candidates of the same base and phase.
+  // What is handed in must outlive this.
   StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
                  Recordings& recordings, Logger& log);
 
@@ -33,7 +33,7 @@ class StepCandidates {
  private:
   Cut cut_at(int64_t step) const;
 
-  const graphsurgeon::Model base_;
+  const graphsurgeon::Model& base_;
   ReducePhase phase_;
   NodeCounts& counts_;
   Recordings& recordings_;

@@ -28,14 +28,7 @@ WorkerOrder order_of(PluginPaths paths) {
 TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
   TensorMap result;
   for (const TensorRef& input : part.graph->inputs()) {
-    const std::string name(input->name());
-    if (const Array* value = feeds.find(name)) {
-      result.set(name, *value);
-      continue;
-    }
-    for (const auto& [item, value] : feeds) {
-      if (item.starts_with(name + '[')) result.set(item, value);
-    }
+    add_entries(std::string(input->name()), feeds, result);
   }
   return result;
 }
@@ -46,13 +39,7 @@ PartEngine::PartEngine(const Model& model, std::string program, PluginPaths path
                        const std::atomic<bool>* cancel)
     : model_(model), worker_(std::move(program), order_of(std::move(paths)), quiet_) {
   worker_.set_cancel(cancel);
-  if (log.enabled(Severity::kVerbose, kModule)) {
-    // Without the prefix ("[I] ") that `quiet_` has put before it.
-    quiet_.set_sink(
-        [&log](Severity, std::string_view text) { log.verbose(kModule, text.substr(4)); });
-  } else {
-    quiet_.set_severity(Severity::kCritical);  // it need not even be sent
-  }
+  show_as_verbose(quiet_, log, kModule);
 }
 
 TensorMap PartEngine::run(const Model& part, const TensorMap& feeds) {
