@@ -1,9 +1,11 @@
 // ONNX Runtime as a back end: the exported table.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/plugin.h"
 #include "common/session_calls.h"
+#include "onnxrt/host_memory.h"
 #include "onnxrt/library.h"
 #include "onnxrt/session.h"
 
@@ -11,12 +13,14 @@ struct pgb_instance {
   pgb_instance(const pgb_host& raw, onnxrt::Library& opened)
       : host(raw), library(opened), sink(pgb::Host(host)) {
     library.attach(&sink);
+    if (host.allocate) memory.emplace(library, pgb::Host(host));
   }
   ~pgb_instance() { library.detach(&sink); }
 
   pgb_host host;
   onnxrt::Library& library;
   onnxrt::LogSink sink;
+  std::optional<onnxrt::HostMemory> memory;
   std::string devices;
 };
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "onnxrt/host_memory.h"
 #include "onnxrt/providers.h"
 #include "onnxrt/values.h"
 
@@ -141,6 +142,7 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
     library.check(api.DisableCpuMemArena(raw));
     library.check(api.DisableMemPattern(raw));
   }
+  if (host.raw().allocate) HostMemory::use_in(library, raw);
   library.check(api.SetUserLoggingFunction(raw, &LogSink::receive, &sink_));
   library.check(api.SetSessionLogSeverityLevel(raw, sink_.level()));
   if (options.has("profile")) {

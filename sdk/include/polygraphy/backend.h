@@ -126,6 +126,9 @@ typedef struct pgb_host {
    * will ever cancel. */
   int (*cancelled)(void* context);
   void (*progress)(void* context, const char* what, double done); /* done: 0..1; may be null */
+  /* Where the host would like outputs to lie, since it need not copy them from there. Both null
+   * where any memory will do. From any thread; allocate() returns null when there is no memory.
+   * Outputs that the host retains are released before the instance is closed. */
   void* (*allocate)(void* context, size_t bytes, size_t alignment);
   void (*deallocate)(void* context, void* memory);
   /* The next batch of calibration inputs, or null after the last. May itself be null. */

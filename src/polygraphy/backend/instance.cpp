@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <span>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "polygraphy/backend/model_names.h"
+#include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/values.h"
 
 namespace polygraphy {
@@ -84,7 +84,8 @@ std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& nam
 // to is over: the Logger belongs to the calling thread.
 class BackendInstance::HostSide {
  public:
-  HostSide(Logger& log, const std::atomic<bool>* cancel) : log_(log), cancel_(cancel) {
+  HostSide(Logger& log, const std::atomic<bool>* cancel, SharedHeap* heap)
+      : log_(log), cancel_(cancel), heap_(heap) {
     raw.struct_size = sizeof(raw);
     raw.context = this;
     raw.log = [](void* self, pgb_severity severity, const char* module, const char* text) {
@@ -100,10 +101,14 @@ class BackendInstance::HostSide {
     if (cancel) {
       raw.cancelled = [](void* self) -> int { return *static_cast<HostSide*>(self)->cancel_; };
     }
-    raw.allocate = [](void*, size_t bytes, size_t alignment) {
-      return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    };
-    raw.deallocate = [](void*, void* memory) { std::free(memory); };
+    if (heap) {
+      raw.allocate = [](void* self, size_t bytes, size_t alignment) {
+        return static_cast<HostSide*>(self)->heap_->allocate_any(bytes, alignment);
+      };
+      raw.deallocate = [](void* self, void* memory) {
+        static_cast<HostSide*>(self)->heap_->free_any(memory);
+      };
+    }
   }
 
   void log(Severity severity, const char* module, const char* text) {
@@ -148,6 +153,7 @@ class BackendInstance::HostSide {
   };
   Logger& log_;
   const std::atomic<bool>* cancel_;
+  SharedHeap* heap_;
   std::mutex mutex_;
   std::vector<Message> queue_;
   std::exception_ptr failure_;
@@ -155,8 +161,8 @@ class BackendInstance::HostSide {
 
 BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& library,
                                  const std::vector<std::string>& search, const std::string& hint,
-                                 Logger& log, const std::atomic<bool>* cancel)
-    : backend_(backend), host_(std::make_unique<HostSide>(log, cancel)) {
+                                 Logger& log, const std::atomic<bool>* cancel, SharedHeap* heap)
+    : backend_(backend), host_(std::make_unique<HostSide>(log, cancel, heap)) {
   const std::vector<const char*> candidates = pointers(search);
   const pgb_status status = backend.open(&host_->raw, library.empty() ? nullptr : library.c_str(),
                                          candidates.data(), candidates.size(), &instance_);

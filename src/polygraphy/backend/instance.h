@@ -46,6 +46,7 @@ class OptionError : public Error {
 };
 
 class BackendInstance;
+class SharedHeap;
 
 // A loaded model. Keeps its instance alive.
 class BackendSession {
@@ -76,11 +77,12 @@ class BackendSession {
 // A vendor library opened by its plugin. One thread at a time.
 class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
  public:
-  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log` and `cancel`
-  // (may be null) must outlive the instance.
+  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log`, `cancel` and
+  // `heap` (where outputs are to lie if the engine can; both may be null) must outlive the
+  // instance, which must outlive the outputs that lie there.
   BackendInstance(const pgb_backend& backend, const std::string& library,
                   const std::vector<std::string>& search, const std::string& hint, Logger& log,
-                  const std::atomic<bool>* cancel);
+                  const std::atomic<bool>* cancel, SharedHeap* heap);
   ~BackendInstance();
   BackendInstance(const BackendInstance&) = delete;
   BackendInstance& operator=(const BackendInstance&) = delete;

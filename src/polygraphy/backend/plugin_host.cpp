@@ -68,6 +68,7 @@ struct PluginHost::State {
   PluginPaths paths;
   Logger& log;
   const std::atomic<bool>* cancel = nullptr;
+  SharedHeap* heap = nullptr;
   std::map<std::string, const pgb_backend*> plugins;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<BackendInstance>> instances;
   std::map<std::string, int64_t> runner_counts;
@@ -89,7 +90,7 @@ struct PluginHost::State {
 };
 
 PluginHost::PluginHost(PluginPaths paths, Logger& log)
-    : state_(new State{std::move(paths), log, {}, {}, {}, {}}) {}
+    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
 void PluginHost::cancel_on(const std::atomic<bool>& flag) {
@@ -102,6 +103,10 @@ const std::atomic<bool>* PluginHost::cancelled() const {
 
 const PluginPaths& PluginHost::paths() const {
   return state_->paths;
+}
+
+void PluginHost::outputs_in(SharedHeap& heap) {
+  state_->heap = &heap;
 }
 
 int64_t PluginHost::next_runner_index(const std::string& prefix) {
@@ -123,8 +128,8 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   } else if (library.empty()) {
     hint = fmt::format("The library was named by {}. {}", backend.library_env, hint);
   }
-  found =
-      std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log, state_->cancel);
+  found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
+                                            state_->cancel, state_->heap);
   if (state_->log.enabled(Severity::kVerbose, kModule)) {
     const BackendInstance::Info& info = found->info();
     state_->log.verbose(kModule, fmt::format("Loaded Library: {} | Version: {} | Path: {}", name,

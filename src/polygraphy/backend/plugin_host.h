@@ -15,6 +15,8 @@
 
 namespace polygraphy {
 
+class SharedHeap;
+
 // Where to look. The command line fills it from the executable's place and the environment;
 // libraries never read the environment themselves.
 struct PluginPaths {
@@ -54,6 +56,9 @@ class PluginHost {
   void cancel_on(const std::atomic<bool>& flag);
   // Null when nobody cancels.
   const std::atomic<bool>* cancelled() const;
+  // Engines that are opened from now on put their outputs there, if they can. The heap must outlive
+  // the host, and the host those outputs.
+  void outputs_in(SharedHeap& heap);
   // 0, 1, 2 … per prefix: the N of runner names.
   int64_t next_runner_index(const std::string& prefix);
   const PluginPaths& paths() const;

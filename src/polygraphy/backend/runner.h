@@ -36,6 +36,9 @@ class Runner {
   // runners get ready side by side. Fails in silence: activate() then says why.
   virtual void begin_activation() noexcept {}
   void deactivate() noexcept;
+  // Starts in the background what deactivate() will wait for, where that is possible; nothing else
+  // may be asked of it then.
+  virtual void begin_deactivation() noexcept {}
   bool active() const { return active_; }
 
   // In the engine's order. Cached after the first call.

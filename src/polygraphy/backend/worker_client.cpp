@@ -71,8 +71,7 @@ void WorkerClient::start() {
       .descriptors = {{theirs, kSocketInChild}}};
   options.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
   child_ = std::make_unique<ChildProcess>(options);
-  feeds_ = SharedMemory::create();
-  feeds_sent_ = false;
+  heap_sent_ = stopping_ = false;
   printed_ = 0;
 }
 
@@ -82,8 +81,7 @@ void WorkerClient::begin_load(const std::string& model) {
   FieldWriter fields;
   fields.put(order_.fields());
   if (!child_) start();
-  socket_->send(WorkerTopic::kStart, fields, feeds_sent_ ? -1 : feeds_.fd());
-  feeds_sent_ = true;
+  socket_->send(WorkerTopic::kStart, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }
 
 Metadata WorkerClient::finish_load() {
@@ -96,14 +94,15 @@ Metadata WorkerClient::finish_load() {
 
 TensorMap WorkerClient::infer(const TensorMap& feeds, double& seconds) {
   FieldWriter fields;
-  fields.put(outputs_ && outputs_.unused());
-  feeds_.write(feeds, fields);
+  fields.put(outputs_ ? outputs_->returned() : std::vector<uint64_t>());
+  feeds_.take_everything_back();
+  feeds_.lend(feeds, fields);
   socket_->send(WorkerTopic::kInfer, fields);
   const WorkerMessage answer = ask("ran the model");
   FieldReader reader(answer.fields);
   reader.get(seconds);
-  if (const int fresh = socket_->take_descriptor(); fresh >= 0) outputs_ = SharedMemory(fresh);
-  return outputs_.read(reader);
+  if (const int fd = socket_->take_descriptor(); fd >= 0) outputs_.emplace(fd);
+  return outputs_->read(reader);
 }
 
 std::vector<NodeTime> WorkerClient::node_times() {
@@ -121,10 +120,14 @@ void WorkerClient::unload() {
   ask("let go of the model");
 }
 
+void WorkerClient::begin_stop() noexcept {
+  if (child_ && !std::exchange(stopping_, true)) socket_->send(WorkerTopic::kStop, {});
+}
+
 void WorkerClient::stop() noexcept {
   try {
     if (!child_) return;
-    socket_->send(WorkerTopic::kStop, {});
+    begin_stop();
     const double patience = std::min(timeout_.value_or(kSecondsToStop), kSecondsToStop);
     const double end = seconds_now() + patience;
     while (seconds_now() < end) {
@@ -153,8 +156,9 @@ void WorkerClient::stop() noexcept {
 void WorkerClient::end() noexcept {
   child_.reset();
   socket_.reset();
-  feeds_ = {};
-  outputs_ = {};
+  feeds_.take_everything_back();
+  heap_.trim();
+  outputs_.reset();
 }
 
 // The answer to what was sent. `doing`: for messages, what the runner did.

@@ -67,6 +67,8 @@ class WorkerClient {
   std::vector<NodeTime> node_times();
   // Has the process let go of its model. Throws WorkerDied, WorkerTookTooLong, Interrupted.
   void unload();
+  // Has the process begin with what stop() waits for.
+  void begin_stop() noexcept;
   // Lets the process free what it holds and end; its last messages are shown. One that crashes or
   // hangs over that is warned of. It may take as long as an answer, and ten seconds at most.
   void stop() noexcept;
@@ -90,8 +92,11 @@ class WorkerClient {
   std::optional<double> timeout_;
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<WorkerSocket> socket_;
-  SharedMemory feeds_, outputs_;
-  bool feeds_sent_ = false;
+  SharedHeap heap_;
+  bool heap_sent_ = false;
+  TensorLender feeds_{heap_};
+  std::optional<TensorBorrower> outputs_;
+  bool stopping_ = false;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown
 };
 

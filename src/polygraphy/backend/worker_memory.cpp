@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,30 +19,22 @@
 namespace polygraphy {
 namespace {
 
-constexpr size_t kAlignment = 64;
 constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
 
-[[noreturn]] void fail(const char* what) {
-  throw Error(std::string("cannot share tensors with a runner's process: ") + what + ": " +
-              system_reason(errno));
-}
+// What is lent of one tensor.
+struct Entry {
+  std::string name;
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  size_t offset = 0, bytes = 0;
+  std::shared_ptr<const void> keeper;  // null: nothing to be kept
+};
 
 // Texts lie there as the ends of each, then all bytes.
 size_t bytes_of(const Array& array) {
   const auto bytes = static_cast<size_t>(array.nbytes());
   if (array.dtype() != DataType::kString) return bytes;
   return bytes + static_cast<size_t>(array.size()) * sizeof(uint64_t);
-}
-
-// Pages that are about to be written, at once instead of by a fault for each. Of one tensor after
-// the other, so that what has been copied can make room. Systems before Linux 5.14 do not know it,
-// and need not.
-void bring_in([[maybe_unused]] std::byte* begin, [[maybe_unused]] size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
-  static const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const size_t before = reinterpret_cast<uintptr_t>(begin) % page;
-  ::madvise(begin - before, bytes + before, MADV_POPULATE_WRITE);
-#endif
 }
 
 void copy(const Array& array, std::byte* to) {
@@ -75,87 +69,87 @@ Array strings_at(Shape shape, const std::byte* from, size_t bytes) {
   return Array::from_strings(std::move(shape), std::move(values));
 }
 
+// Where its bytes lie in the heap as they are sent.
+std::optional<size_t> offset_in(const SharedHeap& heap, const Array& array) {
+  if (array.dtype() == DataType::kString || !array.contiguous()) return std::nullopt;
+  return heap.offset_of(array.data());
+}
+
 }  // namespace
 
-struct SharedMemory::Map {
-  std::byte* data = nullptr;
-  size_t size = 0;
-  Map() = default;
-  Map(const Map&) = delete;
-  Map& operator=(const Map&) = delete;
-  ~Map() {
-    if (data) ::munmap(data, size);
-  }
-};
-
-SharedMemory::~SharedMemory() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-SharedMemory::SharedMemory(SharedMemory&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), map_(std::move(other.map_)) {}
-
-SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  std::swap(map_, other.map_);
-  return *this;
-}
-
-SharedMemory SharedMemory::create() {
-  const int fd = ::memfd_create("polygraphy-tensors", MFD_CLOEXEC);
-  if (fd < 0) fail("memfd_create");
-  return SharedMemory(fd);
-}
-
-void SharedMemory::map(size_t size) {
-  if (map_ && map_->size >= size) return;
-  auto map = std::make_shared<Map>();
-  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
-  if (data == MAP_FAILED) fail("mmap");
-  map->data = static_cast<std::byte*>(data);
-  map->size = size;
-  map_ = std::move(map);
-}
-
-void SharedMemory::write(TensorMap tensors, FieldWriter& fields) {
-  size_t size = 0;
-  std::vector<size_t> offsets;
-  for (const auto& [name, array] : tensors) {
-    offsets.push_back(size);
-    size += (bytes_of(array) + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  if (size > 0 && (!map_ || map_->size < size)) {
-    if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) fail("ftruncate");
-    map(size);
-  }
-  fields.put(static_cast<uint64_t>(map_ ? map_->size : 0));
-  fields.put(static_cast<uint64_t>(tensors.size()));
+void TensorLender::lend(TensorMap tensors, FieldWriter& fields) {
+  std::vector<Entry> entries;
   std::vector<Array*> arrays;
+  size_t elsewhere = 0;
   for (auto& [name, array] : tensors) {
-    fields.put(name);
-    fields.put(array.dtype());
-    fields.put(array.shape());
-    fields.put(static_cast<uint64_t>(offsets[arrays.size()]));
-    fields.put(static_cast<uint64_t>(bytes_of(array)));
+    Entry& entry = entries.emplace_back(
+        Entry{name, array.dtype(), array.shape(), 0, bytes_of(array), nullptr});
     arrays.push_back(&array);
+    if (const std::optional<size_t> offset = offset_in(heap_, array)) {
+      entry.offset = *offset;
+      entry.keeper = std::make_shared<Array>(std::move(array));
+    } else {
+      elsewhere += entry.bytes;
+    }
   }
   // Fresh memory is slower to get than to write.
-  const auto count = static_cast<int64_t>(arrays.size());
-  const int64_t grain = size < kWorthThreads ? std::max<int64_t>(count, 1) : 1;
+  const auto count = static_cast<int64_t>(entries.size());
+  const int64_t grain = elsewhere < kWorthThreads ? std::max<int64_t>(count, 1) : 1;
   parallel_for(count, grain, [&](int64_t begin, int64_t end) {
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      if (const size_t bytes = bytes_of(*arrays[i])) {
-        bring_in(map_->data + offsets[i], bytes);
-        copy(*arrays[i], map_->data + offsets[i]);
-      }
+      Entry& entry = entries[i];
+      if (entry.keeper || entry.bytes == 0) continue;
+      std::byte* block = heap_.allocate(entry.bytes);
+      entry.keeper = {block, [this](const std::byte* unused) { heap_.free(unused); }};
+      entry.offset = *heap_.offset_of(block);
+      copy(*arrays[i], block);
       *arrays[i] = {};
     }
   });
+
+  std::vector<std::shared_ptr<const void>>& loan = lent_[next_];
+  fields.put(static_cast<uint64_t>(heap_.size()));
+  fields.put(next_++);
+  fields.put(static_cast<uint64_t>(entries.size()));
+  for (Entry& entry : entries) {
+    fields.put(entry.name);
+    fields.put(entry.type);
+    fields.put(entry.shape);
+    fields.put(static_cast<uint64_t>(entry.offset));
+    fields.put(static_cast<uint64_t>(entry.bytes));
+    if (entry.keeper) loan.push_back(std::move(entry.keeper));
+  }
 }
 
-TensorMap SharedMemory::read(FieldReader& fields) {
+void TensorLender::take_back(const std::vector<uint64_t>& loans) {
+  for (const uint64_t loan : loans) lent_.erase(loan);
+}
+
+struct TensorBorrower::Map {
+  std::byte* data = nullptr;
+  size_t size = 0;
+  Map(int fd, size_t bytes) : size(bytes) {
+    void* mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, 0);
+    if (mapped == MAP_FAILED) {
+      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
+    }
+    data = static_cast<std::byte*>(mapped);
+  }
+  Map(const Map&) = delete;
+  Map& operator=(const Map&) = delete;
+  ~Map() { ::munmap(data, size); }
+};
+
+TensorBorrower::~TensorBorrower() {
+  ::close(fd_);
+}
+
+TensorMap TensorBorrower::read(FieldReader& fields) {
   const auto size = fields.get<uint64_t>();
-  if (size > 0) map(size);
+  if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
+  // The views keep it, and it keeps the map.
+  const auto loan = std::make_shared<std::shared_ptr<Map>>(map_);
+  loans_.emplace_back(fields.get<uint64_t>(), loan);
   TensorMap tensors;
   for (auto count = fields.get<uint64_t>(); count > 0; --count) {
     const auto name = fields.get<std::string>();
@@ -170,10 +164,20 @@ TensorMap SharedMemory::read(FieldReader& fields) {
     } else if (bytes == 0) {
       tensors.set(name, Array::zeros(type, std::move(shape)));
     } else {
-      tensors.set(name, Array::view(type, std::move(shape), data, map_));
+      tensors.set(name, Array::view(type, std::move(shape), data, loan));
     }
   }
   return tensors;
+}
+
+std::vector<uint64_t> TensorBorrower::returned() {
+  std::vector<uint64_t> over;
+  std::erase_if(loans_, [&](const auto& loan) {
+    const bool expired = loan.second.expired();
+    if (expired) over.push_back(loan.first);
+    return expired;
+  });
+  return over;
 }
 
 }  // namespace polygraphy

@@ -1,43 +1,57 @@
-// Tensors in memory that two processes share: written once by one, viewed by the other.
+// Tensors in memory that two processes share: one lends them, the other views them in place.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/worker_message.h"
 #include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 
-// A file in memory and its map. Arrays that view the map keep it, and it alone, alive.
-class SharedMemory {
+class TensorLender {
  public:
-  SharedMemory() = default;  // none yet
-  // Takes a descriptor that the other process has sent.
-  explicit SharedMemory(int fd) : fd_(fd) {}
-  ~SharedMemory();
-  SharedMemory(SharedMemory&& other) noexcept;
-  SharedMemory& operator=(SharedMemory&& other) noexcept;
-  // An empty file. Throws Error.
-  static SharedMemory create();
+  // `heap` must outlive this.
+  explicit TensorLender(SharedHeap& heap) : heap_(heap) {}
 
-  explicit operator bool() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-  // Nobody but this object looks at what is mapped.
-  bool unused() const { return map_.use_count() <= 1; }
+  // Says in `fields` where the tensors lie in the heap; those that lie elsewhere are copied there,
+  // and let go of. They stay as they are until they are taken back. Throws Error when there is not
+  // enough memory.
+  void lend(TensorMap tensors, FieldWriter& fields);
+  // `loans`: what TensorBorrower::returned() says.
+  void take_back(const std::vector<uint64_t>& loans);
+  // For a borrower that is known to look no more.
+  void take_everything_back() { lent_.clear(); }
 
-  // Puts the tensors into the memory, which grows where needed, and says in `fields` what lies
-  // where. Each is let go of once it has been copied. Throws Error when there is not enough memory.
-  void write(TensorMap tensors, FieldWriter& fields);
-  // Views of what the other process has written. Throws Error.
+ private:
+  SharedHeap& heap_;
+  uint64_t next_ = 0;
+  std::unordered_map<uint64_t, std::vector<std::shared_ptr<const void>>> lent_;
+};
+
+class TensorBorrower {
+ public:
+  // Takes a descriptor of the other process' heap.
+  explicit TensorBorrower(int fd) : fd_(fd) {}
+  ~TensorBorrower();
+  TensorBorrower(const TensorBorrower&) = delete;
+  TensorBorrower& operator=(const TensorBorrower&) = delete;
+
+  // Views of what has been lent, which may outlive this and the other process. Throws Error.
   TensorMap read(FieldReader& fields);
+  // Loans of which no view is left, each named once.
+  std::vector<uint64_t> returned();
 
  private:
   struct Map;
-  void map(size_t size);
 
-  int fd_ = -1;
+  int fd_;
   std::shared_ptr<Map> map_;
+  std::vector<std::pair<uint64_t, std::weak_ptr<const void>>> loans_;
 };
 
 }  // namespace polygraphy

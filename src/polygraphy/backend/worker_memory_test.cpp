@@ -3,66 +3,103 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "base/error.h"
 
 namespace polygraphy {
 namespace {
 
 // As if the other end were another process.
-TensorMap through(SharedMemory& ours, SharedMemory& theirs, const TensorMap& tensors) {
-  FieldWriter fields;
-  ours.write(tensors, fields);
-  FieldReader reader(fields.bytes());
-  return theirs.read(reader);
-}
+class SharedTensorsTest : public testing::Test {
+ protected:
+  TensorMap through(TensorMap tensors) {
+    FieldWriter fields;
+    lender_.lend(std::move(tensors), fields);
+    FieldReader reader(fields.bytes());
+    return borrower_.read(reader);
+  }
 
-TEST(SharedMemoryTest, TensorsArriveAsTheyWere) {
-  SharedMemory ours = SharedMemory::create();
-  SharedMemory theirs(::dup(ours.fd()));
-  const TensorMap tensors = {{"x", Array::of<float>({2, 3}, {1, 2, 3, 4, 5, 6})},
-                             {"empty", Array::zeros(DataType::kInt64, {0, 2})},
-                             {"scalar", Array::of<bool>({}, {true})},
-                             {"texts", Array::from_strings({2, 2}, {"a", "", "Grüße", "d"})},
-                             {"packed", Array::zeros(DataType::kInt4, {3})}};
-  const TensorMap arrived = through(ours, theirs, tensors);
+  SharedHeap heap_;
+  TensorLender lender_{heap_};
+  TensorBorrower borrower_{::dup(heap_.fd())};
+};
+
+TEST_F(SharedTensorsTest, TensorsArriveAsTheyWere) {
+  const TensorMap tensors = {
+      {"x", Array::of<float>({2, 3}, {1, 2, 3, 4, 5, 6})},
+      {"empty", Array::zeros(DataType::kInt64, {0, 2})},
+      {"scalar", Array::of<bool>({}, {true})},
+      {"texts", Array::from_strings({2, 2}, {"a", "", "Grüße", "d"})},
+      {"packed", Array::zeros(DataType::kInt4, {3})},
+      {"transposed", Array::of<float>({2, 2}, {1, 2, 3, 4}).transposed(std::vector<int64_t>{1, 0})},
+      {"large", Array::zeros(DataType::kFloat64, {1'000'000})}};
+  const TensorMap arrived = through(tensors);
   ASSERT_EQ(arrived.size(), tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     EXPECT_EQ(arrived.at_index(i).first, tensors.at_index(i).first);
     EXPECT_TRUE(bitwise_equal(arrived.at_index(i).second, tensors.at_index(i).second))
         << tensors.at_index(i).first;
   }
-  EXPECT_TRUE(through(ours, theirs, {}).empty());
+  EXPECT_TRUE(through({}).empty());
 }
 
-TEST(SharedMemoryTest, ViewsKeepTheMemoryInUseAndAlive) {
-  SharedMemory ours = SharedMemory::create();
+TEST_F(SharedTensorsTest, WhatLiesInTheHeapIsNotCopied) {
+  auto* block = reinterpret_cast<float*>(heap_.allocate(8));
+  block[0] = 1;
+  block[1] = 2;
+  const TensorMap arrived = through({{"x", Array::view(DataType::kFloat32, {2}, block, nullptr)}});
+  block[1] = 3;
+  EXPECT_TRUE(bitwise_equal(*arrived.find("x"), Array::of<float>({2}, {1, 3})));
+}
+
+TEST_F(SharedTensorsTest, ALoanIsReturnedWithItsLastView) {
+  const auto owner = std::make_shared<int>(0);
+  auto* block = heap_.allocate(8);
+  TensorMap first = through({{"x", Array::view(DataType::kFloat32, {2}, block, owner)}});
+  const TensorMap second = through({{"y", Array::of<float>({1}, {7})}});
+  {
+    const Array last = *first.find("x");
+    first = {};
+    EXPECT_TRUE(borrower_.returned().empty());
+  }
+  EXPECT_EQ(owner.use_count(), 2) << "the lender does not know yet";
+  lender_.take_back(borrower_.returned());
+  EXPECT_EQ(owner.use_count(), 1);
+  EXPECT_TRUE(borrower_.returned().empty()) << "told once";
+  EXPECT_EQ(second.find("y")->get_double(0), 7);
+}
+
+TEST_F(SharedTensorsTest, ViewsOutliveBothEnds) {
   Array kept;
   {
-    SharedMemory theirs(::dup(ours.fd()));
-    {
-      const TensorMap arrived = through(ours, theirs, {{"x", Array::of<float>({1}, {7})}});
-      EXPECT_FALSE(theirs.unused());
-      kept = *arrived.find("x");
-    }
-    EXPECT_FALSE(theirs.unused());
+    SharedHeap heap;
+    TensorLender lender(heap);
+    TensorBorrower borrower(::dup(heap.fd()));
+    FieldWriter fields;
+    lender.lend({{"x", Array::of<float>({1}, {7})}}, fields);
+    FieldReader reader(fields.bytes());
+    kept = *borrower.read(reader).find("x");
   }
   EXPECT_EQ(kept.get_double(0), 7);
 }
 
-TEST(SharedMemoryTest, ItGrows) {
-  SharedMemory ours = SharedMemory::create();
-  SharedMemory theirs(::dup(ours.fd()));
-  const Array small = Array::of<float>({1}, {1});
-  through(ours, theirs, {{"x", small}});
-  Array large = Array::zeros(DataType::kFloat64, {100'000});
-  EXPECT_TRUE(bitwise_equal(*through(ours, theirs, {{"x", large}}).find("x"), large));
-  EXPECT_TRUE(bitwise_equal(*through(ours, theirs, {{"x", small}}).find("x"), small));
-  EXPECT_TRUE(theirs.unused());
+TEST_F(SharedTensorsTest, WhatIsTakenBackMakesRoom) {
+  const auto round = [&] {
+    through({{"x", Array::zeros(DataType::kUint8, {40 << 20})}});
+    lender_.take_back(borrower_.returned());
+  };
+  round();
+  const size_t size = heap_.size();
+  for (int i = 0; i < 3; ++i) round();
+  EXPECT_EQ(heap_.size(), size);
 }
 
-TEST(SharedMemoryTest, ATensorOutsideOfItIsRefused) {
-  SharedMemory ours = SharedMemory::create();
+TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
   FieldWriter fields;
+  fields.put(uint64_t{0});
   fields.put(uint64_t{0});
   fields.put(uint64_t{1});
   fields.put(std::string("x"));
@@ -71,7 +108,7 @@ TEST(SharedMemoryTest, ATensorOutsideOfItIsRefused) {
   fields.put(uint64_t{0});
   fields.put(uint64_t{16});
   FieldReader reader(fields.bytes());
-  EXPECT_THROW(ours.read(reader), Error);
+  EXPECT_THROW(borrower_.read(reader), Error);
 }
 
 TEST(FieldsTest, MetadataAndListsComeBack) {

@@ -8,10 +8,13 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "polygraphy/backend/option_tables.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/worker_memory.h"
 #include "polygraphy/backend/worker_message.h"
 #include "polygraphy/backend/worker_order.h"
@@ -70,6 +73,7 @@ class RunnerProcess {
         infer(fields);
       } else if (message.topic == WorkerTopic::kUnload) {
         runner_.reset();
+        heap_.trim();
         socket_.send(WorkerTopic::kUnloaded, {});
       } else {
         time();
@@ -103,11 +107,14 @@ class RunnerProcess {
     WorkerOrder order;
     fields.get(order.fields());
     runner_.reset();
-    if (const int fresh = socket_.take_descriptor(); fresh >= 0) feeds_ = SharedMemory(fresh);
+    if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
     for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
     const pgb_backend_options& backend = backend_options_of(order.backend);
     // The same client, the same paths: the library stays open.
-    if (!host_) host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
+    if (!host_) {
+      host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
+      host_->outputs_in(heap_);
+    }
     runner_ = make_named_runner(std::move(order.runner), *host_, backend, std::move(order.model),
                                 std::move(order.options), order.library, log_);
     runner_->activate();
@@ -117,17 +124,12 @@ class RunnerProcess {
   }
 
   void infer(FieldReader& fields) {
-    const auto reuse = fields.get<bool>();
-    TensorMap outputs = runner_->infer(feeds_.read(fields));
+    outputs_.take_back(fields.get<std::vector<uint64_t>>());
+    TensorMap outputs = runner_->infer(feeds_->read(fields));
     FieldWriter answer;
     answer.put(runner_->last_inference_seconds());
-    int fresh = -1;
-    if (!reuse || !outputs_) {
-      outputs_ = SharedMemory::create();
-      fresh = outputs_.fd();
-    }
-    outputs_.write(std::move(outputs), answer);
-    socket_.send(WorkerTopic::kOutputs, answer, fresh);
+    outputs_.lend(std::move(outputs), answer);
+    socket_.send(WorkerTopic::kOutputs, answer, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
   }
 
   void time() {
@@ -141,9 +143,12 @@ class RunnerProcess {
 
   WorkerSocket socket_;
   Logger log_;
+  SharedHeap heap_;
+  bool heap_sent_ = false;
   std::unique_ptr<PluginHost> host_;
   std::unique_ptr<Runner> runner_;
-  SharedMemory feeds_, outputs_;
+  std::optional<TensorBorrower> feeds_;
+  TensorLender outputs_{heap_};  // an engine's own outputs, too: they must be gone before it
 };
 
 }  // namespace

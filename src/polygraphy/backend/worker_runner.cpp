@@ -43,6 +43,8 @@ class WorkerRunner final : public Runner {
     }
   }
 
+  void begin_deactivation() noexcept override { worker_.begin_stop(); }
+
   std::vector<NodeTime> node_times() override {
     return worker_.running() ? worker_.node_times() : Runner::node_times();
   }

@@ -121,6 +121,7 @@ class RunningResults : public ResultStream {
   }
 
   void deactivate() {
+    for (const auto& runner : runners_) runner->begin_deactivation();
     for (const auto& runner : runners_) {
       if (runner->active()) runner->deactivate();
     }
