@@ -89,7 +89,7 @@ std::byte* SharedHeap::allocate(size_t bytes) {
 
     const size_t end = offset - found->first + bytes;
     if (end > segment.touched) {
-      const size_t ahead = std::min(touched_, kMostAhead);
+      const size_t ahead = std::min(touched_ / 4, kMostAhead);
       fresh = segment.data + segment.touched;
       fresh_bytes = std::min(end + ahead, segment.size) - segment.touched;
       segment.touched += fresh_bytes;
@@ -120,12 +120,17 @@ std::optional<size_t> SharedHeap::offset_of(const void* address) const {
   return offset + at;
 }
 
-void SharedHeap::trim() noexcept {
+void SharedHeap::trim(size_t keep) noexcept {
   const std::lock_guard lock(mutex_);
   for (auto it = segments_.begin(); it != segments_.end();) {
     const auto& [offset, segment] = *it;
     const auto range = free_.find(offset);
     if (range == free_.end() || range->second != segment.size) {
+      ++it;
+      continue;
+    }
+    if (segment.touched <= keep) {
+      keep -= segment.touched;
       ++it;
       continue;
     }

@@ -34,8 +34,8 @@ class SharedHeap {
   void free(const std::byte* block) noexcept;
   // Where in the file it lies; none: elsewhere.
   std::optional<size_t> offset_of(const void* address) const;
-  // Gives memory back of which nothing is used.
-  void trim() noexcept;
+  // Gives memory back of which nothing is used, but for so many bytes.
+  void trim(size_t keep = 0) noexcept;
 
   // For an engine's calls: small blocks, and all of them when this heap cannot grow, are ordinary
   // memory. Null when there is none.

@@ -22,6 +22,8 @@
 namespace polygraphy {
 namespace {
 
+constexpr size_t kKept = size_t{32} << 20;  // bytes, of the memory of one model for the next
+
 // When memory runs out the system should end this process, not the one that reports it.
 void volunteer_for_the_oom_killer() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -73,7 +75,7 @@ class RunnerProcess {
         infer(fields);
       } else if (message.topic == WorkerTopic::kUnload) {
         runner_.reset();
-        heap_.trim();
+        heap_.trim(kKept);
         socket_.send(WorkerTopic::kUnloaded, {});
       } else {
         time();
