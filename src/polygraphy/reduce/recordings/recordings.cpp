@@ -13,6 +13,7 @@
 #include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/recordings/describe.h"
+#include "polygraphy/reduce/recordings/waist.h"
 
 namespace polygraphy {
 namespace {
@@ -142,7 +143,10 @@ TensorMap Recordings::run(const Outputs& outputs, int64_t sample) {
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
   TensorMap feeds = get_sample(sample);
   for (const auto& [name, value] : known(sample).values) feeds.set(name, value);
-  return engine_.run(part_for(model_, names, feeds), feeds);
+  Model part = part_for(model_, names, feeds);
+  // The next questions are often about its neighbours.
+  if (TensorRef waist = waist_of(part)) part.graph->mutable_outputs().push_back(std::move(waist));
+  return engine_.run(part, feeds);
 }
 
 TensorMap Recordings::compute(const Outputs& outputs, int64_t sample, Logger& log) {
