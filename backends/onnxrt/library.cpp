@@ -27,6 +27,25 @@ uint32_t api_version_of(const char* version) {
   return major == 1 && minor > 0 ? static_cast<uint32_t>(minor) : major > 1 ? ORT_API_VERSION : 0;
 }
 
+// From 1.29 on the library reports the models that it is given to its maker, and keeps an
+// identifier of the machine in the user's cache, unless this says otherwise while its environment
+// is made. A user who has set it has decided already.
+class WithoutTelemetry {
+ public:
+  WithoutTelemetry() : decided_(std::getenv(kVariable) != nullptr) {
+    if (!decided_) ::setenv(kVariable, "1", 0);
+  }
+  ~WithoutTelemetry() {
+    if (!decided_) ::unsetenv(kVariable);
+  }
+  WithoutTelemetry(const WithoutTelemetry&) = delete;
+  WithoutTelemetry& operator=(const WithoutTelemetry&) = delete;
+
+ private:
+  static constexpr const char* kVariable = "ORT_DISABLE_TELEMETRY";
+  bool decided_;
+};
+
 }  // namespace
 
 struct LogSink::Seen {
@@ -109,6 +128,7 @@ Library::Library(void* handle, std::string path) : handle_(handle), path_(std::m
 
 OrtEnv* Library::env() {
   if (!env_) {
+    const WithoutTelemetry without;
     check(api_->CreateEnvWithCustomLogger(&Messages::receive, messages_, ORT_LOGGING_LEVEL_WARNING,
                                           "polygraphy", &env_));
   }
