@@ -211,6 +211,21 @@ TEST_F(IsolationTest, AFileThatMayNotGrowIsAnError) {
   }
 }
 
+// ONNX Runtime would keep an identifier of the machine there, and report to its maker.
+TEST_F(IsolationTest, ARunLeavesNothingInTheUsersHome) {
+  for (const char* options : {"", "--isolate"}) {
+    const TemporaryFolder home;
+    ChildProcess child(
+        {.argv = {"sh", "-c", "unset ORT_DISABLE_TELEMETRY; exec \"$0\" run \"$1\" --onnxrt $2",
+                  PG_BINARY_DIR "/bin/polygraphy", model_, options},
+         .environment = {{"HOME", home.path()}, {"XDG_CACHE_HOME", home.path()}},
+         .out = ChildStream::capture(),
+         .err = ChildStream::capture()});
+    EXPECT_EQ(child.wait(60)->code, 0) << child.err().text;
+    EXPECT_TRUE(std::filesystem::is_empty(home.path())) << options;
+  }
+}
+
 // A library that calls exit(0) must not look like a run that passed.
 TEST_F(IsolationTest, AnEngineThatEndsOurProcessIsAFailure) {
   const std::pair<const char*, const char*> cases[] = {{"load-exit", "was activated"},
