@@ -63,6 +63,8 @@ pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h HINT "${PG_DEPS_DI
 target_compile_definitions(pg_onnx_cxx INTERFACE
   $<BUILD_INTERFACE:ONNX_ML=1> $<BUILD_INTERFACE:ONNX_NAMESPACE=onnx>)
 target_link_libraries(pg_onnx_cxx INTERFACE Threads::Threads)
+include(operator_forms)
+pg_operator_forms(INCLUDE "${pg_onnx_cxx_INCLUDE}" OUTPUT graphsurgeon/onnx/operator_forms.inc)
 
 if(NOT PG_FUZZ)
   find_package(GTest REQUIRED)

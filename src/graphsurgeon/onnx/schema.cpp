@@ -1,5 +1,6 @@
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/schema_table.h"
 
 #include <onnx/defs/schema.h>
 #include <onnx/onnx_pb.h>
@@ -99,8 +100,7 @@ bool OpSchema::infers_shapes() const {
 std::optional<OpSchema> find_schema(std::string_view op, int64_t version, std::string_view domain) {
   if (version < 1) return std::nullopt;
   const auto capped = static_cast<int>(std::min<int64_t>(version, std::numeric_limits<int>::max()));
-  const Entry* entry =
-      Registry::Schema(std::string(op), capped, std::string(normalized_domain(domain)));
+  const Entry* entry = schema_of(op, capped, normalized_domain(domain));
   if (entry == nullptr) return std::nullopt;
   return OpSchema(entry);
 }

@@ -1,5 +1,5 @@
 // What the ONNX standard says about an operator: versions, inputs, outputs, attributes. The facts
-// are those of the onnx project's library; its tables are built on first use (about 10 ms).
+// are those of the onnx project's library.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
+#include "graphsurgeon/onnx/schema_table.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
 namespace graphsurgeon {
@@ -86,8 +87,7 @@ OpEntry OpTable::look_up(std::string_view op, std::string_view domain) {
   OpEntry entry;
   const auto version = opsets_.find(domain);
   if (version == opsets_.end()) return entry;
-  entry.schema = onnx::OpSchemaRegistry::Schema(std::string(op), static_cast<int>(version->second),
-                                                std::string(domain));
+  entry.schema = schema_of(op, static_cast<int>(version->second), domain);
   if (entry.schema == nullptr) return entry;
   if (entry.schema->has_data_propagation_function()) {
     entry.propagate = entry.schema->GetDataPropagationFunction();

@@ -1,0 +1,17 @@
+// The onnx library's description of an operator, made when it is asked for: to make all of them, as
+// the library's own registry does, takes longer than most commands.
+#pragma once
+
+#include <string_view>
+
+namespace onnx {
+class OpSchema;
+}
+
+namespace graphsurgeon {
+
+// The newest form of `op` that is not newer than `version` of `domain` ("" is the default one);
+// null: there is none. Lives as long as the process. Thread-safe.
+const onnx::OpSchema* schema_of(std::string_view op, int version, std::string_view domain);
+
+}  // namespace graphsurgeon
