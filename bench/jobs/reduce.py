@@ -108,7 +108,7 @@ def shrink(bench, name, model, options, most_left, mib, original=True):
     if original:
         theirs, their_checks = measure(bench, [*bench.original, *arguments], memory=False)
         their_left = models.node_count(bench.path("red.onnx"), bench.env)
-    ours, checks = measure(bench, [bench.ours, *arguments], memory=True)
+    ours, checks = measure(bench, [bench.ours, *arguments], memory=True, runs=7)
     left = models.node_count(bench.path("red.onnx"), bench.env)
     if original:
         print(f"    {their_checks} checks and {their_left} nodes left; we: {checks} and {left}")
@@ -129,13 +129,15 @@ def shrink(bench, name, model, options, most_left, mib, original=True):
               ours.cpu <= 0.01 + copy.cpu)
 
 
-def measure(bench, command, memory):
+def measure(bench, command, memory, runs=1):
     asked = bench.path("asked")
     if os.path.exists(asked):
         os.remove(asked)
     result = once(command, cwd=bench.work, env=bench.env)
     with open(asked, encoding="utf-8") as lines:
         checks = len(lines.readlines())
+    if runs > 1:
+        result = median(command, runs, cwd=bench.work, env=bench.env)
     if memory:
         result.anonymous = once(command, cwd=bench.work, env=bench.env, memory=True).anonymous
     return result, checks
