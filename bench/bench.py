@@ -21,7 +21,8 @@ class Bench:
         self.options = options
         self.ours = os.path.join(ROOT, "build", "release", "bin", "polygraphy")
         self.parity = os.path.join(ROOT, ".deps", "parity")
-        self.env = dict(os.environ, PYTHONPATH=self.parity)
+        # As ours: ONNX Runtime reports nothing to its maker, whoever opens it.
+        self.env = dict(os.environ, PYTHONPATH=self.parity, ORT_DISABLE_TELEMETRY="1")
         self.original = [sys.executable, os.path.join(self.parity, "bin", "polygraphy")]
         self.work = tempfile.mkdtemp(prefix="bench-", dir=options.work)
         self.rows = []

@@ -7,6 +7,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 
+# ONNX Runtime would report to its maker what the tests give it.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 # Once, so that every forked run of the original finds it in memory. No inference session is made in this process: its
 # threads would not survive a fork.
 import onnx  # noqa: E402
