@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import HERE, MIB, ROOT, median, once
+from measure import HERE, MIB, ROOT, in_turns, once
 
 
 class Bench:
@@ -44,11 +44,13 @@ class Bench:
               f"{ours.anonymous / MIB:8.1f} MiB  {'ok ' if met else 'NOT'} {bar}", flush=True)
 
     def time_both(self, arguments, runs=5, original_runs=3, memory=False):
-        ours = median([self.ours, *arguments], runs, cwd=self.work, env=self.env)
+        commands = [([self.ours, *arguments], runs)]
+        if original_runs:
+            commands.append(([*self.original, *arguments], original_runs))
+        ours, *original = in_turns(commands, cwd=self.work, env=self.env)
         if memory:
             ours.anonymous = once([self.ours, *arguments], cwd=self.work, env=self.env, memory=True).anonymous
-        original = median([*self.original, *arguments], original_runs, cwd=self.work, env=self.env) if original_runs else None
-        return ours, original
+        return ours, original[0] if original else None
 
     def same_stdout(self, arguments):
         ours, original = self.output([self.ours, *arguments]), self.output([*self.original, *arguments])

@@ -79,11 +79,26 @@ def median(args, runs, **kwargs):
                   max(s.anonymous for s in samples), max(s.code for s in samples))
 
 
+def in_turns(commands, **kwargs):
+    """Medians as median() gives them, of several commands, a list of (command, runs), that take turns: what a virtual machine's memory costs
+    changes within minutes, and so much that whoever is measured in the wrong one seems to need twice as much."""
+    rounds = max(runs for _, runs in commands)
+    samples = [[] for _ in commands]
+    for turn in range(rounds):
+        for (command, runs), of_command in zip(commands, samples):
+            # Who has fewer runs than there are rounds has them spread over these.
+            wanted = ((turn + 1) * runs + rounds // 2) // rounds
+            if wanted > len(of_command):
+                if not of_command and runs > 1:
+                    once(command, **kwargs)  # warms up
+                of_command.append(once(command, **kwargs))
+    return [Sample(statistics.median(s.cpu for s in each), statistics.median(s.wall for s in each), 0, max(s.code for s in each)) for each in samples]
+
+
 def on_top(tools, arguments, more, rounds, **kwargs):
     """What `arguments` with `more` need on top of `arguments` alone, for each tool of `tools`, a list of (command, pairs of runs in a round).
 
-    The median over pairs of runs, one right behind the other. The tools take turns: what a virtual machine's memory costs changes within
-    minutes, and so much that whoever is measured in the wrong one seems to need twice as much."""
+    The median over pairs of runs, one right behind the other. The tools take turns, as in in_turns()."""
     pairs = [[] for _ in tools]
     for turn in range(rounds + 1):
         for of_tool, (tool, count) in zip(pairs, tools):

@@ -1,6 +1,6 @@
 """Runners in processes of their own, against the same runners in ours; and all tensors of a model that memory cannot hold at once."""
 import models
-from measure import MIB, median, once
+from measure import MIB, in_turns, once
 
 
 def run(bench):
@@ -9,9 +9,9 @@ def run(bench):
             ("small, one runner", models.small(bench.path("small.onnx"), bench.env), [], 21),
             ("small, two runners", models.small(bench.path("small.onnx"), bench.env), ["--onnxrt"], 21),
             ("conv, all tensors", models.make("conv.py", bench.path("conv.onnx"), *(["--side", "64"] if quick else []), env=bench.env),
-             ["--onnxrt", "--onnx-outputs", "*", "--compare", "l2"], 5)):
+             ["--onnxrt", "--onnx-outputs", "*", "--compare", "l2"], 9)):
         command = [bench.ours, "run", model, "--onnxrt", *outputs]
-        here, apart = (median(command + more, runs, cwd=bench.work, env=bench.env) for more in ([], ["--isolate"]))
+        here, apart = in_turns([(command, runs), ([*command, "--isolate"], runs)], cwd=bench.work, env=bench.env)
         print(f"    wall: {here.wall * 1e3:.1f} ms in our process, {apart.wall * 1e3:.1f} ms isolated")
         bench.row(f"--isolate, {name}", apart, here, "wall <= 15 ms + 10 %", apart.wall <= here.wall * 1.1 + 0.015)
 

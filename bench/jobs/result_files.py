@@ -3,7 +3,7 @@ import os
 import subprocess
 
 import models
-from measure import HERE, MIB, median, on_top, once
+from measure import HERE, MIB, in_turns, median, on_top, once
 
 
 def run(bench):
@@ -24,18 +24,21 @@ def conv(bench):
     model = models.make("conv.py", bench.path("conv.onnx"), *small, env=bench.env)
     everything = ["run", model, "--onnxrt", "--onnx-outputs", "*"]
     twice = ["run", model, "--onnxrt", "--onnxrt", "--onnx-outputs", "*"]
-    alone = median([bench.ours, *everything], 5, cwd=bench.work, env=bench.env)
-    both = bench.time_both(twice, runs=5, original_runs=1, memory=True)
-    bench.row("conv: --onnxrt --onnxrt, 192 tensors compared", *both, ">= 7 x", both[1].cpu >= 7 * both[0].cpu)
-    original_alone = once([*bench.original, *everything], cwd=bench.work, env=bench.env)
+    commands = [([*tool, *arguments], runs) for tool, runs in (([bench.ours], 9), (bench.original, 3)) for arguments in (everything, twice)]
+    alone, both, original_alone, original_both = in_turns(commands, cwd=bench.work, env=bench.env)
+    both.anonymous = once([bench.ours, *twice], cwd=bench.work, env=bench.env, memory=True).anonymous
+    bench.row("conv: --onnxrt --onnxrt, 192 tensors compared", both, original_both, ">= 7 x", original_both.cpu >= 7 * both.cpu)
+    for one, two in ((alone, both), (original_alone, original_both)):
+        two.cpu -= 2 * one.cpu
     print(f"    one runner alone: {alone.cpu * 1e3:.0f} ms, the original {original_alone.cpu * 1e3:.0f} ms")
+    bench.row("conv: comparing itself, without both runners", both, original_both, ">= 25 x", original_both.cpu >= 25 * both.cpu)
 
     originals, saving = on_top([(bench.original, 1), ([bench.ours], 4)], everything, ["--save-outputs", "a.json"],
                                2 if bench.options.quick else 5, cwd=bench.work, env=bench.env)
     bench.row("conv: --save-outputs .json, on top of the run", saving, originals, ">= 10 x", originals.cpu >= 10 * saving.cpu)
     bench.output([bench.ours, *everything, "--save-outputs", "b.json", "--seed", "2"])
     size = os.path.getsize(bench.path("a.json")) / MIB / 1.337
-    json = bench.time_both(["run", "--load-outputs", "a.json", "b.json"], runs=5, original_runs=1, memory=True)
+    json = bench.time_both(["run", "--load-outputs", "a.json", "b.json"], runs=9, original_runs=1, memory=True)
     bench.row(f"compare 2 saved results, JSON, {size:.0f} MiB of tensors each", *json, "<= 0.5 s, <= 1.3 x the tensors",
               json[0].cpu <= 0.5 and json[0].anonymous <= 1.3 * 2 * size * MIB)
     inspect = bench.time_both(["inspect", "data", "a.json"], runs=5, original_runs=1, memory=True)
@@ -45,14 +48,16 @@ def conv(bench):
 
     for kind in ("safetensors", "npz"):
         [extra] = on_top([([bench.ours], 3)], everything, ["--save-outputs", f"a.{kind}"], 3, cwd=bench.work, env=bench.env)
-        copy = median(["sh", "-c", f"cat a.{kind} > copy"], 5, cwd=bench.work).cpu
+        cat, merge = ["sh", "-c", f"cat a.{kind} > copy"], [bench.ours, "data", "merge", f"a.{kind}", "-o", f"merged.{kind}"]
+        copied, merged = in_turns([(cat, 9), (merge, 9)], cwd=bench.work, env=bench.env)
+        merged.anonymous = once(merge, cwd=bench.work, env=bench.env, memory=True).anonymous
+        copy = copied.cpu
         bench.row(f"conv: --save-outputs .{kind}, on top of the run", extra, None, f"<= 2 x writing it with cat ({copy * 1e3:.0f} ms)",
                   extra.cpu <= 2 * copy)
         read = floor(bench, f"a.{kind}")
         one = bench.time_both(["inspect", "data", f"a.{kind}", "--tensors", "logits", "0/0/logits"], runs=5, original_runs=0, memory=True)
         bench.row(f"inspect data --tensors, one of 192, .{kind}", *one, "<= 20 ms", one[0].cpu <= 0.02)
-        merged = bench.time_both(["data", "merge", f"a.{kind}", "-o", f"merged.{kind}"], runs=5, original_runs=0, memory=True)
-        bench.row(f"data merge, .{kind}", *merged, f"<= 2 x cat to a file ({copy * 1e3:.0f} ms)", merged[0].cpu <= 2 * copy)
+        bench.row(f"data merge, .{kind}", merged, None, f"<= 2 x cat to a file ({copy * 1e3:.0f} ms)", merged.cpu <= 2 * copy)
         bench.output([bench.ours, *everything, "--save-outputs", f"b.{kind}", "--seed", "2"])
         compared = bench.time_both(["run", "--load-outputs", f"a.{kind}", f"b.{kind}"], runs=5, original_runs=0, memory=True)
         print(f"    cat a.{kind} | cat: {read * 1e3:.0f} ms of CPU")
