@@ -15,7 +15,8 @@ class SharedTensorsTest : public testing::Test {
   SharedTensorsTest() : model_(folder_.path() + "/m.onnx") {
     // Tensors of a MiB, of a few bytes, of none, of texts, and a weight that is an output; some
     // live from one operator to the next only.
-    graphsurgeon::Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    graphsurgeon::Model model =
+        graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[512, 512] x) => (float[512, 512] y, float[512, 512] z, float sum, float[0, 2] none,
                                 string[2] texts, float[2] w)
         <float[2] w = {1, 2}, string[2] t = {"a", "b"}, int64[2] b = {0, 0}, int64[2] e = {0, 2},
@@ -33,8 +34,13 @@ class SharedTensorsTest : public testing::Test {
   }
 
   RunResults results(const std::vector<std::string>& options) {
-    std::vector<std::string> args = {"run",      model_,         "--iterations",      "6",
-                                     "--onnxrt", "--save-outputs", folder_.path() + "/o.json"};
+    std::vector<std::string> args = {"run",
+                                     model_,
+                                     "--iterations",
+                                     "6",
+                                     "--onnxrt",
+                                     "--save-outputs",
+                                     folder_.path() + "/o.json"};
     args.insert(args.end(), options.begin(), options.end());
     const Outcome outcome = run_in_process(args);
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;

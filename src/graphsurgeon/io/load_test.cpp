@@ -407,6 +407,18 @@ TEST(Load, KeepsUnknownFields) {
 
 // --- files
 
+// Scattered over the message, so that they cannot be views of it.
+TEST(Load, KeepsWhatContradictsTheDataLocation) {
+  const std::string location = text(13, text(1, "location") + text(2, "a_file_of_some_name.bin"));
+  const std::string offset = text(13, text(1, "offset") + text(2, "4096"));
+  const Model m = load(model(
+      text(5, location + num(1, 2) + num(2, 1) + offset + text(8, "w") + text(9, "12345678"))));
+  const TensorRef w = m.graph->initializers()[0];
+  EXPECT_NE(w->payload()->kind(), Payload::Kind::kExternal);
+  m.graph->store().edited();
+  EXPECT_THAT(encode_model(m), HasSubstr(location + offset));
+}
+
 TEST(LoadModel, ReadsAFileAndItsExternalData) {
   const TemporaryFolder folder;
   const std::string external = num(1, 1) + num(2, 1) + text(8, "w") +

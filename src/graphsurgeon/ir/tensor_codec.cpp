@@ -72,9 +72,9 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
         unknown.add(reader.raw());
     }
   }
-  // What contradicts data_location is nobody's value, but is kept.
-  wire::FieldGather& ignored = external ? data : entries;
-  for (wire::Reader reader(ignored.fields()); reader.next();) unknown.add(reader.raw());
+  // What contradicts data_location is nobody's value, but is kept, longer than by what gathered it.
+  const std::string_view ignored = source->keep(external ? data : entries);
+  for (wire::Reader reader(ignored); reader.next();) unknown.add(reader.raw());
 
   const auto dtype = static_cast<DataType>(type);
   try {

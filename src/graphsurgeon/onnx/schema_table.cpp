@@ -22,7 +22,8 @@ struct Form {
 };
 
 #define PG_OPERATOR(set, version, op) \
-  {#set, #op, version, &onnx::GetOpSchema<onnx::ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(set, version, op)>},
+  {#set, #op, version,                \
+   &onnx::GetOpSchema<onnx::ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(set, version, op)>},
 constexpr Form kForms[] = {
 #include <graphsurgeon/onnx/operator_forms.inc>  // generated: cmake/operator_forms.cmake
 };

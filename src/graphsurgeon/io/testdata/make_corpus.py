@@ -1,4 +1,4 @@
-"""Writes the seeds of load_fuzz: tiny models that between them have every part of the format.
+"""Writes the seeds of load_fuzz: tiny models that between them have every part of the format. scattered_entries.onnx is a find.
 
     python3 make_corpus.py <folder>              # needs onnx
 """
