@@ -18,8 +18,8 @@ constexpr std::string_view kModule = "tools/run/run.py";
 constexpr uint64_t kProcess = uint64_t{64} << 20, kEngine = uint64_t{96} << 20;
 
 // How often a runner has its outputs in memory: engines take memory in steps of up to twice of what
-// they need; an isolated one has them in its own memory, and in what it shares with us, which
-// counts for both.
+// they need; an isolated one has them in its own memory, if it cannot put them straight into what
+// it shares with us, and there, which counts for both.
 constexpr uint64_t kTimesHere = 2, kTimesApart = 4;
 // Tensors that live while the model runs, whatever its outputs; what a comparison takes.
 constexpr uint64_t kTensorsAlive = 3;

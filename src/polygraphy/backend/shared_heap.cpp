@@ -14,12 +14,13 @@
 #include "base/error.h"
 #include "base/system_error.h"
 #include "base/thread_pool.h"
+#include "polygraphy/backend/values.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr size_t kSegment = size_t{32} << 20;  // bytes, at least
-constexpr size_t kWorthSharing = size_t{32} << 10;
+// Memory is taken from the system somewhat ahead: a quarter of what is there, and this at most.
 constexpr size_t kMostAhead = size_t{16} << 20;
 constexpr int64_t kPiece = int64_t{1} << 20;  // bytes that one thread brings in at a time
 
@@ -145,7 +146,7 @@ void SharedHeap::trim(size_t keep) noexcept {
 }
 
 void* SharedHeap::allocate_any(size_t bytes, size_t alignment) noexcept {
-  if (bytes >= kWorthSharing && alignment <= kAlignment) {
+  if (bytes >= kShareFrom && alignment <= kAlignment) {
     try {
       return allocate(bytes);
     } catch (const std::exception& error) {  // then they are copied later on

@@ -37,8 +37,8 @@ class SharedHeap {
   // Gives memory back of which nothing is used, but for so many bytes.
   void trim(size_t keep = 0) noexcept;
 
-  // For an engine's calls: small blocks, and all of them when this heap cannot grow, are ordinary
-  // memory. Null when there is none.
+  // For an engine's calls: what would be copied anyway (kShareFrom), and everything when this heap
+  // cannot grow, is ordinary memory. Null when there is none.
   void* allocate_any(size_t bytes, size_t alignment) noexcept;
   void free_any(void* block) noexcept;
 

@@ -9,8 +9,6 @@
 namespace polygraphy {
 namespace {
 
-// Below this copying is cheaper than keeping an engine's allocation alive.
-constexpr size_t kShareFrom = 64 * 1024;
 constexpr int32_t kMaxRank = 1024;
 
 pgb_value empty_value(pgb_value_kind kind) {

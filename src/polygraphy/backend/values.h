@@ -5,6 +5,7 @@
 // that, one that holds nothing is absent.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
+
+// Bytes. Below this copying is cheaper than keeping an engine's allocation alive.
+inline constexpr size_t kShareFrom = size_t{64} << 10;
 
 // pgb_values for one call. Views the arrays' bytes; keeps copies where they are not contiguous.
 class FeedValues {
@@ -33,8 +37,8 @@ class FeedValues {
 };
 
 // An array of a tensor's or string tensor's values: shares the bytes where the engine lets go of
-// them, else copies. Throws Error naming `name` when the value contradicts itself (unknown type,
-// too few bytes).
+// them (from kShareFrom on), else copies. Throws Error naming `name` when the value contradicts
+// itself (unknown type, too few bytes).
 Array to_array(const std::string& name, const pgb_value& value);
 
 // Adds an output under its name, or spread over several. Throws Error when a name is there already.
