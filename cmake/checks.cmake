@@ -13,6 +13,7 @@ function(pg_check name)
 endfunction()
 
 pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/layers.json")
+pg_check(check_citations scripts/check_citations.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   get_property(plugins GLOBAL PROPERTY PG_PLUGINS)

@@ -31,13 +31,14 @@ function(pg_sources_of_kind out kind)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...])
+# pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...] [TEST_DEPS ...])
 # One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library while there are
 # none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp, one benchmark
 # per *_bench.cpp. Headers are included from src/: "base/error.h", "graphsurgeon/ir/graph.h".
-# PRIVATE_DEPS are not visible in the headers of those who use the library.
+# PRIVATE_DEPS are not visible in the headers of those who use the library; TEST_DEPS are what its
+# tests use in addition.
 function(pg_library)
-  cmake_parse_arguments(arg "" "NAME;DIR" "SUBDIRS;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(arg "" "NAME;DIR" "SUBDIRS;DEPS;PRIVATE_DEPS;TEST_DEPS" ${ARGN})
   set(dirs ${arg_DIR})
   foreach(sub IN LISTS arg_SUBDIRS)
     list(APPEND dirs ${arg_DIR}/${sub})
@@ -47,6 +48,7 @@ function(pg_library)
     add_library(${arg_NAME} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${arg_NAME} PRIVATE ${arg_PRIVATE_DEPS})
+    pg_precompiled(${arg_NAME})
   else()
     add_library(${arg_NAME} INTERFACE)
     set(scope INTERFACE)
@@ -57,11 +59,12 @@ function(pg_library)
     $<INSTALL_INTERFACE:${PG_INSTALL_HEADERS}>)
   target_link_libraries(${arg_NAME} ${scope} ${arg_DEPS})
   set_property(GLOBAL APPEND PROPERTY PG_LIBRARIES ${arg_NAME})
-  pg_record_layer(${arg_NAME} "${dirs}" "${arg_DEPS}")
+  pg_record_layer(${arg_NAME} "${dirs}" "${arg_DEPS}" "${arg_TEST_DEPS}")
   pg_headers_alone(${arg_NAME} ${dirs})
 
   pg_sources_of_kind(tests test ${dirs})
-  pg_test(NAME ${arg_NAME}_test SOURCES ${tests} DEPS ${arg_NAME} ${arg_PRIVATE_DEPS})
+  pg_test(NAME ${arg_NAME}_test SOURCES ${tests}
+    DEPS ${arg_NAME} ${arg_TEST_DEPS} ${arg_PRIVATE_DEPS})
   pg_sources_of_kind(fuzzers fuzz ${dirs})
   foreach(source IN LISTS fuzzers)
     pg_fuzz_target(${source} ${arg_NAME})
@@ -78,12 +81,13 @@ function(pg_library)
 endfunction()
 
 # For scripts/check_layers.py: which folders a library has and which libraries it may include.
-function(pg_record_layer name dirs deps)
+function(pg_record_layer name dirs deps test_deps)
   list(FILTER deps INCLUDE REGEX "^pg_")
+  list(JOIN test_deps "\", \"" test_deps)
   list(JOIN dirs "\", \"" dirs)
   list(JOIN deps "\", \"" deps)
   set_property(GLOBAL APPEND PROPERTY PG_LAYERS
-    "  \"${name}\": {\"folders\": [\"${dirs}\"], \"uses\": [\"${deps}\"]}")
+    "  \"${name}\": {\"folders\": [\"${dirs}\"], \"uses\": [\"${deps}\"], \"tests_use\": [\"${test_deps}\"]}")
 endfunction()
 
 # A header with a source of the same name is included first there, which proves that it stands
@@ -118,6 +122,7 @@ function(pg_test)
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} pg_testing)
+  pg_precompiled(${arg_NAME} pg_precompiled_tests)
   if(PG_SANITIZE)
     target_link_libraries(${arg_NAME} PRIVATE pg_sanitized_dlopen)
   endif()

@@ -58,7 +58,9 @@ def closure(layers, name):
     return seen
 
 
-def check_library_file(path, layer, layers, allowed, layer_of):
+def check_library_file(path, layer, layers, layer_of):
+    allowed = closure(layers, layer)
+    allowed_in_tests = set().union(*(closure(layers, other) for other in layers[layer]["tests_use"]))
     stem = re.sub(r"_(test|bench|fuzz)$", "", path.stem)
     found = includes(path)
     if path.suffix == ".cpp" and path.stem == stem and path.with_suffix(".h").exists():
@@ -81,8 +83,20 @@ def check_library_file(path, layer, layers, allowed, layer_of):
             problems.append(f'{path}: "{name}" is for tests only')
         if other is None:
             problems.append(f'{path}: "{name}" lies in a folder that is no library')
-        elif other not in allowed:
+        elif other not in allowed and (path.stem == stem or other not in allowed_in_tests):
             problems.append(f'{path}: "{name}" belongs to {other}, which {layer} must not use')
+
+
+def check_arrows_are_used(layers, used):
+    """A declared arrow stands for an #include, of the library itself or of what is only reached by it."""
+    for name, layer in sorted(layers.items()):
+        for other in layer["uses"]:
+            if other not in layers:
+                continue
+            reached_otherwise = set().union(*(closure(layers, o) for o in layer["uses"] if o != other), set())
+            only_by_it = closure(layers, other) - reached_otherwise
+            if not any((name, lower) in used for lower in only_by_it):
+                problems.append(f"CMakeLists.txt: {name} declares {other} and includes nothing of it")
 
 
 def check_backends():
@@ -103,6 +117,7 @@ def main():
     layers = json.loads(pathlib.Path(sys.argv[1]).read_text())
     layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
     count = 0
+    used = set()
     for path in sorted(pathlib.Path("src").rglob("*")):
         if path.suffix not in (".cpp", ".h"):
             continue
@@ -111,7 +126,9 @@ def main():
         if layer is None:
             problems.append(f"{path}: in a folder that CMakeLists.txt gives to no library")
             continue
-        check_library_file(path, layer, layers, closure(layers, layer), layer_of)
+        check_library_file(path, layer, layers, layer_of)
+        used |= {(layer, layer_of.get(folder_of(ours(name)))) for _, name in includes(path) if ours(name)}
+    check_arrows_are_used(layers, used)
     check_backends()
     for problem in problems:
         print(problem)

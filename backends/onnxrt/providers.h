@@ -1,4 +1,4 @@
-// Execution providers: names as the user types them (spec C.8), and plugin libraries by path.
+// Execution providers: names as the user types them, and plugin libraries by path.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/graphsurgeon.h"
 
 namespace graphsurgeon {

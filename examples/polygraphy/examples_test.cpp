@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// Shell-style patterns for names: *, ?, [seq], [!seq], as Python's fnmatch.fnmatchcase (spec B.3).
+// Shell-style patterns for names: *, ?, [seq], [!seq], as Python's fnmatch.fnmatchcase.
 #pragma once
 
 #include <string>

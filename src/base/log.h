@@ -1,5 +1,6 @@
 // Messages to the user: severities, thresholds per module, indentation, once-only messages.
-// Layout and names as in spec/cli.md S8. The libraries get a Logger& and never print themselves.
+// Layout and names are those of the original. The libraries get a Logger& and never print
+// themselves.
 #pragma once
 
 #include <functional>

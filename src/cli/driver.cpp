@@ -4,18 +4,18 @@
 #include <new>
 #include <optional>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/logging.h"
-#include "cli/command.h"
-#include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/completions/generate.h"
 #include "cli/message_sink.h"
-#include "cli/parser.h"
 #include "cli/session.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/help.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy::cli {

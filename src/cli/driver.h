@@ -8,7 +8,7 @@
 
 namespace polygraphy::cli {
 
-// Runs `argv` (the program's name first) and returns the exit code (spec A.4): 0 success, 1
+// Runs `argv` (the program's name first) and returns the exit code: 0 success, 1
 // something failed or something was wrong with what was given, 2 a usage error, 130 interrupted.
 // Every message, those about errors included, has been written and flushed when it returns. Nothing
 // is thrown.

@@ -1,4 +1,4 @@
-// The passes of `surgeon sanitize --fold-constants` (spec S5.1).
+// The passes of `surgeon sanitize --fold-constants`.
 #pragma once
 
 #include <cstdint>

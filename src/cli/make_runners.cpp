@@ -5,12 +5,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/args/isolation.h"
-#include "cli/parser.h"
 #include "cli/support.h"
+#include "cli/syntax/parser.h"
 #include "cli/user_python.h"
 #include "polygraphy/backend/library_clashes.h"
 #include "polygraphy/backend/program_runner.h"
-#include "polygraphy/backend/worker_runner.h"
+#include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 namespace {

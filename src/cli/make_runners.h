@@ -10,7 +10,7 @@
 #include "cli/session.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
-#include "polygraphy/backend/worker_runner.h"
+#include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/plugin_paths.h"
-#include "cli/values.h"
-#include "polygraphy/data/graph_metadata.h"
-#include "polygraphy/data/metadata.h"
+#include "cli/syntax/values.h"
+#include "polygraphy/tensors/graph_metadata.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
 namespace {

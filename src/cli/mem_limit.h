@@ -9,9 +9,9 @@
 #include "cli/args/model.h"
 #include "cli/make_runners.h"
 #include "cli/session.h"
-#include "polygraphy/backend/output_groups.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/grouped_run.h"
+#include "polygraphy/run/output_groups.h"
 
 namespace polygraphy::cli {
 

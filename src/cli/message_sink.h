@@ -1,5 +1,4 @@
-// Where log messages end up: standard output, standard error for critical ones, and the --log-file
-// (spec S8).
+// Where log messages end up: standard output, standard error for critical ones, and the --log-file.
 #pragma once
 
 #include <string>

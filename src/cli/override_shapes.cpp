@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
-#include "polygraphy/data/graph_metadata.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,9 +1,9 @@
-// Giving a model's inputs the shapes that the user typed (spec D.10, S4.6).
+// Giving a model's inputs the shapes that the user typed.
 #pragma once
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/data/metadata.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
 

@@ -1,4 +1,4 @@
-// Where back ends and the libraries they need are looked for (DESIGN §6).
+// Where back ends and the libraries they need are looked for.
 #pragma once
 
 #include "cli/environment.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 
 namespace polygraphy::cli {
 namespace {

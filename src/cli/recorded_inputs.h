@@ -1,7 +1,7 @@
 // What the inputs of candidates are given by in-process checks.
 #pragma once
 
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/model_checks/model_check.h"
 #include "polygraphy/reduce/recordings/recordings.h"
 

@@ -4,16 +4,16 @@
 
 #include <filesystem>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/shell_words.h"
 #include "base/silent_log.h"
 #include "base/version.h"
 #include "cli/plugin_paths.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/data/graph_metadata.h"
-#include "polygraphy/data/saved_files.h"
 #include "polygraphy/debug/command_check.h"
+#include "polygraphy/results/saved_files.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/run_report.h"
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "cli/args/report.h"
 #include "graphsurgeon/io/load.h"
 
@@ -22,7 +22,7 @@ Layers layers_of_model(const std::string& path) {
 
 }  // namespace
 
-RunReport::RunReport(Session& session, const ModelSource& source, RunOptions& options)
+RunReport::RunReport(Session& session, const ModelSource& source, CompareOptions& options)
     : session_(session),
       source_(source),
       options_(options),

@@ -15,7 +15,7 @@ namespace polygraphy::cli {
 class RunReport {
  public:
   // Becomes the observer of `options`, whose paths must have been resolved. Both must outlive this.
-  RunReport(Session& session, const ModelSource& source, RunOptions& options);
+  RunReport(Session& session, const ModelSource& source, CompareOptions& options);
 
   // Does what is to be reported, and reports it, whether it passed, failed or threw. What it
   // returned or threw goes on to the caller.
@@ -26,7 +26,7 @@ class RunReport {
 
   Session& session_;
   const ModelSource& source_;
-  const RunOptions& options_;
+  const CompareOptions& options_;
   std::string folder_;  // empty: no report
   ComparisonReport report_;
 };

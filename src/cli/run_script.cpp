@@ -2,16 +2,16 @@
 
 #include <sys/stat.h>
 
-#include "base/atomic_file.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/comparison.h"
 #include "cli/support.h"
+#include "cli/syntax/values.h"
 #include "cli/user_python.h"
-#include "cli/values.h"
-#include "polygraphy/script/run_script.h"
+#include "polygraphy/codegen/run_script.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -268,7 +268,7 @@ RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& l
   script.logger_lines = logger_lines(args, log);
   add_data_loader(args, inputs.model, script);
 
-  const RunOptions& options = inputs.options;
+  const CompareOptions& options = inputs.options;
   script.sequential = options.sequential;
   script.use_subprocess = args.has("--use-subprocess");
   script.warm_up = options.warm_up;

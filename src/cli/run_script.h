@@ -14,7 +14,7 @@ struct ScriptInputs {
   const ModelArgs& model;
   const ModelSource& source;
   const OnnxSaving& saving;
-  const RunOptions& options;
+  const CompareOptions& options;
 };
 
 // Writes the script where --gen-script says and returns the exit code. Throws Error for options

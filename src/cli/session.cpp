@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "base/version.h"
 
 namespace polygraphy::cli {

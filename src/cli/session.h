@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "base/log.h"
-#include "cli/command.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 
@@ -36,7 +36,7 @@ class Session {
 
   // VERBOSE: which version this is, and from where.
   void introduce();
-  // The RUNNING line and introduce() (spec A.5): a command that runs models says it once its
+  // The RUNNING line and introduce(): a command that runs models says it once its
   // options are understood. The driver answers with finish() when the command returns or throws.
   void announce();
   // The PASSED or FAILED line; nothing without announce().

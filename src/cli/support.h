@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "cli/parser.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 

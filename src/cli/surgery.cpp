@@ -8,9 +8,9 @@
 #include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/backend/prepare_model.h"
 #include "polygraphy/inspect/diff_text.h"
 #include "polygraphy/inspect/model_text.h"
+#include "polygraphy/loaders/prepare_model.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 
 namespace polygraphy::cli {

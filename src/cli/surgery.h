@@ -10,15 +10,15 @@
 #include "cli/session.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/data/metadata.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
 
-// Logs the model's inputs, outputs and numbers under `title` (spec E.3).
+// Logs the model's inputs, outputs and numbers under `title`.
 void show_model(const graphsurgeon::Model& model, std::string_view title, Logger& log);
 
 // Types and shapes of `tensors`, from running the model once on the inputs that the data loader's
-// options ask for (fallback shape inference, spec C.5). Throws Error. The command takes the group
+// options ask for (fallback shape inference). Throws Error. The command takes the group
 // args_data_loader.
 Metadata observe_model(Session& session, const graphsurgeon::Model& model, const Metadata& shapes,
                        const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log);

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/help.h"
-#include "cli/parser.h"
-#include "cli/syntax.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/help.h"
+#include "cli/syntax/parser.h"
+#include "cli/syntax/syntax.h"
 #include "polygraphy/backend/option_tables.h"
 #include "polygraphy/compare/metric.h"
 

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "polygraphy/compare/script_functions.h"
+#include "polygraphy/compare/scripts/script_functions.h"
 
 namespace polygraphy::cli {
 
@@ -58,7 +58,7 @@ std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
 }
 
 void load_scripts(const ParsedArgs& args, const Environment& env,
-                  const std::shared_ptr<UserPython>& python, RunOptions& options) {
+                  const std::shared_ptr<UserPython>& python, CompareOptions& options) {
   options.metric_options.images = lpips_in(python);
   if (const auto edit = symbol_of(args, env, "--postprocess-func-script", "postprocess_outputs")) {
     options.postprocess_script = script_postprocess(python, *edit);

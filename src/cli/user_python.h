@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/python/user_python.h"
 
@@ -32,6 +32,6 @@ std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log);
 // What runs in Python, into `options`: the functions that --compare-func-script and
 // --postprocess-func-script name, whose scripts run here, and LPIPS. Throws Error.
 void load_scripts(const ParsedArgs& args, const Environment& env,
-                  const std::shared_ptr<UserPython>& python, RunOptions& options);
+                  const std::shared_ptr<UserPython>& python, CompareOptions& options);
 
 }  // namespace polygraphy::cli

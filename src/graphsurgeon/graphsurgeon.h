@@ -21,8 +21,8 @@
 // from the Python library, and why: docs/graphsurgeon.md.
 #pragma once
 
-#include "base/array.h"
-#include "base/convert.h"
+#include "base/arrays/array.h"
+#include "base/arrays/convert.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/diff/diff.h"               // diff(): what changed between two models

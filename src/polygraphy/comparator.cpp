@@ -6,9 +6,9 @@
 #include "base/silent_log.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/postprocess_results.h"
-#include "polygraphy/compare/result_stream.h"
-#include "polygraphy/compare/sequential_run.h"
 #include "polygraphy/compare/validate.h"
+#include "polygraphy/run/result_stream.h"
+#include "polygraphy/run/sequential_run.h"
 
 namespace polygraphy {
 namespace {
@@ -77,7 +77,7 @@ using Iterations = std::vector<IterationResult>;
 void compare_pair(const std::pair<std::string, Iterations>& first,
                   const std::pair<std::string, Iterations>& second,
                   const CompareAccuracyOptions& options, Logger& log, AccuracyResults& out) {
-  RunOptions run;
+  CompareOptions run;
   run.metrics = options.compare_func.metrics();
   run.metric_options = options.compare_func.options();
   run.metric_options.fail_fast = run.fail_fast = options.fail_fast;
@@ -125,7 +125,7 @@ RunResults Comparator::run(const RunnerList& runners, const ComparatorRunOptions
                 "Comparator::run() activates and deactivates runners: let the ActiveRunner end "
                 "first.");
   }
-  RunOptions run;
+  CompareOptions run;
   run.sequential = true;
   run.warm_up = options.warm_up;
   run.save_inputs = options.save_inputs_path;

@@ -1,4 +1,4 @@
-// Running models on engines and comparing what they return, from a program (api.md B26, B28).
+// Running models on engines and comparing what they return, from a program.
 //
 //   OnnxrtRunner onnxrt("model.onnx");
 //   OpenVinoRunner openvino("model.onnx");
@@ -25,8 +25,8 @@
 #include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/compare_func.h"
-#include "polygraphy/data/results.h"
 #include "polygraphy/data_source.h"
+#include "polygraphy/results/results.h"
 
 namespace polygraphy {
 

@@ -8,7 +8,7 @@
 #include <ranges>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "polygraphy/tensors.h"
 
 namespace polygraphy {

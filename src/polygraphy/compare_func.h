@@ -1,4 +1,4 @@
-// How Comparator::compare_accuracy() judges (api.md B27): a comparison function and its options, or
+// How Comparator::compare_accuracy() judges: a comparison function and its options, or
 // a function of one's own.
 //
 //   CompareFunc::simple({.atol = 1e-8})
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/data/results.h"
+#include "polygraphy/results/results.h"
 
 namespace polygraphy {
 

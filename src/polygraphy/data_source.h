@@ -1,5 +1,4 @@
-// Where Comparator::run() takes its inputs from: anything that gives feeds, one per iteration
-// (api.md B24, C2).
+// Where Comparator::run() takes its inputs from: anything that gives feeds, one per iteration.
 #pragma once
 
 #include <functional>
@@ -11,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
-#include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/data_loader.h"
-#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/feed_source.h"
 
 namespace polygraphy {
 

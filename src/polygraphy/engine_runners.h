@@ -1,4 +1,4 @@
-// Runners by the name of their engine, for programs that have no command line (api.md B14).
+// Runners by the name of their engine, for programs that have no command line.
 //
 //   OnnxrtRunner onnxrt("model.onnx");
 //   ActiveRunner active(onnxrt);            // loads the engine and the model, until the '}'

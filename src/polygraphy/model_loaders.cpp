@@ -8,8 +8,8 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/mark_outputs.h"
-#include "polygraphy/backend/prepare_model.h"
+#include "polygraphy/loaders/mark_outputs.h"
+#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 namespace {

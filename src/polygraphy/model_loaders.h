@@ -1,5 +1,5 @@
 // Models that are loaded when they are needed: small objects that are put together like sentences,
-// and do nothing until they are called (api.md B11, B13).
+// and do nothing until they are called.
 //
 //   auto loader = SaveOnnx(ModifyOutputs(OnnxFromPath("in.onnx"), {"*"}), "all.onnx");
 //   graphsurgeon::Model model = loader();   // now
@@ -58,7 +58,7 @@ class OnnxFromBytes : public ModelLoader {
   explicit OnnxFromBytes(std::string bytes);
 };
 
-struct OutputSelection;  // polygraphy/backend/mark_outputs.h
+struct OutputSelection;  // polygraphy/loaders/mark_outputs.h
 
 // Other outputs: names and wildcards, {"*"} for all, or whatever OutputSelection can say.
 class ModifyOutputs : public ModelLoader {

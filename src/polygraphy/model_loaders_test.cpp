@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/mark_outputs.h"
 #include "polygraphy/engine_runners.h"
+#include "polygraphy/loaders/mark_outputs.h"
 
 namespace polygraphy {
 namespace {

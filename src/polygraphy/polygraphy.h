@@ -14,18 +14,18 @@
 // examples/polygraphy. The graph library has a header of its own, graphsurgeon/graphsurgeon.h.
 #pragma once
 
-#include "base/array.h"                           // Array
+#include "base/arrays/array.h"                    // Array
 #include "base/error.h"                           // Error
 #include "base/log.h"                             // Logger
-#include "polygraphy/backend/mark_outputs.h"      // OutputSelection
 #include "polygraphy/backend/runner.h"            // Runner, ActiveRunner
 #include "polygraphy/comparator.h"                // Comparator
 #include "polygraphy/compare/accuracy_results.h"  // AccuracyResults
 #include "polygraphy/compare_func.h"              // CompareFunc
-#include "polygraphy/data/data_loader.h"          // DataLoader
-#include "polygraphy/data/results.h"              // RunResults
-#include "polygraphy/data/saved_files.h"          // load_feeds(), InputReader, OutputWriter …
 #include "polygraphy/data_source.h"               // DataSource
 #include "polygraphy/engine_runners.h"            // OnnxrtRunner, OpenVinoRunner
+#include "polygraphy/inputs/data_loader.h"        // DataLoader
+#include "polygraphy/loaders/mark_outputs.h"      // OutputSelection
 #include "polygraphy/model_loaders.h"             // OnnxFromPath, ModifyOutputs …, extend()
+#include "polygraphy/results/results.h"           // RunResults
+#include "polygraphy/results/saved_files.h"       // load_feeds(), InputReader, OutputWriter …
 #include "polygraphy/tensors.h"                   // full(), at()

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "base/error.h"
 #include "base/ordered_map.h"
 

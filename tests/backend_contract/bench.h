@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/testdata/fixtures.h"
 
 namespace polygraphy::contract {
 

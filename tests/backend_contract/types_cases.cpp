@@ -5,11 +5,11 @@
 #include <map>
 #include <sstream>
 
-#include "base/dtype.h"
+#include "base/arrays/dtype.h"
 #include "base/text.h"
 #include "contract.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy::contract {

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/parser.h"
-#include "cli/syntax.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
+#include "cli/syntax/syntax.h"
 #include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy::cli {

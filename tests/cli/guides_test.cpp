@@ -1,4 +1,4 @@
-// Commands as guides print them (the texts in issue 5), word for word up to the engine: what they
+// Commands as guides print them, word for word up to the engine: what they
 // name must be understood and do what the guide says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

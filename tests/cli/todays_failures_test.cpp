@@ -1,4 +1,4 @@
-// What users of the original meet today and must not meet here (delta §19), item by item: exit
+// What users of the original meet today and must not meet here, item by item: exit
 // codes, one message with a remedy instead of a traceback, and nothing left behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,9 +8,9 @@
 #include <regex>
 
 #include "../cli/in_process.h"
-#include "base/child_process.h"
 #include "base/error.h"
-#include "polygraphy/data/saved_files.h"
+#include "base/os/child_process.h"
+#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy::cli {
 namespace {

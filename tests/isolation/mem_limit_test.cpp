@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "../cli/in_process.h"
-#include "base/atomic_file.h"
+#include "base/os/atomic_file.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/data/saved_files.h"
+#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "base/child_process.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/child_process.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "engine.h"
 #include "graphsurgeon/io/save.h"
 

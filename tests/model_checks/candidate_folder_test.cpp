@@ -1,4 +1,4 @@
-#include "polygraphy/backend/candidate_folder.h"
+#include "polygraphy/reduce/candidates/candidate_folder.h"
 
 #include <gmock/gmock.h>
 

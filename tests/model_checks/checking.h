@@ -4,9 +4,10 @@
 #include <string>
 
 #include "../cli/in_process.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/testdata/fixtures.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy {

@@ -1,7 +1,6 @@
-"""Every deliberate difference from the original, each with the rule or defect that justifies it.
+"""Every deliberate difference from the original, each with the reason.
 
 A test that meets one calls `expect(id, ours, original)`: both texts are asserted, so neither side can change unnoticed.
-Rules: "DESIGN 11" is section 11 of the design, "spec F.n" the quirk list, "delta 19.n" the failures its users meet, "G"/"P" the ledgers.
 """
 import re
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Difference:
     id: str
-    reason: str    # rule or ledger number, and why
+    reason: str    # why
     original: str  # regular expression that the original's text matches
     ours: str      # regular expression that ours matches
 
@@ -31,65 +30,65 @@ def expect(id, ours, original):
     asserted.add(id)
 
 
-_add("average-line-when-streaming", "DESIGN 11: a line that people scrape and 0.53 prints only with --sequential-runners",
+_add("average-line-when-streaming", "a line that people scrape and 0.53 prints only with --sequential-runners",
      r"\A(?![\s\S]*Average inference time)", r"\| Completed \d+ iteration\(s\) in <t> ms \| Average inference time: <t> ms\.")
-_add("version-line", "issue: our own version stands in parentheses behind the compatible one",
+_add("version-line", "our own version stands in parentheses behind the compatible one",
      r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\]$", r"^Polygraphy \| Version: 0\.53\.6 \| Path: \['.*'\] \(.*\d+\.\d+\.\d+.*\)$")
-_add("types-the-original-cannot-name", "spec B.3 ends before ONNX's newest types; it prints their numbers and warns, we print their names",
+_add("types-the-original-cannot-name", "its list of types ends before ONNX's newest types; it prints their numbers and warns, we print their names",
      r"Could not convert: \d+ to a corresponding Polygraphy data type", r"dtype=(u?int2|complex\d+|float8e8m0)")
 _add("values-without-a-type", "a value_info without a type says nothing; the original reads it as type 0 of rank 0 and warns",
      r" \[dtype=0, shape=\(\)\]", r"\A(?![\s\S]*dtype=0)")
-_add("traceback-missing-model", "delta 19.6: a message instead of a traceback", r"Traceback", r"\[!\] cannot open 'nosuch\.onnx': No such file or directory")
-_add("traceback-unreadable-json", "spec F.7: a message with line and byte instead of a traceback", r"Traceback", r"\[!\] bad\.json: line \d+ \(byte \d+\): ")
-_add("traceback-range-of-a-number", "delta 19.5: `--val-range 1 2`", r"TypeError", r"\[!\] .*--val-range")
-_add("newer-ir-version-runs", "delta 19.2: the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
-_add("bfloat16-runs", "delta 19.3: NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
-_add("strings-run", "delta 19.3", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
-_add("suggestion", "issue: a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
-_add("warm-up-when-streaming", "DESIGN 11: --warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
+_add("traceback-missing-model", "a message instead of a traceback", r"Traceback", r"\[!\] cannot open 'nosuch\.onnx': No such file or directory")
+_add("traceback-unreadable-json", "a message with line and byte instead of a traceback", r"Traceback", r"\[!\] bad\.json: line \d+ \(byte \d+\): ")
+_add("traceback-range-of-a-number", "`--val-range 1 2`", r"TypeError", r"\[!\] .*--val-range")
+_add("newer-ir-version-runs", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"PASSED \| Runtime")
+_add("bfloat16-runs", "NumPy lacks the type, we do not", r"Could not convert data type", r"y \[dtype=bfloat16, shape=\(2, 3\)\]")
+_add("strings-run", "strings are tensors like any other", r"Cannot reuse input data due to mismatch", r"y \[dtype=string, shape=\(2,\)\]")
+_add("suggestion", "a suggestion behind the original's line", r"Unrecognized Options: \['--onxrt'\]\s*\Z", r"Did you mean: --onnxrt\?")
+_add("warm-up-when-streaming", "--warm-up in both execution modes", r"--warm-up requires --sequential-runners", r"PASSED \| Runtime")
 _add("subprocess-when-streaming", "--use-subprocess is --isolate, in both execution modes", r"--use-subprocess requires --sequential-runners", r"PASSED \| Runtime")
-_add("options-of-0.49", "DESIGN 11: what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")
-_add("integer-sums-do-not-wrap", "ledger P1: metrics over integers are exact", r"L2 Norm: 1 \(", r"L2 Norm: 4\.295e\+09 \(")
+_add("options-of-0.49", "what 0.49 accepted still works, with a warning", r"Unrecognized Options: \['--int-min'", r"\[W\] .*--int-min")
+_add("integer-sums-do-not-wrap", "metrics over integers are exact", r"L2 Norm: 1 \(", r"L2 Norm: 4\.295e\+09 \(")
 _add("metrics-of-bools", "the original cannot subtract bools; they count as 0 and 1", r"TypeError: numpy boolean subtract", r"L2 Norm: 0 \(tolerance: 1e-05\) \| PASSED")
 _add("threshold-that-is-no-number", "a message instead of a traceback", r"TypeError", r"\[!\] --l2-threshold/--l2-tolerance: .abc. is not a number")
-_add("saved-verdicts", "delta 5, 19.10: no threshold asked for means the saved verdicts, not PASSED", r"PASSED \| Accuracy results passed",
+_add("saved-verdicts", "no threshold asked for means the saved verdicts, not PASSED", r"PASSED \| Accuracy results passed",
      r"FAILED \| Accuracy results did not pass the thresholds that they were saved with\.")
 _add("top-k-of-unsigned", "the original negates to sort: an unsigned 0 comes out as the largest", r"y \| Stats: mean=0\.5,.* max=1 at \(1,\)",
      r"y \| Stats: mean=1\.5,.* max=2 at \(1,\)")
 _add("traceback-postprocess", "a message instead of a traceback", r"Traceback", r"\[!\] (Invalid post-processing function|Output: y \| top-2 along axis 7)")
-_add("merge-keeps-iterations-apart", "ledger F15: padding shares one dictionary, so that every iteration is the last one, and warns of overwriting",
+_add("merge-keeps-iterations-apart", "padding shares one dictionary, so that every iteration is the last one, and warns of overwriting",
      r"Overwriting input 'a' while merging data from a3\.json", r"\A(?![\s\S]*Overwriting)[\s\S]*Saving input file containing 3 iteration")
-_add("traceback-data-of-folders", "delta 6.2: `data merge` and `concat` of folders", r"IsADirectoryError", r"\[I\] Saving (in|out)put file containing")
-_add("mark-all-without-warning", "DESIGN 11: 0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
+_add("traceback-data-of-folders", "`data merge` and `concat` of folders", r"IsADirectoryError", r"\[I\] Saving (in|out)put file containing")
+_add("mark-all-without-warning", "0.49's `mark all` stays, without a warning", r"\[W\] 'mark all' is deprecated",
      r"\A(?![\s\S]*deprecated)[\s\S]*PASSED \| Runtime")
-_add("prune-keeps-the-model", "spec F.25: it drops functions, metadata, all opset imports but the first, and doc strings",
+_add("prune-keeps-the-model", "it drops functions, metadata, all opset imports but the first, and doc strings",
      r"\A(?![\s\S]*(domain: \"mine\"\s*version|from the paper|functions))", r"from the paper[\s\S]*domain: \"mine\"\s*version: 1[\s\S]*functions")
-_add("prune-bfloat16", "spec F.25: it zeroes the second and third of every four, whatever they are", r"^803f000000008040$", r"^0000000040408040$")
-_add("sparsity-without-the-axis", "spec D.13: a warning instead of an AssertionError", r"AssertionError",
+_add("prune-bfloat16", "it zeroes the second and third of every four, whatever they are", r"^803f000000008040$", r"^0000000040408040$")
+_add("sparsity-without-the-axis", "a warning instead of an AssertionError", r"AssertionError",
      r"\[W\] Skipping tensor: w since its shape \[4\] has no axis 1")
-_add("strip-behind-quantized-convolutions", "spec D.14 looks behind Q/DQ for each operand; it looks at operand 0 of a Conv only, which is no weight, unless"
+_add("strip-behind-quantized-convolutions", "weights behind Q/DQ are weights, too; it looks at operand 0 of a Conv only, which is no weight, unless"
      " nodes have no names", r"'sliced'\]$", r"'sliced', 'ck'\]$")
 _add("strip-excluded-weights", "it forgets an excluded name when it first meets it", r"^TRT_WEIGHTLESS/$", r"\A\Z")
-_add("strip-typed-fields", "spec F.26: it empties raw data only", r"float_data: 1", r"\A(?![\s\S]*float_data)")
+_add("strip-typed-fields", "it empties raw data only", r"float_data: 1", r"\A(?![\s\S]*float_data)")
 _add("extract-keeps-slots", "it takes the slot of a new input away, and the second output of the node becomes the first", r"\] q = Split", r"p_unused, q = Split")
 _add("insert-refuses-cycles", "a node that feeds itself: an error instead of a broken model", r"r = Foo \(s\)", r"\[!\] .*cycle")
 _add("insert-attribute-without-value", "it makes an attribute without a name", r"Foo <: string", r"\[!\] Could not understand the attribute 'a'")
 _add("override-of-no-input", "it makes the tensor an input and cuts off what computes it", r"Overriding input shapes to:", r"\[!\] The shape of the tensor 'y' cannot be overridden")
 _add("shape-without-brackets", "it takes 1x3 for the name of a dimension", r"PASSED", r"Did you mean: r:\[1,3\]:float32\?")
-_add("traceback-data-type", "spec F.7: a message instead of a traceback", r"KeyError", r"Did you mean: r:\[1\]:float16\?")
-_add("many-passes", "issue: one sweep infers and folds; the original needs a pass per level of shape arithmetic", r"Pass 3", r"\A(?![\s\S]*Pass 3)[\s\S]*Pass 2")
-_add("growth-is-limited", "issue: folding that bloats the file is put off", r"After Folding:     1 ", r"After Folding:     2 [\s\S]*--max-growth unlimited")
+_add("traceback-data-type", "a message instead of a traceback", r"KeyError", r"Did you mean: r:\[1\]:float16\?")
+_add("many-passes", "one sweep infers and folds; the original needs a pass per level of shape arithmetic", r"Pass 3", r"\A(?![\s\S]*Pass 3)[\s\S]*Pass 2")
+_add("growth-is-limited", "folding that bloats the file is put off", r"After Folding:     1 ", r"After Folding:     2 [\s\S]*--max-growth unlimited")
 _add("unknown-rank-is-not-a-scalar", "a value_info without a shape says that the rank is not known; the original prints that of a scalar",
      r"\{y \[dtype=float32, shape=\(\)\]\}", r"\{y \[dtype=float32\]\}")
-_add("nothing-fails", "issue 6: the unreduced model is checked before it is called the minimum",
+_add("nothing-fails", "the unreduced model is checked before it is called the minimum",
      r"Minimum Bad Model", r"The check passes on the model itself, so there is nothing to reduce")
-_add("lint-says-what-the-file-is", "issue: errors say what was seen and where", r"^Error parsing message with type 'onnx.ModelProto': Wire format was corrupt$",
+_add("lint-says-what-the-file-is", "errors say what was seen and where", r"^Error parsing message with type 'onnx.ModelProto': Wire format was corrupt$",
      r"^Error parsing message with type 'onnx.ModelProto': .*unparseable\.onnx is not an ONNX model: it is a text file$")
-_add("lint-knows-captures", "delta 19.7: bodies of If, Loop and Scan use values of the outer graph",
+_add("lint-knows-captures", "bodies of If, Loop and Scan use values of the outer graph",
      r"^Nodes in a graph must be topologically sorted, however input 't'[\s\S]*failing: bad, if$", r"passing: if, relu; failing: bad$")
 _add("lint-runs-omitted-inputs", "it never has a value for an input that is left out, and leaves the node out in silence", r"passing: ; failing: bad$",
      r"passing: clip; failing: bad$")
-_add("lint-old-ir", "delta 19.7, ledger 4: its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
+_add("lint-old-ir", "its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
 _add("lint-overrides-fixed-shapes", "it runs the model as it is in the file, which refuses the shapes that were asked for",
      r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
-_add("lint-new-ir", "delta 19.2: the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
+_add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")

@@ -16,10 +16,10 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/data/graph_metadata.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/oracle/loop_oracle.h"
 #include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
 namespace {

@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/testdata/fixtures.h"
 
 namespace polygraphy {
 

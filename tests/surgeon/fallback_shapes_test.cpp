@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {

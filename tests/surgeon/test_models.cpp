@@ -7,11 +7,11 @@
 #include <span>
 
 #include "base/error.h"
-#include "base/mapped_file.h"
+#include "base/os/mapped_file.h"
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/surgeon/agreement.h"
 #include "polygraphy/surgeon/run_once.h"
 

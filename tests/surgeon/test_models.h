@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.h"
-#include "base/crash_message.h"
-#include "base/mapped_file.h"
+#include "base/os/atomic_file.h"
+#include "base/os/crash_message.h"
+#include "base/os/mapped_file.h"
 #include "cli/driver.h"
-#include "polygraphy/backend/worker_process.h"
+#include "polygraphy/worker/worker_process.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include "cli/args/benchmark.h"
 
 #include "base/error.h"
-#include "cli/values.h"
+#include "cli/syntax/values.h"
 
 namespace polygraphy::cli {
 namespace {

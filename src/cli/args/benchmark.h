@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
-#include "polygraphy/data/metadata.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
 

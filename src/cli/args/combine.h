@@ -1,12 +1,12 @@
-// Files that become one (delta §12).
+// Files that become one.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "base/text.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
@@ -112,7 +112,7 @@ bool has_options_of(const ParsedArgs& args, std::string_view function) {
   });
 }
 
-void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
+void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareOptions& options,
                         Logger& log) {
   const auto selected = selected_functions(args);
   warn_of_ignored(args, selected, log);

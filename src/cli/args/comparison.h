@@ -1,10 +1,10 @@
-// What is compared, and how (spec C.18; delta §2 to §4).
+// What is compared, and how.
 #pragma once
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"
 
 namespace polygraphy::cli {
@@ -19,7 +19,7 @@ bool has_options_of(const ParsedArgs& args, std::string_view function);
 
 // Fills what concerns comparing and validating. Warns of options that none of the selected
 // functions reads.
-void resolve_comparison(const ParsedArgs& args, const Environment& env, RunOptions& options,
+void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareOptions& options,
                         Logger& log);
 
 }  // namespace polygraphy::cli

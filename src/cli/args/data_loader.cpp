@@ -1,13 +1,13 @@
 #include "cli/args/data_loader.h"
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "cli/syntax/values.h"
 #include "cli/user_python.h"
-#include "cli/values.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
-#include "polygraphy/compare/script_feeds.h"
-#include "polygraphy/python/torch_random.h"
+#include "polygraphy/inputs/script_feeds.h"
+#include "polygraphy/inputs/torch_random.h"
 
 namespace polygraphy::cli {
 namespace {

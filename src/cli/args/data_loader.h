@@ -1,4 +1,4 @@
-// Where a run's inputs come from (spec C.9).
+// Where a run's inputs come from.
 #pragma once
 
 #include <memory>
@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {

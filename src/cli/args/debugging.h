@@ -1,15 +1,14 @@
-// What the `debug` commands have in common: how iterations are checked and what is kept of them
-// (spec C.21).
+// What the `debug` commands have in common: how iterations are checked and what is kept of them.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string_view>
 
-#include "cli/arg_group.h"
-#include "cli/parser.h"
 #include "cli/session.h"
-#include "cli/values.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "cli/syntax/values.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"

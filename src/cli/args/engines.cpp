@@ -1,5 +1,5 @@
 // Stands where the back ends' own groups of options come in a command.
-#include "cli/arg_group.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 

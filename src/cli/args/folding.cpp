@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
-#include "cli/values.h"
+#include "cli/syntax/values.h"
 #include "graphsurgeon/fold/rule.h"
 
 namespace polygraphy::cli {

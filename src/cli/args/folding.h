@@ -1,4 +1,4 @@
-// Constant folding (spec D.10, S5).
+// Constant folding.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/log.h"
-#include "cli/arg_group.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/fold/fold.h"
 
 namespace polygraphy::cli {

@@ -50,7 +50,7 @@ constinit const ArgGroup args_inference = {
     .summary = "How the model is run, and what is kept of it.",
     .options = kOptions};
 
-void resolve_inference(const ParsedArgs& args, const Environment& env, RunOptions& options) {
+void resolve_inference(const ParsedArgs& args, const Environment& env, CompareOptions& options) {
   options.warm_up = args.integer("--warm-up").value_or(0);
   if (options.warm_up < 0) {
     throw Error("--warm-up must not be negative, but was: " + std::to_string(options.warm_up));

@@ -1,15 +1,15 @@
-// Running a model and keeping its inputs and outputs (spec C.16).
+// Running a model and keeping its inputs and outputs.
 #pragma once
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"
 
 namespace polygraphy::cli {
 
 extern const ArgGroup args_inference;
 
-void resolve_inference(const ParsedArgs& args, const Environment& env, RunOptions& options);
+void resolve_inference(const ParsedArgs& args, const Environment& env, CompareOptions& options);
 
 }  // namespace polygraphy::cli

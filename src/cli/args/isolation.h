@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
-#include "polygraphy/backend/worker_runner.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 

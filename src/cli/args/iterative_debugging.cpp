@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 

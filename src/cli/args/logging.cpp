@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cli/args/report.h"
-#include "cli/values.h"
+#include "cli/syntax/values.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -36,7 +36,7 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath},
 };
 
-// By count(-v) - count(-q), spec S8.2.
+// By count(-v) - count(-q).
 Severity severity_of(int64_t level) {
   switch (std::clamp<int64_t>(level, -5, 4)) {
     case 4:

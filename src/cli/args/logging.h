@@ -1,11 +1,11 @@
-// Options of the logger (spec C.1, S8).
+// Options of the logger.
 #pragma once
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
 #include "cli/message_sink.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 

@@ -1,13 +1,13 @@
-// The model argument (spec C.2).
+// The model argument.
 #pragma once
 
 #include <string>
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
-#include "polygraphy/data/metadata.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
 

@@ -7,8 +7,8 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/debugging.h"
-#include "cli/per_output_args.h"
 #include "cli/plugin_paths.h"
+#include "cli/syntax/per_output_args.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/arg_group.h"
-#include "cli/parser.h"
 #include "cli/session.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/model_checks/model_check.h"
 

@@ -1,8 +1,8 @@
 #include "cli/args/onnx_loading.h"
 
 #include "cli/args/onnx_shape_inference.h"
-#include "polygraphy/backend/mark_outputs.h"
-#include "polygraphy/backend/prepare_model.h"
+#include "polygraphy/loaders/mark_outputs.h"
+#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy::cli {
 namespace {

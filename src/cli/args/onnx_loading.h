@@ -1,12 +1,12 @@
-// Loading an ONNX model (spec C.5, C.6).
+// Loading an ONNX model.
 #pragma once
 
 #include <memory>
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_host.h"
 

@@ -1,9 +1,9 @@
 #include "cli/args/onnx_saving.h"
 
 #include "base/error.h"
-#include "cli/values.h"
+#include "cli/syntax/values.h"
 #include "graphsurgeon/io/walk.h"
-#include "graphsurgeon/ir/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace polygraphy::cli {
 namespace {

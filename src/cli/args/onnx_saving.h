@@ -1,12 +1,12 @@
-// Saving an ONNX model (spec C.7).
+// Saving an ONNX model.
 #pragma once
 
 #include <string>
 
 #include "base/log.h"
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/io/save.h"
 
 namespace polygraphy::cli {

@@ -1,9 +1,9 @@
-// Shape inference of a loaded model (spec C.5).
+// Shape inference of a loaded model.
 #pragma once
 
 #include "base/log.h"
-#include "cli/arg_group.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace polygraphy::cli {

@@ -1,8 +1,8 @@
-// ONNX Runtime where it is no runner (spec C.8): `check lint`.
+// ONNX Runtime where it is no runner: `check lint`.
 #pragma once
 
-#include "cli/arg_group.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/backend/instance.h"
 
 namespace polygraphy::cli {

@@ -1,8 +1,8 @@
 #include "cli/args/other_functions.h"
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "cli/per_output_args.h"
+#include "cli/syntax/per_output_args.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,8 +1,8 @@
-// Options of the comparison functions other than `simple` (spec C.20; delta §2, §4).
+// Options of the comparison functions other than `simple`.
 #pragma once
 
-#include "cli/arg_group.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {

@@ -1,5 +1,5 @@
 // The original's runner of numpy references for a few operators: known, no back end yet.
-#include "cli/arg_group.h"
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "cli/args/postprocessing.h"
 
-#include "cli/values.h"
+#include "cli/syntax/values.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -26,7 +26,7 @@ constinit const ArgGroup args_postprocessing = {
     .summary = "What is made of outputs before they are compared.",
     .options = kOptions};
 
-void resolve_postprocessing(const ParsedArgs& args, RunOptions& options, Logger& log) {
+void resolve_postprocessing(const ParsedArgs& args, CompareOptions& options, Logger& log) {
   if (args.has("--postprocess-func-script")) {
     if (!args.has("--postprocess")) return;
     log.warning("tools/args/comparator/postprocess.py",

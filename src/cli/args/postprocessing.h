@@ -1,8 +1,8 @@
-// Changing outputs before they are compared (spec C.17).
+// Changing outputs before they are compared.
 #pragma once
 
-#include "cli/arg_group.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"
 
 namespace polygraphy::cli {
@@ -10,6 +10,6 @@ namespace polygraphy::cli {
 extern const ArgGroup args_postprocessing;
 
 // Throws Error for functions that there are not.
-void resolve_postprocessing(const ParsedArgs& args, RunOptions& options, Logger& log);
+void resolve_postprocessing(const ParsedArgs& args, CompareOptions& options, Logger& log);
 
 }  // namespace polygraphy::cli

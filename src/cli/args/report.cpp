@@ -60,7 +60,7 @@ std::string default_save_path(const ParsedArgs& args, const Environment& env,
 }
 
 void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
-                    RunOptions& options) {
+                    CompareOptions& options) {
   source.also_outputs = args.list("--save-intermediate-outputs");
   if (args.has("--save-all-intermediate-outputs") && source.outputs.empty()) {
     source.outputs = {"mark", "all"};

@@ -1,12 +1,12 @@
 // What is kept of a run besides its log: a folder with everything, intermediate outputs, a verdict
-// that there was something to compare. All ours: the guides of issue 5's seeds use them.
+// that there was something to compare. All ours: guides of the tool use them.
 #pragma once
 
 #include <string>
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/comparator.h"
 
@@ -25,6 +25,6 @@ std::string default_save_path(const ParsedArgs& args, const Environment& env,
 // Fills what the model is run for and what is saved of it. After resolve_model_source() and
 // resolve_inference().
 void resolve_report(const ParsedArgs& args, const Environment& env, ModelSource& source,
-                    RunOptions& options);
+                    CompareOptions& options);
 
 }  // namespace polygraphy::cli

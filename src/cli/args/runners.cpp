@@ -1,5 +1,5 @@
-// The runner flags (spec C.3). Those of the back ends in the tree come from their own tables.
-#include "cli/arg_group.h"
+// The runner flags. Those of the back ends in the tree come from their own tables.
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 

@@ -1,10 +1,10 @@
 #include "cli/args/simple.h"
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
-#include "cli/per_output_args.h"
-#include "cli/values.h"
+#include "cli/syntax/per_output_args.h"
+#include "cli/syntax/values.h"
 
 namespace polygraphy::cli {
 namespace {

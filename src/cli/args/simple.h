@@ -1,9 +1,9 @@
-// Options of the `simple` comparison function (spec C.19).
+// Options of the `simple` comparison function.
 #pragma once
 
-#include "cli/arg_group.h"
 #include "cli/environment.h"
-#include "cli/parser.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {

@@ -1,5 +1,5 @@
-// TensorFlow has no back end here yet: its options are known by name and arity (spec C.4).
-#include "cli/arg_group.h"
+// TensorFlow has no back end here yet: its options are known by name and arity.
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {

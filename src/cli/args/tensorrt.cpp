@@ -1,5 +1,5 @@
-// TensorRT has no back end here yet: its options are known by name and arity (spec C.10 to C.15).
-#include "cli/arg_group.h"
+// TensorRT has no back end here yet: its options are known by name and arity.
+#include "cli/syntax/arg_group.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,9 +1,9 @@
 // `polygraphy backends`: the engines, where their libraries are, and what is missing.
 #include "base/text.h"
 #include "cli/args/logging.h"
-#include "cli/command.h"
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
+#include "cli/syntax/command.h"
 #include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy::cli {

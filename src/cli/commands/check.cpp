@@ -1,6 +1,6 @@
 // `polygraphy check`: the group of what judges models and results.
 #include "cli/args/logging.h"
-#include "cli/command.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,4 +1,4 @@
-// `polygraphy check accuracy` (delta §5).
+// `polygraphy check accuracy`.
 #include "polygraphy/compare/check_accuracy.h"
 
 #include "base/error.h"
@@ -6,9 +6,9 @@
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
-#include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/syntax/command.h"
 #include "cli/user_python.h"
 
 namespace polygraphy::cli {
@@ -59,7 +59,7 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_support(args, session.log());
-  RunOptions comparison;
+  CompareOptions comparison;
   resolve_comparison(args, session.env(), comparison, session.log());
   CheckAccuracyOptions options;
   options.selected = select(args, comparison.metrics);
@@ -67,7 +67,7 @@ int run(Session& session) {
   options.check_average = comparison.check_average;
   options.save_results = std::move(comparison.save_accuracy_results);
   session.announce();
-  RunOptions scripts;
+  CompareOptions scripts;
   load_scripts(args, session.env(), make_user_python(session.env(), session.log()), scripts);
   if (scripts.compare_script) select_script(std::move(scripts.compare_script), options);
   AccuracyResults results =

@@ -1,6 +1,6 @@
 // `polygraphy data`: the group of what works on saved inputs and outputs.
 #include "cli/args/logging.h"
-#include "cli/command.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

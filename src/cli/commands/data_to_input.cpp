@@ -1,9 +1,9 @@
-// `polygraphy data to-input` (spec D.24: 0.49).
+// `polygraphy data to-input`, a command of 0.49.
 #include "cli/args/combine.h"
 #include "cli/args/logging.h"
-#include "cli/command.h"
 #include "cli/session.h"
-#include "polygraphy/data/combine_files.h"
+#include "cli/syntax/command.h"
+#include "polygraphy/results/combine_files.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,6 +1,6 @@
 // `polygraphy debug`: the group of what narrows failures down.
 #include "cli/args/logging.h"
-#include "cli/command.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,4 +1,4 @@
-// `polygraphy debug reduce` (spec S4.6).
+// `polygraphy debug reduce`.
 #include <filesystem>
 
 #include "base/thread_pool.h"
@@ -10,7 +10,6 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/deferred_interrupts.h"
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
@@ -19,12 +18,13 @@
 #include "cli/reproduction.h"
 #include "cli/support.h"
 #include "cli/surgery.h"
+#include "cli/syntax/command.h"
 #include "cli/user_python.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/constant_nodes.h"
-#include "polygraphy/backend/candidate_folder.h"
 #include "polygraphy/reduce/auto_reduce.h"
+#include "polygraphy/reduce/candidates/candidate_folder.h"
 #include "polygraphy/reduce/oracle/candidate_files.h"
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/reduce/summary.h"

@@ -1,9 +1,9 @@
-// `polygraphy debug repeat` (spec S4.3).
+// `polygraphy debug repeat`.
 #include "cli/args/debugging.h"
 #include "cli/args/logging.h"
-#include "cli/command.h"
 #include "cli/deferred_interrupts.h"
 #include "cli/session.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

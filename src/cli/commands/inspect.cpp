@@ -1,6 +1,6 @@
 // `polygraphy inspect`: the group of what looks into files.
 #include "cli/args/logging.h"
-#include "cli/command.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

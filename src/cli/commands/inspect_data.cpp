@@ -1,7 +1,7 @@
-// `polygraphy inspect data` (spec D.4).
+// `polygraphy inspect data`.
 #include "cli/args/logging.h"
-#include "cli/command.h"
 #include "cli/session.h"
+#include "cli/syntax/command.h"
 #include "polygraphy/inspect/data_text.h"
 
 namespace polygraphy::cli {

@@ -1,4 +1,4 @@
-// `polygraphy inspect model` (spec D.3).
+// `polygraphy inspect model`.
 #include <algorithm>
 #include <memory>
 
@@ -6,9 +6,9 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/syntax/command.h"
 #include "polygraphy/inspect/model_text.h"
 
 namespace polygraphy::cli {

@@ -1,10 +1,10 @@
-// `polygraphy inspect sparsity` (spec D.8).
+// `polygraphy inspect sparsity`.
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/syntax/command.h"
 #include "graphsurgeon/passes/sparsity.h"
 
 namespace polygraphy::cli {

@@ -1,4 +1,4 @@
-// `polygraphy run` (spec D.1; delta §3).
+// `polygraphy run`.
 #include <filesystem>
 
 #include "base/text.h"
@@ -17,7 +17,6 @@
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
 #include "cli/benchmarking.h"
-#include "cli/command.h"
 #include "cli/deferred_interrupts.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
@@ -27,8 +26,9 @@
 #include "cli/run_script.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/syntax/command.h"
 #include "cli/user_python.h"
-#include "polygraphy/compare/peeked_feeds.h"
+#include "polygraphy/inputs/peeked_feeds.h"
 
 namespace polygraphy::cli {
 
@@ -78,7 +78,7 @@ struct Plan {
   ModelSource source;
   OnnxSaving saving;
   DataLoaderArgs inputs;
-  RunOptions options;
+  CompareOptions options;
   BenchmarkArgs benchmark;
 };
 
@@ -127,7 +127,7 @@ void check_paths(const Plan& plan) {
   const auto plain = [](const std::string& path) {
     return std::filesystem::absolute(path).lexically_normal();
   };
-  const RunOptions& options = plan.options;
+  const CompareOptions& options = plan.options;
   std::vector<std::string> saves;
   for (const auto& save : {options.save_inputs, options.save_outputs, options.save_input_blobs}) {
     if (save.empty()) continue;
@@ -156,7 +156,7 @@ void check_paths(const Plan& plan) {
 }
 
 // Ctrl-C lets the iteration under way finish: what was run so far is saved, temporary files go.
-void cancel_on_interrupts(const Environment& env, PluginHost& host, RunOptions& options) {
+void cancel_on_interrupts(const Environment& env, PluginHost& host, CompareOptions& options) {
   if (!env.interrupts) return;
   host.cancel_on(env.interrupts->requested);
   options.cancelled = [interrupts = env.interrupts] { return interrupts->requested.load(); };

@@ -1,6 +1,6 @@
 // `polygraphy surgeon`: the group.
 #include "cli/args/logging.h"
-#include "cli/command.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "cli/args/logging.h"
-#include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
+#include "cli/syntax/command.h"
 #include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/inspect/diff_json.h"

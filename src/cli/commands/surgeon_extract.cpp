@@ -1,12 +1,12 @@
-// `polygraphy surgeon extract` (spec D.9).
-#include "base/numpy_text.h"
+// `polygraphy surgeon extract`.
+#include "base/arrays/numpy_text.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/surgery.h"
+#include "cli/syntax/command.h"
 #include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 

@@ -1,4 +1,4 @@
-// `polygraphy surgeon insert` (spec D.11).
+// `polygraphy surgeon insert`.
 #include <tuple>
 #include <utility>
 
@@ -6,9 +6,9 @@
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/surgery.h"
-#include "cli/values.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/values.h"
 #include "graphsurgeon/passes/insert_node.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 

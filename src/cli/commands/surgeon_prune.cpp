@@ -1,8 +1,8 @@
-// `polygraphy surgeon prune` (spec D.12).
+// `polygraphy surgeon prune`.
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/command.h"
 #include "cli/surgery.h"
+#include "cli/syntax/command.h"
 #include "graphsurgeon/passes/prune.h"
 
 namespace polygraphy::cli {

@@ -1,20 +1,20 @@
-// `polygraphy surgeon sanitize` (spec D.10, S5).
+// `polygraphy surgeon sanitize`.
 #include <algorithm>
 #include <filesystem>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/folding.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/folding_passes.h"
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/surgery.h"
-#include "cli/values.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/values.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/size_upper_bounds.h"
 #include "graphsurgeon/passes/tensor_lookup.h"

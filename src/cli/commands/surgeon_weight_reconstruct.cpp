@@ -1,9 +1,9 @@
-// `polygraphy surgeon weight-reconstruct` (spec D.15).
+// `polygraphy surgeon weight-reconstruct`.
 #include "base/error.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/command.h"
 #include "cli/surgery.h"
+#include "cli/syntax/command.h"
 #include "polygraphy/surgeon/weight_reconstruct.h"
 
 namespace polygraphy::cli {

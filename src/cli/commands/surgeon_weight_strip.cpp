@@ -1,12 +1,12 @@
-// `polygraphy surgeon weight-strip` (spec D.14).
+// `polygraphy surgeon weight-strip`.
 #include <set>
 
-#include "base/mapped_file.h"
+#include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/command.h"
 #include "cli/surgery.h"
+#include "cli/syntax/command.h"
 #include "graphsurgeon/passes/weight_strip.h"
 
 namespace polygraphy::cli {

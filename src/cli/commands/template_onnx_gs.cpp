@@ -1,17 +1,17 @@
-// `polygraphy template onnx-gs` (spec D.18, E.9).
+// `polygraphy template onnx-gs`.
 #include <filesystem>
 
-#include "base/atomic_file.h"
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
+#include "base/os/atomic_file.h"
 #include "base/version.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/command.h"
 #include "cli/session.h"
 #include "cli/support.h"
-#include "polygraphy/script/onnx_loaders.h"
+#include "cli/syntax/command.h"
+#include "polygraphy/codegen/onnx_loaders.h"
 
 namespace polygraphy::cli {
 namespace {

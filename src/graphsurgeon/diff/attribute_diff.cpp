@@ -7,7 +7,7 @@
 #include <bit>
 #include <map>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "graphsurgeon/diff/value_text.h"
 
 namespace graphsurgeon {

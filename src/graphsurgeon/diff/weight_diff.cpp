@@ -9,15 +9,15 @@
 #include <complex>
 #include <cstring>
 
-#include "base/convert.h"
-#include "base/flat_index.h"
-#include "base/numpy_text.h"
+#include "base/arrays/convert.h"
+#include "base/arrays/flat_index.h"
+#include "base/arrays/numpy_text.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/source.h"
-#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 
 namespace graphsurgeon {
 

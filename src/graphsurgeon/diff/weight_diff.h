@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

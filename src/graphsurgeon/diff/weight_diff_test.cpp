@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "graphsurgeon/diff/attribute_diff.h"
-#include "graphsurgeon/ir/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace graphsurgeon {
 namespace {

@@ -1,4 +1,4 @@
-// Constant folding (spec/api.md A10, spec/cli.md S5): what constants alone decide is computed now.
+// Constant folding: what constants alone decide is computed now.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace graphsurgeon {
 
-// What happens when the evaluator cannot compute everything at once (spec A10.12).
+// What happens when the evaluator cannot compute everything at once.
 enum class Partitioning : uint8_t {
   kNone,       // nothing is folded by it
   kBasic,      // each final output is tried on its own
@@ -63,7 +63,7 @@ struct FoldReport {
   std::vector<Refusal> refusals;
   int64_t growth = 0;    // bytes by which constants grew
   int64_t deferred = 0;  // bytes that would have come on top without max_growth
-  // Largest results, as the original warns of them (spec A10.15): over 1 MiB each.
+  // Largest results, as the original warns of them: over 1 MiB each.
   std::vector<std::pair<std::string_view, int64_t>> large;
 };
 

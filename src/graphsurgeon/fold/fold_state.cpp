@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 
 namespace graphsurgeon {
 

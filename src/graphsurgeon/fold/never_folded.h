@@ -1,4 +1,4 @@
-// Nodes that stay whatever is known of their inputs (spec/api.md A10.6, G21).
+// Nodes that stay whatever is known of their inputs.
 #pragma once
 
 #include <map>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/convert.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "base/arrays/convert.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {
 

@@ -1,8 +1,8 @@
 #include "graphsurgeon/fold/reshaped_payload.h"
 
 #include "graphsurgeon/fold/rule.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {
 

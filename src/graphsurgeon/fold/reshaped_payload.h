@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

@@ -7,9 +7,9 @@
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/io/sorted_fields.h"
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "graphsurgeon/io/importer.h"
-#include "graphsurgeon/ir/tensor_codec.h"
+#include "graphsurgeon/ir/payloads/tensor_codec.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 
 namespace graphsurgeon {

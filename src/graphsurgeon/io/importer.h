@@ -12,8 +12,8 @@
 #include "graphsurgeon/io/type_codec.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/attribute_codec.h"
-#include "graphsurgeon/ir/source.h"
-#include "graphsurgeon/ir/tensor_codec.h"
+#include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/ir/payloads/tensor_codec.h"
 #include "graphsurgeon/wire/field_gather.h"
 #include "graphsurgeon/wire/reader.h"
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/mapped_file.h"
+#include "base/os/mapped_file.h"
 #include "graphsurgeon/io/file_kind.h"
 #include "graphsurgeon/io/importer.h"
 #include "graphsurgeon/io/walk.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/field_gather.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/wire/testdata/message.h"

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <limits>
 
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
 
 namespace graphsurgeon {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string_view>
 
-#include "base/mapped_file.h"
-#include "graphsurgeon/ir/payload.h"
+#include "base/os/mapped_file.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

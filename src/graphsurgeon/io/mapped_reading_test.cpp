@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 
 namespace graphsurgeon {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "graphsurgeon/ir/computed_payload.h"
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/external_payload.h"
-#include "graphsurgeon/ir/source.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "graphsurgeon/ir/payloads/computed_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {
 

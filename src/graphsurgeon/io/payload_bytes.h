@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/mapped_file.h"
-#include "graphsurgeon/ir/payload.h"
+#include "base/os/mapped_file.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 #include "graphsurgeon/wire/writer.h"
 
 namespace graphsurgeon {

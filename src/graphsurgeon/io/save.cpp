@@ -8,8 +8,8 @@
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/io/save_plan.h"
-#include "graphsurgeon/ir/encoded_payload.h"
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/writer.h"
 
 namespace graphsurgeon {

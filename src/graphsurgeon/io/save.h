@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/atomic_file.h"
+#include "base/os/atomic_file.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
@@ -17,7 +17,7 @@ struct SaveOptions {
   std::optional<std::string> external_data = std::nullopt;
   int64_t external_data_threshold = 1024;  // bytes; smaller tensors stay inline
   bool one_file = true;                    // false: one file per tensor
-  // Keep references to external files as they are instead of copying the bytes in (DESIGN §4).
+  // Keep references to external files as they are instead of copying the bytes in.
   bool share_external_data = false;
   // The same, word for word, whether or not such files are there: for models that were loaded with
   // LoadOptions::ignore_external_data. Only with share_external_data.
@@ -40,7 +40,7 @@ std::string encode_model(const Model& model);
 
 // The same without payload bytes: initializers and attribute tensors above `keep_bytes` keep name,
 // type and shape only, as references to external data named `location`. What the onnx C++ library
-// is given (DESIGN §4).
+// is given.
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/walk.h"
-#include "graphsurgeon/ir/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace graphsurgeon {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save_plan.h"
-#include "graphsurgeon/ir/external_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/wire/testdata/message.h"
 
 namespace graphsurgeon {

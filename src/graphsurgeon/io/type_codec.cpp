@@ -1,6 +1,6 @@
 #include "graphsurgeon/io/type_codec.h"
 
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
 

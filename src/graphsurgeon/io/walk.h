@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "graphsurgeon/io/unlisted.h"
-#include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 
 namespace graphsurgeon {
 

@@ -1,6 +1,5 @@
 // What one hands to Graph::layer(), to registered operators and to attributes: a tensor, a number,
-// a text, a list, an array … converted from the plain C++ value, so that calls read as in Python
-// (spec/api.md A4.2, A7.2).
+// a text, a list, an array … converted from the plain C++ value, so that calls read as in Python.
 #pragma once
 
 #include <concepts>
@@ -12,11 +11,11 @@
 #include <variant>
 #include <vector>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "graphsurgeon/ir/attribute.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/object.h"
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/object.h"
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

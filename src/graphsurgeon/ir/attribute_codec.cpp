@@ -8,8 +8,8 @@
 #include <string>
 
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/source.h"
-#include "graphsurgeon/ir/tensor_codec.h"
+#include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/ir/payloads/tensor_codec.h"
 #include "graphsurgeon/wire/field_gather.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"

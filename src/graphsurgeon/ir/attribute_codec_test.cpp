@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "graphsurgeon/ir/external_payload.h"
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/damage.h"
 #include "graphsurgeon/wire/testdata/message.h"
 

@@ -1,4 +1,4 @@
-// Copies of models, graphs, functions, nodes and tensors (spec/api.md A11).
+// Copies of models, graphs, functions, nodes and tensors.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Equality by meaning (spec/api.md A2.19, A4.8, A5.6, A12.6); handles compare by identity.
+// Equality by meaning; handles compare by identity.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"

@@ -1,4 +1,4 @@
-// The description of one node, for Graph::layer() (spec/api.md A7).
+// The description of one node, for Graph::layer().
 #pragma once
 
 #include <optional>

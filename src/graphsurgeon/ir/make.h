@@ -1,4 +1,4 @@
-// Models and functions from nothing (spec/api.md A5.1, A12).
+// Models and functions from nothing.
 #pragma once
 
 #include <cstdint>

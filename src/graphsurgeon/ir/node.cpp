@@ -10,7 +10,7 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/attribute_codec.h"
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/damage.h"
 
 namespace graphsurgeon {

@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "graphsurgeon/ir/source.h"
+#include "graphsurgeon/ir/payloads/source.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define GS_ASAN 1

@@ -1,4 +1,4 @@
-// Operators of one's own: registered by name, called on any graph (spec/api.md A6).
+// Operators of one's own: registered by name, called on any graph.
 //
 //   register_op("leaky_relu", [](Graph& graph, TensorRef x, double alpha) {
 //     return graph.layer({.op = "LeakyRelu", .inputs = {x}, .outputs = {"leaky_out"},

@@ -15,7 +15,7 @@
 #include "graphsurgeon/ir/dim.h"
 #include "graphsurgeon/ir/edge_list.h"
 #include "graphsurgeon/ir/object.h"
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

@@ -1,5 +1,5 @@
-// Objects as text for messages and debuggers, as the original prints them (spec/api.md A2.21,
-// A4.10). The text form of whole models is onnx/onnx_text.h.
+// Objects as text for messages and debuggers, as the original prints them. The text form of whole
+// models is onnx/onnx_text.h.
 #pragma once
 
 #include <string>

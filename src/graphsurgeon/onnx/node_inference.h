@@ -1,5 +1,5 @@
 // Types, shapes and small values, node by node: so that one ordered sweep can infer and fold
-// together (DESIGN 5). What each operator does, the onnx project's library knows.
+// together. What each operator does, the onnx project's library knows.
 #pragma once
 
 #include <memory>

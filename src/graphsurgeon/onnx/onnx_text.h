@@ -1,4 +1,4 @@
-// ONNX's text form of models (onnx repository, docs/Syntax.md): short to write in tests, good to
+// ONNX's text form of models ("Syntax" in the onnx project's docs): short to write in tests, good to
 // read in a diff.
 #pragma once
 

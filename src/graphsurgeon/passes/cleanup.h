@@ -1,4 +1,4 @@
-// Removes what no output depends on (spec/api.md A8).
+// Removes what no output depends on.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"

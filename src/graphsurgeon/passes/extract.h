@@ -1,4 +1,4 @@
-// Cutting a graph down to what lies between tensors of it (spec/cli.md D.9).
+// Cutting a graph down to what lies between tensors of it.
 #pragma once
 
 #include <vector>

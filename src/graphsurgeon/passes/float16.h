@@ -1,4 +1,4 @@
-// Turns a float32 model into a float16 one (spec C.6, --fp-to-fp16).
+// Turns a float32 model into a float16 one (--fp-to-fp16).
 #pragma once
 
 #include <set>

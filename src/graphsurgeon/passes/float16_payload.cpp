@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/ir/computed_payload.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "graphsurgeon/ir/payloads/computed_payload.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {
 

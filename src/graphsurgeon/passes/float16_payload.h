@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

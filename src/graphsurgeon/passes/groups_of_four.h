@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
 

@@ -1,5 +1,4 @@
-// Putting one node into a graph, in place of what lay between its inputs and outputs (spec/cli.md
-// D.11).
+// Putting one node into a graph, in place of what lay between its inputs and outputs.
 #pragma once
 
 #include <string>

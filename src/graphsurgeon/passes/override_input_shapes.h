@@ -1,4 +1,4 @@
-// Giving a model's inputs other shapes (spec/cli.md D.10).
+// Giving a model's inputs other shapes.
 #pragma once
 
 #include <utility>

@@ -8,7 +8,7 @@
 
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/ir/computed_payload.h"
+#include "graphsurgeon/ir/payloads/computed_payload.h"
 #include "graphsurgeon/passes/groups_of_four.h"
 #include "graphsurgeon/passes/sparsity.h"
 

@@ -1,4 +1,4 @@
-// Forces 2:4 structured sparsity onto weights, whatever that does to accuracy (spec D.12, D.13).
+// Forces 2:4 structured sparsity onto weights, whatever that does to accuracy.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <random>
 
-#include "base/convert.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/arrays/convert.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "base/error.h"
 
 namespace graphsurgeon {

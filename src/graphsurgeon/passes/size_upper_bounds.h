@@ -1,4 +1,4 @@
-// Upper bounds for tensors that say how large another one is (spec/cli.md D.10).
+// Upper bounds for tensors that say how large another one is.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// 2:4 structured sparsity (spec D.13): of every four neighbours along one axis of a weight, two are
+// 2:4 structured sparsity: of every four neighbours along one axis of a weight, two are
 // zero.
 #pragma once
 

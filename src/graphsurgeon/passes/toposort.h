@@ -1,4 +1,4 @@
-// Sorts nodes so that producers come before consumers (spec/api.md A9).
+// Sorts nodes so that producers come before consumers.
 #pragma once
 
 #include <cstdint>

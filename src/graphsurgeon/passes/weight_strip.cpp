@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "base/numpy_text.h"
-#include "graphsurgeon/ir/encoded_payload.h"
+#include "base/arrays/numpy_text.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/passes/sparsity.h"
 

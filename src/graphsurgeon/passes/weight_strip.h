@@ -1,5 +1,5 @@
 // Takes the values out of a model's weights and keeps all else: for looking at, building and
-// sharing a model without them (spec D.14).
+// sharing a model without them.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"

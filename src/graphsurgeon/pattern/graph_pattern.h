@@ -1,4 +1,4 @@
-// Finds the places where a graph has a given shape (spec/api.md A13): "a Conv whose weights come
+// Finds the places where a graph has a given shape: "a Conv whose weights come
 // from QuantizeLinear and DequantizeLinear, followed by Relu".
 //
 //   GraphPattern pattern;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/mapped_file.h"
+#include "base/os/mapped_file.h"
 
 namespace graphsurgeon::wire {
 

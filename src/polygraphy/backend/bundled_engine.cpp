@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "polygraphy/backend/prepare_model.h"
+#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 namespace {

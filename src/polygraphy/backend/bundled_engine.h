@@ -1,4 +1,4 @@
-// The ONNX Runtime that set-up brought: what folds, checks and finds out shapes (DESIGN §6). Models
+// The ONNX Runtime that set-up brought: what folds, checks and finds out shapes. Models
 // in memory in, loaded models out.
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/crash_message.h"
 #include "base/log.h"
+#include "base/os/crash_message.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"

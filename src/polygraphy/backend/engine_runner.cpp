@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/backend/engine_limits.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/model_runner.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/prepare_model.h"
+#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/mapped_file.h"
-#include "polygraphy/backend/model_names.h"
+#include "base/os/mapped_file.h"
 #include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/values.h"
+#include "polygraphy/loaders/model_names.h"
 
 namespace polygraphy {
 namespace {

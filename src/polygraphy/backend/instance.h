@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/node_time.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
@@ -30,13 +31,6 @@ struct Port {
 
 // Names and what is known of them.
 Metadata metadata_of(const std::vector<Port>& ports);
-
-// A model as it is handed to an engine. The strings and bytes are needed during load() only.
-struct ModelBlob {
-  std::string path = {};  // used when bytes is empty
-  std::string_view bytes = {};
-  std::string external_data_dir = {};  // for bytes: where their external data lies; may be empty
-};
 
 // An option's value that the engine refuses: the message stands for itself, without the model's
 // name.

@@ -1,4 +1,4 @@
-// Where a back end's vendor library may be (DESIGN §6).
+// Where a back end's vendor library may be.
 #pragma once
 
 #include <string>

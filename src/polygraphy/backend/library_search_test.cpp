@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "base/os/testdata/temporary_folder.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/testdata/fixtures.h"
 
 namespace polygraphy {
 namespace {

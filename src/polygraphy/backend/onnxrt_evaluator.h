@@ -1,4 +1,4 @@
-// Folding's engine: ONNX Runtime behind the interface through which folding asks (DESIGN §6).
+// Folding's engine: ONNX Runtime behind the interface through which folding asks.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Finding and opening back ends (DESIGN §6).
+// Finding and opening back ends.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy {
 
@@ -66,22 +67,6 @@ class PluginHost {
  private:
   struct State;
   std::unique_ptr<State> state_;
-};
-
-// What is run: a file, possibly edited on the way (spec C.6).
-struct ModelSource {
-  std::string path = {};
-  std::string external_data_dir = {};  // --external-data-dir
-  bool ignore_external_data = false;
-  // --onnx-outputs: names, wildcards; {"*"} or {"mark", "all"} = all; empty: as is.
-  std::vector<std::string> outputs = {};
-  std::vector<std::string> exclude_outputs = {};  // --onnx-exclude-outputs
-  std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
-  bool shape_inference = false;                   // --shape-inference
-  bool float16 = false;                           // --fp-to-fp16
-  // --save-intermediate-outputs: in addition to what those select (OutputSelection::also).
-  std::vector<std::string> also_outputs = {};
-  bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
 };
 
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,

@@ -8,18 +8,18 @@
 #include <utility>
 #include <vector>
 
-#include "base/child_process.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/mapped_file.h"
-#include "base/system_error.h"
+#include "base/os/child_process.h"
+#include "base/os/mapped_file.h"
+#include "base/os/system_error.h"
 #include "base/text.h"
+#include "formats/plain_json.h"
+#include "formats/plain_json_writer.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/data/graph_metadata.h"
-#include "polygraphy/data/plain_json.h"
-#include "polygraphy/data/plain_json_writer.h"
-#include "polygraphy/data/saved_document.h"
-#include "polygraphy/data/tensor_file.h"
+#include "polygraphy/results/saved_document.h"
+#include "polygraphy/tensors/graph_metadata.h"
+#include "polygraphy/tensors/tensor_file.h"
 
 namespace polygraphy {
 namespace {

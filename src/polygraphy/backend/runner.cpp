@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/crash_message.h"
 #include "base/error.h"
+#include "base/os/crash_message.h"
 
 namespace polygraphy {
 namespace {

@@ -1,15 +1,15 @@
-// Something that runs a model: the original's BaseRunner (api.md B11).
+// Something that runs a model: the original's BaseRunner.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend/node_time.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
@@ -25,7 +25,7 @@ class Runner {
  public:
   virtual ~Runner() = default;
 
-  // "<prefix>-N<count>-<date>-<time>", fixed at creation (spec C.3).
+  // "<prefix>-N<count>-<date>-<time>", fixed at creation.
   const std::string& name() const { return name_; }
 
   // Loads the model. Everything below needs an active runner (checked). Throws Error; the runner is
@@ -43,7 +43,7 @@ class Runner {
 
   // In the engine's order. Cached after the first call.
   const Metadata& input_metadata();
-  // Checks names, types and shapes of the feeds (spec S2.7), runs once and returns the outputs in
+  // Checks names, types and shapes of the feeds, runs once and returns the outputs in
   // the engine's order. The arrays own their memory. Throws Error naming runner and tensor.
   TensorMap infer(const TensorMap& feeds);
   // Seconds the last infer() spent in the engine.

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "polygraphy/backend/testdata/fixtures.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
 
 namespace polygraphy {
 namespace {

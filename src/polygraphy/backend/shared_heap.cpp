@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/system_error.h"
+#include "base/os/system_error.h"
 #include "base/thread_pool.h"
 #include "polygraphy/backend/values.h"
 

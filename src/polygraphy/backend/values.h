@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "polygraphy/backend.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/process_memory.h"
+#include "base/os/process_memory.h"
 #include "polygraphy/benchmark/benchmark_text.h"
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
 
 namespace polygraphy {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "polygraphy/benchmark/benchmark.h"
-#include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/feed_source.h"
 
 namespace polygraphy {
 

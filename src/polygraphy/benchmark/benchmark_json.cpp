@@ -1,6 +1,6 @@
-#include "base/atomic_file.h"
+#include "base/os/atomic_file.h"
+#include "formats/json_writer.h"
 #include "polygraphy/benchmark/benchmark_text.h"
-#include "polygraphy/data/json_writer.h"
 
 namespace polygraphy {
 namespace {

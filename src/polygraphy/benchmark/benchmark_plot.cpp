@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/atomic_file.h"
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
+#include "base/os/atomic_file.h"
+#include "pictures/dot_grid.h"
+#include "pictures/svg.h"
 #include "polygraphy/benchmark/benchmark_text.h"
-#include "polygraphy/compare/pictures/dot_grid.h"
-#include "polygraphy/compare/pictures/svg.h"
 
 namespace polygraphy {
 namespace {

@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_text.h"
-#include "polygraphy/compare/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/log_modules.h"
 #include "polygraphy/compare/pairing.h"
 #include "polygraphy/compare/statistics_log.h"
 
@@ -33,7 +33,7 @@ std::string described(std::string_view name, const Array& array) {
                      py_tuple_repr(array.shape()));
 }
 
-void require_averages(const RunOptions& options) {
+void require_averages(const CompareOptions& options) {
   if (options.fail_fast) throw Error("--check-average cannot be combined with --fail-fast.");
   if (options.compare_script) {
     if (options.compare_script->averages()) return;
@@ -79,7 +79,7 @@ struct AccuracyComparison::Compared {
   PairStatistics statistics;
 };
 
-AccuracyComparison::AccuracyComparison(const RunOptions& options, Logger& log)
+AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& log)
     : options_(options), log_(log) {
   // A script's function takes the place of all others.
   std::vector<const Metric*> metrics = {nullptr};

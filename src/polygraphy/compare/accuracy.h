@@ -1,5 +1,4 @@
-// The comparison of each runner's results with the next one's, over all iterations (spec S3, delta
-// §3.2).
+// The comparison of each runner's results with the next one's, over all iterations.
 #pragma once
 
 #include <memory>
@@ -9,17 +8,17 @@
 #include "base/log.h"
 #include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/results.h"
+#include "polygraphy/results/results.h"
 
 namespace polygraphy {
 
-// Throws Error unless there are two of them to compare (RunOptions::must_compare).
+// Throws Error unless there are two of them to compare (CompareOptions::must_compare).
 void require_pair(const std::vector<std::string>& runs);
 
 class AccuracyComparison {
  public:
   // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
-  AccuracyComparison(const RunOptions& options, Logger& log);
+  AccuracyComparison(const CompareOptions& options, Logger& log);
 
   using Outputs = std::vector<std::pair<std::string, OutputResult>>;
 
@@ -62,7 +61,7 @@ class AccuracyComparison {
   void log_outputs(const Compared& one, const IterationResult& result0,
                    const IterationResult& result1);
 
-  const RunOptions& options_;
+  const CompareOptions& options_;
   Logger& log_;
   std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
   OrderedMap<const Metric*> script_metrics_;  // of outputs that the script's function has judged

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/data/array_json.h"
+#include "formats/array_json.h"
 
 namespace polygraphy {
 namespace {

@@ -1,11 +1,11 @@
-// Results of comparisons in JSON (delta §6.3).
+// Results of comparisons in JSON.
 #pragma once
 
 #include <string_view>
 
+#include "formats/json_reader.h"
+#include "formats/json_writer.h"
 #include "polygraphy/compare/accuracy_results.h"
-#include "polygraphy/data/json_reader.h"
-#include "polygraphy/data/json_writer.h"
 
 namespace polygraphy {
 

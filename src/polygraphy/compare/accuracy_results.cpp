@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "formats/array_json.h"
 #include "polygraphy/compare/accuracy_json.h"
-#include "polygraphy/data/array_json.h"
-#include "polygraphy/data/iteration_files.h"
-#include "polygraphy/data/saved_document.h"
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/results/saved_document.h"
 
 namespace polygraphy {
 namespace {

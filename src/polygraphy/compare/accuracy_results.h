@@ -1,5 +1,5 @@
 // Results of comparisons as --save-accuracy-results has them, and what can be done with them
-// without the outputs: judging them anew, averaging, counting (delta §4.3, §5, §6.3).
+// without the outputs: judging them anew, averaging, counting.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "formats/json_reader.h"
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/data/json_reader.h"
 
 namespace polygraphy {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "polygraphy/compare/testdata/log_text.h"
+#include "base/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {
@@ -22,7 +22,7 @@ class AccuracyTest : public testing::Test {
 
   // Without the lines below the level of START: figures.
   LogText log_{Severity::kStart};
-  RunOptions options_;
+  CompareOptions options_;
 };
 
 TEST_F(AccuracyTest, ComparesNeighboursAndSumsUpAtTheEnd) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/compare/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,5 +1,5 @@
 // `check accuracy`: saved results of comparisons held against other thresholds, without outputs or
-// inference (delta §5).
+// inference.
 #pragma once
 
 #include <memory>

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {
@@ -57,7 +57,7 @@ class CheckAccuracyTest : public testing::Test {
 
   std::string path_ = testing::TempDir() + "check_accuracy_" +
                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
-  RunOptions run_;
+  CompareOptions run_;
   CheckAccuracyOptions options_;
   LogText log_;
 };

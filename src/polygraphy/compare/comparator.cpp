@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/log_modules.h"
 #include "polygraphy/compare/postprocess_results.h"
-#include "polygraphy/compare/result_stream.h"
-#include "polygraphy/compare/runner_stream.h"
-#include "polygraphy/compare/sequential_run.h"
 #include "polygraphy/compare/validate.h"
+#include "polygraphy/results/saved_files.h"
+#include "polygraphy/run/result_stream.h"
+#include "polygraphy/run/runner_stream.h"
+#include "polygraphy/run/sequential_run.h"
 
 namespace polygraphy {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 using Streams = std::vector<std::unique_ptr<ResultStream>>;
 
 // Inputs that were asked for play no part when there are only results from files.
-void warn_of_unused_inputs(const FeedSource& feeds, const RunOptions& options, Logger& log) {
+void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& options, Logger& log) {
   if (options.load_outputs.empty() || (feeds.generates() && options.save_inputs.empty())) return;
   log.warning(
       log_modules::kInferenceOptions,
@@ -69,7 +70,7 @@ bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
   return false;
 }
 
-bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOptions& options,
+bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const CompareOptions& options,
                      Logger& log) {
   if (streams.empty()) {
     accuracy.save();
@@ -103,7 +104,8 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const RunOp
 }
 
 bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                           AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+                           AccuracyComparison& accuracy, const CompareOptions& options,
+                           Logger& log) {
   Streams streams;
   const auto edit = result_edit(options);
   // Metrics take one pair of outputs after the other; anybody else may want whole results.
@@ -121,7 +123,8 @@ bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, Fee
 }
 
 bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                           AccuracyComparison& accuracy, const RunOptions& options, Logger& log) {
+                           AccuracyComparison& accuracy, const CompareOptions& options,
+                           Logger& log) {
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
@@ -140,7 +143,7 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
 }  // namespace
 
 bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
-                     const RunOptions& options, Logger& log) {
+                     const CompareOptions& options, Logger& log) {
   if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
   // Before anything runs: options that make no sense are found here.
   if (options.must_compare && options.load_outputs.empty()) {

@@ -8,9 +8,10 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/compare/accuracy_results.h"
-#include "polygraphy/compare/testdata/log_text.h"
+#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {
@@ -120,7 +121,7 @@ class ComparatorTest : public testing::Test {
   LogText log_{Severity::kStart};
   std::string diary_;
   std::vector<std::unique_ptr<Runner>> runners_;
-  RunOptions options_;
+  CompareOptions options_;
 };
 
 TEST_F(ComparatorTest, StreamingRunsAllRunnersSideBySide) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy {

@@ -7,12 +7,12 @@
 #include <iterator>
 #include <limits>
 
+#include "base/arrays/numpy_text.h"
 #include "base/log.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "formats/json_writer.h"
 #include "polygraphy/compare/match_shapes.h"
-#include "polygraphy/data/json_writer.h"
 
 namespace polygraphy {
 namespace {

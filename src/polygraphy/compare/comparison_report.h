@@ -9,9 +9,9 @@
 
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
+#include "numerics/worst_elements.h"
 #include "polygraphy/compare/comparison_observer.h"
-#include "polygraphy/compare/worst_elements.h"
-#include "polygraphy/data/metadata.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

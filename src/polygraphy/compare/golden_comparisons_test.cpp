@@ -8,10 +8,10 @@
 #include <limits>
 #include <sstream>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
+#include "base/testdata/log_text.h"
 #include "base/text.h"
 #include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {
@@ -94,7 +94,7 @@ std::string printed(const std::string& header) {
   }
   const auto [a, b] = arrays(*parse_data_type(type), shape, relation, std::stod(scale));
 
-  RunOptions options;
+  CompareOptions options;
   options.metrics = {find_metric("simple")};
   options.metric_options.atol = {{"", std::stod(atol)}};
   options.metric_options.rtol = {{"", std::stod(rtol)}};

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/process_memory.h"
-#include "polygraphy/compare/log_modules.h"
-#include "polygraphy/data/iteration_files.h"
-#include "polygraphy/data/result_store.h"
+#include "base/log_modules.h"
+#include "base/os/process_memory.h"
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/results/result_store.h"
 
 namespace polygraphy {
 namespace {
@@ -53,7 +53,7 @@ class GroupWriter {
 
 }  // namespace
 
-void check_groupable(const RunOptions& options) {
+void check_groupable(const CompareOptions& options) {
   const auto refuse = [](const char* option, const char* why) {
     throw Error(fmt::format("{} does not go together with outputs in groups (--mem-limit): {}",
                             option, why),
@@ -70,10 +70,10 @@ void check_groupable(const RunOptions& options) {
   if (options.sequential) refuse("--sequential-runners", "it keeps the results of all iterations");
 }
 
-bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions& options,
+bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
                    Logger& log) {
   check_groupable(options);
-  RunOptions per_group = options;
+  CompareOptions per_group = options;
   uint64_t others = 0;
   std::unique_ptr<GroupWriter> writer;
   if (!options.save_outputs.empty())

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/backend/output_groups.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/run/output_groups.h"
 
 namespace polygraphy {
 
@@ -22,11 +22,11 @@ struct GroupedRun {
 
 // Throws Error for options that need all results of an iteration at once, naming the option.
 // Results can be saved as .safetensors and .npz, where they lie in any order.
-void check_groupable(const RunOptions& options);
+void check_groupable(const CompareOptions& options);
 
 // For each group: all iterations, as run_and_compare(); inputs are saved by the first. A line
 // before each group says which it is. True when all groups are.
-bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const RunOptions& options,
+bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,
                    Logger& log);
 
 }  // namespace polygraphy

@@ -1,12 +1,12 @@
 // LPIPS: how different two images look to a network, which lives in the user's Python (torch and
-// lpips; delta §4.1).
+// lpips).
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 
 namespace polygraphy {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/numpy_text.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/arrays/numpy_text.h"
+#include "base/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,10 +1,10 @@
-// Making two outputs comparable, element by element, or saying why they are not (spec S3.2). For
+// Making two outputs comparable, element by element, or saying why they are not. For
 // all metrics.
 #pragma once
 
 #include <optional>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "base/log.h"
 #include "polygraphy/compare/metric.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/numpy_text.h"
-#include "polygraphy/compare/testdata/log_text.h"
+#include "base/arrays/numpy_text.h"
+#include "base/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {

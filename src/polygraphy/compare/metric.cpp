@@ -1,6 +1,6 @@
 #include "polygraphy/compare/metric.h"
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 
 namespace polygraphy {
 

@@ -11,19 +11,19 @@
 #include <utility>
 #include <vector>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
-#include "polygraphy/compare/histogram.h"
+#include "numerics/histogram.h"
+#include "numerics/pair_sums.h"
+#include "numerics/statistics.h"
+#include "pictures/pictures.h"
 #include "polygraphy/compare/image_distance.h"
-#include "polygraphy/compare/pair_sums.h"
-#include "polygraphy/compare/pictures/pictures.h"
-#include "polygraphy/compare/statistics.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 
-// Values per output name; "" is the default entry (spec B.5).
+// Values per output name; "" is the default entry.
 template <typename T>
 using PerOutput = OrderedMap<T>;
 
@@ -75,7 +75,7 @@ struct OutputPair {
   PairStatistics* statistics = nullptr;  // null: nobody wants them
 };
 
-// What is demanded of an output: the `thresholds` of an accuracy file (delta §6.3).
+// What is demanded of an output: the `thresholds` of an accuracy file.
 struct Threshold {
   std::string error_stat;           // simple: what is held against the limits
   std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
@@ -98,7 +98,7 @@ class MetricFunction {
   virtual void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
     static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
   }
-  // Judges one pair and logs as spec S3 says, at the logger's present indentation.
+  // Judges one pair and logs as the original does, at the logger's present indentation.
   virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
   // What is demanded of this output; for metrics with figures.
   virtual Threshold threshold(const std::string& output) const {
@@ -117,7 +117,7 @@ struct Metric {
   // Throws Error for options that make no sense.
   std::unique_ptr<MetricFunction> (*make)(const MetricOptions&);
 
-  // What accuracy files hold of it (delta §6.3). Metrics without figures leave all of it empty:
+  // What accuracy files hold of it. Metrics without figures leave all of it empty:
   // they only know passed or failed.
   std::string_view figures = {};  // names, in file order: "psnr"
   std::string_view result_class = {}, threshold_class = {};

@@ -1,7 +1,7 @@
 #include "polygraphy/compare/pairing.h"
 
+#include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/compare/log_modules.h"
 
 namespace polygraphy {
 

@@ -1,4 +1,4 @@
-// Which output of one result belongs to which of another (spec S3.1).
+// Which output of one result belongs to which of another.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

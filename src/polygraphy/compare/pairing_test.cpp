@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "polygraphy/compare/testdata/log_text.h"
+#include "base/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {

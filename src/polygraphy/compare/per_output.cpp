@@ -1,7 +1,7 @@
 #include "polygraphy/compare/per_output.h"
 
-#include "base/numpy_text.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/arrays/numpy_text.h"
+#include "base/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,13 +1,13 @@
-// Looking up options that are given per output (spec B.5).
+// Looking up options that are given per output.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

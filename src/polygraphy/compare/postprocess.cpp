@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 
 namespace polygraphy {
 

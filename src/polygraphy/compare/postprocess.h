@@ -1,4 +1,4 @@
-// Functions that replace outputs before they are compared (`--postprocess`, spec C.17). One file
+// Functions that replace outputs before they are compared (`--postprocess`). One file
 // per kind under postprocess/; each defines one descriptor.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 
 namespace polygraphy {
 

@@ -1,6 +1,6 @@
 #include "polygraphy/compare/postprocess_results.h"
 
-#include "polygraphy/compare/log_modules.h"
+#include "base/log_modules.h"
 #include "polygraphy/compare/per_output.h"
 
 namespace polygraphy {
@@ -57,7 +57,7 @@ std::shared_ptr<ResultEdit> edit_of(const OutputFunctions& functions) {
   return std::make_shared<OutputFunctionsEdit>(functions);
 }
 
-std::shared_ptr<ResultEdit> result_edit(const RunOptions& options) {
+std::shared_ptr<ResultEdit> result_edit(const CompareOptions& options) {
   if (options.postprocess_script) return options.postprocess_script;
   if (options.postprocess.empty()) return nullptr;
   return edit_of(options.postprocess);

@@ -1,4 +1,4 @@
-// Applying functions to outputs, as results go by or in memory (spec C.17).
+// Applying functions to outputs, as results go by or in memory.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
-#include "polygraphy/compare/result_stream.h"
-#include "polygraphy/data/results.h"
+#include "polygraphy/results/results.h"
+#include "polygraphy/run/result_stream.h"
 
 namespace polygraphy {
 
@@ -18,7 +18,7 @@ using OutputFunctions = PerOutput<std::shared_ptr<const OutputFunction>>;
 // `functions` must stay alive.
 std::shared_ptr<ResultEdit> edit_of(const OutputFunctions& functions);
 // What the options ask for; null: nothing. They must stay alive.
-std::shared_ptr<ResultEdit> result_edit(const RunOptions& options);
+std::shared_ptr<ResultEdit> result_edit(const CompareOptions& options);
 
 // Results of runners that have failed stay. The logger must stay alive.
 std::unique_ptr<ResultStream> postprocessed(std::unique_ptr<ResultStream> stream,

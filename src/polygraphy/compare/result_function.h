@@ -1,5 +1,4 @@
-// Functions of whole results, in place of the tool's own: what a script gives (spec B.7, S3.5;
-// delta §4.2).
+// Functions of whole results, in place of the tool's own: what a script gives.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 #include <vector>
 
 #include "polygraphy/compare/accuracy_results.h"
-#include "polygraphy/data/results.h"
+#include "polygraphy/results/results.h"
 
 namespace polygraphy {
 

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/postprocess_results.h"
-#include "polygraphy/compare/script_options.h"
-#include "polygraphy/compare/testdata/log_text.h"
+#include "polygraphy/compare/scripts/script_options.h"
 
 namespace polygraphy {
 namespace {
@@ -39,7 +39,7 @@ class ResultFunctionTest : public testing::Test {
 
   std::shared_ptr<Told> told_ = std::make_shared<Told>();
   LogText log_;
-  RunOptions options_;
+  CompareOptions options_;
 };
 
 TEST_F(ResultFunctionTest, ItsVerdictsCountAndOutputsThatItNamesAreShown) {

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <string>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
+#include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/compare/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,15 +1,15 @@
-// The `Stats:` line with its Values and Histogram blocks (spec E.2, E.4, E.5), as comparisons and
+// The `Stats:` line with its Values and Histogram blocks, as comparisons and
 // validation log it.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "base/log.h"
-#include "polygraphy/compare/block_source.h"
-#include "polygraphy/compare/histogram.h"
-#include "polygraphy/compare/statistics.h"
+#include "numerics/block_source.h"
+#include "numerics/histogram.h"
+#include "numerics/statistics.h"
 
 namespace polygraphy {
 

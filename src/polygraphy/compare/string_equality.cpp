@@ -1,8 +1,8 @@
 #include "polygraphy/compare/string_equality.h"
 
-#include "base/numpy_text.h"
-#include "polygraphy/compare/log_modules.h"
-#include "polygraphy/compare/statistics.h"
+#include "base/arrays/numpy_text.h"
+#include "base/log_modules.h"
+#include "numerics/statistics.h"
 
 namespace polygraphy {
 

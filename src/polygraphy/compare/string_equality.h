@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "base/log.h"
 
 namespace polygraphy {

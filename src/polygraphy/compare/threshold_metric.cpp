@@ -1,8 +1,8 @@
 #include "polygraphy/compare/threshold_metric.h"
 
-#include "base/numpy_text.h"
-#include "polygraphy/compare/difference.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/arrays/numpy_text.h"
+#include "base/log_modules.h"
+#include "numerics/difference.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/per_output.h"
 #include "polygraphy/compare/string_equality.h"

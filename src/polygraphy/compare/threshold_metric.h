@@ -1,5 +1,5 @@
 // Metrics that hold one figure against one threshold per output: l2, cosine_similarity, psnr, snr,
-// perceptual_metrics (delta §4.1). A file under metrics/ gives the figure and the constants.
+// perceptual_metrics. A file under metrics/ gives the figure and the constants.
 #pragma once
 
 #include <memory>

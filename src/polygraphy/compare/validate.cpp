@@ -4,12 +4,13 @@
 #include <cstring>
 #include <vector>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/compare/log_modules.h"
 #include "polygraphy/compare/statistics_log.h"
+#include "polygraphy/run/runner_label.h"
 
 namespace polygraphy {
 namespace {
@@ -120,9 +121,9 @@ class ValidatedStream : public ResultStream {
 bool validate_output(std::string_view runner, std::string_view context, const std::string& name,
                      const Array& output, Logger& log, const OutputChecks& checks) {
   const auto flag = [](bool on) { return std::string(on ? "True" : "False"); };
-  log.start(kComparator, padded(runner) + " | " + std::string(context) + "Validating output: " +
-                             name + " (check_inf=" + flag(checks.infinities) +
-                             ", check_nan=" + flag(checks.nans) + ")");
+  log.start(kComparator, runner_label(runner) + " | " + std::string(context) +
+                             "Validating output: " + name + " (check_inf=" +
+                             flag(checks.infinities) + ", check_nan=" + flag(checks.nans) + ")");
   Logger::Indent deeper(log);
   const bool complex = kind_of(output.dtype()) == Kind::kComplex;
   const Array numbers = complex ? parts_of(output) : output;

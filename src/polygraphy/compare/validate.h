@@ -1,14 +1,14 @@
-// `run --validate`: outputs may hold neither NaN nor infinity (delta §3.3).
+// `run --validate`: outputs may hold neither NaN nor infinity.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "base/log.h"
-#include "polygraphy/compare/result_stream.h"
-#include "polygraphy/data/results.h"
+#include "polygraphy/results/results.h"
+#include "polygraphy/run/result_stream.h"
 
 namespace polygraphy {
 

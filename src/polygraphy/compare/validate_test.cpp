@@ -5,9 +5,9 @@
 #include <complex>
 #include <limits>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "base/error.h"
-#include "polygraphy/compare/testdata/log_text.h"
+#include "base/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "polygraphy/debug/log_modules.h"
+#include "base/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// Sorting what each round of a debugging loop leaves behind into good and bad (spec S4.1).
+// Sorting what each round of a debugging loop leaves behind into good and bad.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What decides whether one round of a debugging loop passed (spec S4.2).
+// What decides whether one round of a debugging loop passed.
 #pragma once
 
 #include <atomic>

@@ -5,13 +5,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/child_process.h"
+#include "base/arrays/numpy_text.h"
 #include "base/clock.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
+#include "base/os/child_process.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "polygraphy/debug/failure_signature.h"
-#include "polygraphy/debug/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// A check that runs a command (spec S4.2).
+// A check that runs a command.
 #pragma once
 
 #include <atomic>

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 
 namespace polygraphy {
 namespace {

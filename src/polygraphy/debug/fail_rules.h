@@ -1,4 +1,4 @@
-// Which endings of a check command count as failures (spec S4.2).
+// Which endings of a check command count as failures.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/exit_status.h"
+#include "base/os/exit_status.h"
 
 namespace polygraphy {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/exit_status.h"
+#include "base/os/exit_status.h"
 
 namespace polygraphy {
 

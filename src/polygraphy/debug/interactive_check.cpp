@@ -1,7 +1,7 @@
 #include "polygraphy/debug/interactive_check.h"
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
 
 namespace polygraphy {

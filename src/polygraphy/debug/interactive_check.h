@@ -1,4 +1,4 @@
-// A check that asks the user (spec S4.2).
+// A check that asks the user.
 #pragma once
 
 #include <functional>

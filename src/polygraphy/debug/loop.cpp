@@ -6,18 +6,18 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "base/atomic_file.h"
+#include "base/arrays/numpy_text.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "polygraphy/debug/log_modules.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
 
 namespace polygraphy {
 namespace {
 
 namespace fs = std::filesystem;
 using log_modules::kIterativeDebug;
-using log_modules::kReplayFiles;
+using log_modules::kUtil;
 
 constexpr int64_t kMostRounds = 100'000;
 
@@ -44,7 +44,7 @@ DebugLoop::DebugLoop(LoopOptions options, Check& check, Logger& log)
                 "with --iter-artifact.");
   }
   if (options_.load_replay.empty()) return;
-  log_.info(kReplayFiles, "Loading debug replay from " + options_.load_replay);
+  log_.info(kUtil, "Loading debug replay from " + options_.load_replay);
   loaded_ = load_replay(options_.load_replay);
 }
 
@@ -146,7 +146,7 @@ void DebugLoop::check(LoopSubject& subject, LoopRound& round) {
   }
   record(round.verdict.passed);
   if (!options_.save_replay.empty()) {
-    log_.info(kReplayFiles, "Saving debug replay to " + options_.save_replay);
+    log_.info(kUtil, "Saving debug replay to " + options_.save_replay);
     write_file(options_.save_replay, to_json(replay_), Durability::kNone);
   }
 }

@@ -1,5 +1,5 @@
-// The loop that all `debug` commands share: make something, check it, remember the verdict (spec
-// S4.1). What is made and when it ends is the subject's business.
+// The loop that all `debug` commands share: make something, check it, remember the verdict. What is
+// made and when it ends is the subject's business.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"
 

@@ -1,9 +1,9 @@
 #include "polygraphy/debug/replay.h"
 
-#include "base/mapped_file.h"
-#include "base/numpy_text.h"
-#include "polygraphy/data/json_reader.h"
-#include "polygraphy/data/json_writer.h"
+#include "base/arrays/numpy_text.h"
+#include "base/os/mapped_file.h"
+#include "formats/json_reader.h"
+#include "formats/json_writer.h"
 
 namespace polygraphy {
 namespace {

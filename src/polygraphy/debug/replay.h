@@ -1,5 +1,4 @@
-// What earlier rounds of a debugging loop found out, so that they need not be checked again (spec
-// S1.6).
+// What earlier rounds of a debugging loop found out, so that they need not be checked again.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "polygraphy/debug/replay.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

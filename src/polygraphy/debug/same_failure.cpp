@@ -1,6 +1,6 @@
 #include "polygraphy/debug/same_failure.h"
 
-#include "polygraphy/debug/log_modules.h"
+#include "base/log_modules.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// Checking the same thing again and again: `debug repeat` (spec S4.3).
+// Checking the same thing again and again: `debug repeat`.
 #pragma once
 
 #include <cstdint>

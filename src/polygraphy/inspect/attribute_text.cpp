@@ -3,9 +3,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/dtype.h"
+#include "base/arrays/dtype.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
 #include "polygraphy/inspect/tensor_text.h"
 

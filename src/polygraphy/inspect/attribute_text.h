@@ -1,4 +1,4 @@
-// Values of node attributes as `inspect model` shows them (spec D.3, delta 9.1).
+// Values of node attributes as `inspect model` shows them.
 #pragma once
 
 #include <string>

@@ -5,17 +5,17 @@
 #include <optional>
 #include <vector>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
 #include "base/glob.h"
-#include "base/numpy_text.h"
 #include "base/text.h"
+#include "numerics/histogram.h"
+#include "numerics/statistics.h"
 #include "polygraphy/compare/accuracy_results.h"
-#include "polygraphy/compare/histogram.h"
-#include "polygraphy/compare/statistics.h"
-#include "polygraphy/data/iteration_files.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/saved_document.h"
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/results/saved_document.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 namespace {
@@ -159,7 +159,7 @@ class DataText {
   std::string text_;
 };
 
-// What an accuracy file holds (delta §9.4).
+// What an accuracy file holds.
 class AccuracyText {
  public:
   explicit AccuracyText(bool all) : all_(all) {}

@@ -1,5 +1,4 @@
-// `inspect data`: what is in saved inputs, results and accuracy files, as text (spec D.4, delta
-// §9.4).
+// `inspect data`: what is in saved inputs, results and accuracy files, as text.
 #pragma once
 
 #include <cstdint>

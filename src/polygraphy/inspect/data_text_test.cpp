@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "base/testdata/temporary_folder.h"
-#include "polygraphy/data/saved_files.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {

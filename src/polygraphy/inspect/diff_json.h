@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "formats/json_writer.h"
 #include "graphsurgeon/diff/diff.h"
-#include "polygraphy/data/json_writer.h"
 
 namespace polygraphy {
 

@@ -1,4 +1,4 @@
-// `inspect model` for ONNX models: spec D.3, E.1, E.3; delta 9.1.
+// `inspect model` for ONNX models.
 #pragma once
 
 #include <string>

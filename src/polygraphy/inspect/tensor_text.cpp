@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/dtype.h"
+#include "base/arrays/dtype.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 #include "graphsurgeon/wire/damage.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"

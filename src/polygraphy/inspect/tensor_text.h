@@ -1,4 +1,4 @@
-// How a tensor of a graph appears in `inspect model`: spec E.1, E.3.
+// How a tensor of a graph appears in `inspect model`.
 #pragma once
 
 #include <span>

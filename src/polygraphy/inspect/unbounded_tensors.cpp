@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
 
 namespace polygraphy {
 

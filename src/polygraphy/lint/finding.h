@@ -1,4 +1,4 @@
-// What `check lint` says about a model: an entry of its report (spec S6.5).
+// What `check lint` says about a model: an entry of its report.
 #pragma once
 
 #include <cstdint>

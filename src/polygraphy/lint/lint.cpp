@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/onnx/checker.h"
-#include "polygraphy/data/graph_metadata.h"
-#include "polygraphy/lint/log_modules.h"
 #include "polygraphy/lint/node_runs.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// `check lint`: what is wrong with a model, and where (spec S6).
+// `check lint`: what is wrong with a model, and where.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/compare/comparator.h"
+#include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/lint/lint_engine.h"
 #include "polygraphy/lint/report.h"
 #include "polygraphy/lint/rule.h"

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/backend/prepare_model.h"
-#include "polygraphy/lint/log_modules.h"
+#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/loaders/prepare_model.h"
 #include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {

@@ -4,13 +4,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/shape_inference.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/lint/log_modules.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-// Running the nodes of a model one by one (spec S6.1 step 7).
+// Running the nodes of a model one by one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// ONNX Runtime's messages without what surrounds them (spec S6.3).
+// ONNX Runtime's messages without what surrounds them.
 #pragma once
 
 #include <string>

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "polygraphy/data/json_writer.h"
-#include "polygraphy/lint/log_modules.h"
+#include "base/log_modules.h"
+#include "formats/json_writer.h"
 #include "polygraphy/lint/prune_message.h"
 #include "polygraphy/lint/rule.h"
 

@@ -1,4 +1,4 @@
-// The report of `check lint` (spec S6.5).
+// The report of `check lint`.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace polygraphy {
 
 class LintReport {
  public:
-  // Adds an entry, and says it (`LINT | …`, spec S6.2). Its message is pruned; an entry that has
+  // Adds an entry, and says it (`LINT | …`). Its message is pruned; an entry that has
   // nothing left to say only makes its node one of those that pass. `counts`: it decides whether
   // its node passes and, when it is an exception, whether the model is valid.
   void add(Finding finding, Logger& log, bool counts = true);

@@ -58,7 +58,7 @@ std::vector<const LintRule*> ordered_lint_rules();
 std::vector<size_t> needed_nodes(const graphsurgeon::Model& model);
 
 // Names of the main graph's nodes, where those that have none are called
-// polygraphy_unnamed_node_<position> (spec S6.1 step 2). O(nodes).
+// polygraphy_unnamed_node_<position>. O(nodes).
 std::vector<std::string> name_nodes(const graphsurgeon::Graph& graph);
 
 }  // namespace polygraphy

@@ -1,7 +1,7 @@
 #include "polygraphy/lint/sarif.h"
 
 #include "base/version.h"
-#include "polygraphy/data/json_writer.h"
+#include "formats/json_writer.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "polygraphy/debug/failure_signature.h"
-#include "polygraphy/debug/log_modules.h"
 
 namespace polygraphy {
 namespace {

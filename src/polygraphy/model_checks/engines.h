@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
-#include "polygraphy/backend/worker_client.h"
-#include "polygraphy/data/tensor_map.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/model_checks/model_check.h"
 #include "polygraphy/model_checks/time_limit.h"
+#include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
 

@@ -12,14 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/tensor_map.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/learned_limit.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

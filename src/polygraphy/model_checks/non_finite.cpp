@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 
 namespace polygraphy {
 namespace {

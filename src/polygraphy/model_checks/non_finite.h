@@ -1,7 +1,7 @@
 // Which numbers of a tensor are none.
 #pragma once
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 
 namespace polygraphy {
 

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 
 namespace polygraphy {
 namespace {

@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/system_error.h"
-#include "polygraphy/data/npy.h"
+#include "base/os/system_error.h"
+#include "formats/npy.h"
 #include "polygraphy/python/wire_array.h"
 
 namespace polygraphy {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/child_process.h"
+#include "base/arrays/tensor_map.h"
 #include "base/error.h"
-#include "polygraphy/data/tensor_map.h"
+#include "base/os/child_process.h"
 #include "polygraphy/python/json_value.h"
 
 namespace polygraphy {

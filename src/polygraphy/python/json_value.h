@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/ordered_map.h"
-#include "polygraphy/data/json_reader.h"
-#include "polygraphy/data/json_writer.h"
+#include "formats/json_reader.h"
+#include "formats/json_writer.h"
 
 namespace polygraphy {
 

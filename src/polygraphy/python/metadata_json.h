@@ -2,8 +2,8 @@
 // unknown shape null, a dimension without a value its name.
 #pragma once
 
-#include "polygraphy/data/metadata.h"
 #include "polygraphy/python/json_value.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

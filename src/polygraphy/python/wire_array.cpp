@@ -1,9 +1,9 @@
 #include "polygraphy/python/wire_array.h"
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "base/error.h"
-#include "polygraphy/data/element_codes.h"
-#include "polygraphy/data/npy.h"
+#include "formats/element_codes.h"
+#include "formats/npy.h"
 
 namespace polygraphy {
 namespace {

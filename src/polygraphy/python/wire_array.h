@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 
 namespace polygraphy {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/make.h"
-#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/oracle/loop_oracle.h"
 #include "polygraphy/reduce/shrinker.h"
 

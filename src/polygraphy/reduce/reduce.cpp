@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/equal.h"
-#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/shrinker.h"
 #include "polygraphy/reduce/step_candidates.h"

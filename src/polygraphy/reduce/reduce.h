@@ -1,4 +1,4 @@
-// Shrinking a failing model to the nodes that fail: `debug reduce` (spec S4.6).
+// Shrinking a failing model to the nodes that fail: `debug reduce`.
 #pragma once
 
 #include <memory>

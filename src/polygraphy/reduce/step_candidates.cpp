@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/text.h"
-#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/oracle/one_model.h"
 #include "polygraphy/reduce/recordings/describe.h"
 

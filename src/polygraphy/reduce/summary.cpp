@@ -1,6 +1,6 @@
 #include "polygraphy/reduce/summary.h"
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/io/walk.h"
 #include "polygraphy/reduce/candidates/model_size.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/numpy_text.h"
+#include "base/arrays/numpy_text.h"
 
 namespace polygraphy {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polygraphy/data/tensor_map.h"
+#include "base/arrays/tensor_map.h"
 
 namespace polygraphy {
 

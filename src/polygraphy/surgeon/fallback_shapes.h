@@ -1,5 +1,5 @@
-// Types and shapes by running the model once (spec C.5: --force-fallback-shape-inference, D.9,
-// D.10): for what shape inference cannot tell.
+// Types and shapes by running the model once (--force-fallback-shape-inference): for what shape
+// inference cannot tell.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/metadata.h"
+#include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

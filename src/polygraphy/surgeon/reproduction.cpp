@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/scopes.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/saved_files.h"
+#include "polygraphy/results/saved_files.h"
 #include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 namespace {

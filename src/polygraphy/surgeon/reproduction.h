@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

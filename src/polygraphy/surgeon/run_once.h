@@ -1,8 +1,8 @@
 // One run of a loaded model on data that may have been made for another form of it.
 #pragma once
 
+#include "base/arrays/tensor_map.h"
 #include "polygraphy/backend/instance.h"
-#include "polygraphy/data/tensor_map.h"
 
 namespace polygraphy {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/data/saved_files.h"
+#include "polygraphy/results/saved_files.h"
 #include "polygraphy/surgeon/agreement.h"
 #include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/reproduction.h"

@@ -12,7 +12,7 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/data/data_loader.h"
+#include "polygraphy/inputs/data_loader.h"
 
 namespace polygraphy {
 

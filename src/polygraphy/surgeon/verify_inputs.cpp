@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
 #include "base/glob.h"
-#include "base/numpy_text.h"
 
 namespace polygraphy {
 namespace {

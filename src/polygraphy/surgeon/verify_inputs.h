@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/data/data_loader.h"
-#include "polygraphy/data/metadata.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

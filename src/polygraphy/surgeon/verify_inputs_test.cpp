@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 
 namespace polygraphy {
 namespace {

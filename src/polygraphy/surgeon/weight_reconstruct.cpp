@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "base/error.h"
-#include "graphsurgeon/ir/computed_payload.h"
-#include "graphsurgeon/ir/encoded_payload.h"
+#include "graphsurgeon/ir/payloads/computed_payload.h"
+#include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/passes/prune.h"
 #include "graphsurgeon/passes/weight_strip.h"
-#include "polygraphy/data/numpy_random.h"
+#include "numerics/numpy_random.h"
 
 namespace polygraphy {
 

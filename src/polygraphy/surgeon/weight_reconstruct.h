@@ -1,5 +1,4 @@
-// Fills weights that were stripped (graphsurgeon/passes/weight_strip.h) with made-up values
-// (spec D.15).
+// Fills weights that were stripped (graphsurgeon/passes/weight_strip.h) with made-up values.
 #pragma once
 
 #include <cstddef>

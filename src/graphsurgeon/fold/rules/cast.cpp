@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "graphsurgeon/fold/operands.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {
 

@@ -1,4 +1,4 @@
-// Integers that go through float32 arithmetic and back (spec/api.md A10.4, A10.5): the casts go
+// Integers that go through float32 arithmetic and back: the casts go
 // where the result is provably the same. float32 holds every integer up to 2^24, so inputs and
 // results have to stay within that; a quotient of two such integers, rounded to float32 and
 // truncated, is the integer quotient (it misses the next integer by at least 1/divisor, and half a
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
 #include "graphsurgeon/fold/integer_bounds.h"
 #include "graphsurgeon/fold/operands.h"
 #include "graphsurgeon/ir/domain.h"

@@ -1,4 +1,4 @@
-// Constant nodes become constants (spec/api.md A10.3, G7).
+// Constant nodes become constants.
 
 #include "graphsurgeon/fold/operands.h"
 #include "graphsurgeon/passes/constant_nodes.h"

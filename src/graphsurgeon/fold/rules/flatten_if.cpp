@@ -1,4 +1,4 @@
-// An If whose condition is a constant becomes its branch (spec/api.md A10.18, A10.19, G10).
+// An If whose condition is a constant becomes its branch.
 
 #include <string>
 #include <unordered_map>

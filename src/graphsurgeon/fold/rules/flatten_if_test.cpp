@@ -55,7 +55,7 @@ TEST(FlattenIf, ABranchMayReturnAnOuterTensor) {
   EXPECT_NO_THROW(check_model(model));
 }
 
-// Baseline ledger 1: all outputs, not only the first.
+// All outputs, not only the first.
 TEST(FlattenIf, ConnectsAllOutputs) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>
@@ -67,7 +67,7 @@ TEST(FlattenIf, ConnectsAllOutputs) {
   EXPECT_EQ(folded.nodes, "y = Abs(x); z = Neg(y); again = Identity(y)");
 }
 
-// Baseline ledger 2: two Ifs whose branches use the same names.
+// Two Ifs whose branches use the same names.
 TEST(FlattenIf, NamesStayUnique) {
   const std::string branches =
       "<then_branch = Then () => (float[2] o) { [same] t = Abs (x) [last] o = Neg (t) }, "

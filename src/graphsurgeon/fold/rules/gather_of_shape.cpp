@@ -1,4 +1,4 @@
-// Gather out of a shape of which the gathered dimensions are known (spec/api.md A10.9).
+// Gather out of a shape of which the gathered dimensions are known.
 
 #include "graphsurgeon/fold/operands.h"
 #include "graphsurgeon/fold/partial_values.h"

@@ -1,4 +1,4 @@
-// Shape and Size of tensors whose dimensions are known (spec/api.md A10.9).
+// Shape and Size of tensors whose dimensions are known.
 
 #include <algorithm>
 

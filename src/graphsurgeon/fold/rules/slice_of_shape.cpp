@@ -1,4 +1,4 @@
-// Slice of a shape of which the dimensions in the slice are known (spec/api.md A10.9).
+// Slice of a shape of which the dimensions in the slice are known.
 
 #include "graphsurgeon/fold/operands.h"
 #include "graphsurgeon/fold/partial_values.h"

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/sparse_payload.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 #include "graphsurgeon/onnx/inference/type_message.h"
 
 namespace graphsurgeon {

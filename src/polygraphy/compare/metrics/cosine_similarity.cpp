@@ -1,5 +1,5 @@
 // `--compare cosine_similarity`: the cosine of the angle between the flattened outputs, at least
-// the threshold (delta §4.1).
+// the threshold.
 #include <cmath>
 
 #include "polygraphy/compare/threshold_metric.h"

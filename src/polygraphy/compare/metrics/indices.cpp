@@ -1,14 +1,14 @@
-// `--compare indices`: outputs that list positions, best first, as --postprocess top-5 makes them
-// (spec S3.3). Each value must be found in the other output at most so many places away.
+// `--compare indices`: outputs that list positions, best first, as --postprocess top-5 makes them.
+// Each value must be found in the other output at most so many places away.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "polygraphy/compare/block_source.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/log_modules.h"
+#include "numerics/block_source.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/per_output.h"

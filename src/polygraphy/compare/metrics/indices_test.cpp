@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/testdata/log_text.h"
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/compare/testdata/log_text.h"
 
 namespace polygraphy {
 namespace {

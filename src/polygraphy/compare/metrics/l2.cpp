@@ -1,4 +1,4 @@
-// `--compare l2`: the Euclidean distance, at most the threshold (delta §4.1).
+// `--compare l2`: the Euclidean distance, at most the threshold.
 #include <cmath>
 
 #include "polygraphy/compare/threshold_metric.h"

@@ -1,8 +1,8 @@
-// `--compare perceptual_metrics`: LPIPS, at most the threshold (delta §4.1). The network that
+// `--compare perceptual_metrics`: LPIPS, at most the threshold. The network that
 // computes it lives in Python packages (image_distance.h).
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "polygraphy/compare/log_modules.h"
+#include "base/log_modules.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/threshold_metric.h"
 

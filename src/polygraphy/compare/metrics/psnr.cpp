@@ -1,5 +1,5 @@
 // `--compare psnr`: peak signal-to-noise ratio, the peak being the largest value of the first
-// output; at least the threshold (delta §4.1).
+// output; at least the threshold.
 #include <cmath>
 #include <limits>
 

@@ -1,21 +1,22 @@
-// `--compare simple`: absolute and relative differences against tolerances (spec S3.2, C.19).
+// `--compare simple`: absolute and relative differences against tolerances.
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/compare/difference.h"
-#include "polygraphy/compare/log_modules.h"
+#include "numerics/difference.h"
+#include "numerics/mismatches.h"
+#include "pictures/error_plot.h"
+#include "pictures/heatmap.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/metric.h"
-#include "polygraphy/compare/mismatches.h"
 #include "polygraphy/compare/per_output.h"
-#include "polygraphy/compare/pictures/error_plot.h"
-#include "polygraphy/compare/pictures/heatmap.h"
 #include "polygraphy/compare/statistics_log.h"
 #include "polygraphy/compare/string_equality.h"
+#include "polygraphy/run/runner_label.h"
 
 namespace polygraphy {
 namespace {
@@ -250,8 +251,8 @@ class Simple : public MetricFunction {
   static void log_outputs(const OutputPair& pair, const Array& a, const Array& b, Logger& log) {
     if (!log.enabled(Severity::kSuperVerbose, kCompare)) return;
     const auto text = [](std::string_view runner, std::string_view name, const Array& array) {
-      return padded(runner) + " | Output: " + std::string(name) + " " + type_and_shape(array) +
-             ":\n" + indent(numpy_str(array));
+      return runner_label(runner) + " | Output: " + std::string(name) + " " +
+             type_and_shape(array) + ":\n" + indent(numpy_str(array));
     };
     log.log(Severity::kSuperVerbose, kCompare, text(pair.runner0, pair.name0, a));
     log.log(Severity::kSuperVerbose, kCompare, text(pair.runner1, pair.name1, b));
@@ -260,7 +261,7 @@ class Simple : public MetricFunction {
   static void warn_of_zeros(const OutputPair& pair, Logger& log) {
     log.warning(
         kCompare,
-        padded(pair.runner1) + " | Output: " + std::string(pair.name1) +
+        runner_label(pair.runner1) + " | Output: " + std::string(pair.name1) +
             ": Some values are 0. Will add a small epsilon quantity to these when computing "
             "relative "
             "difference. Note that this may cause some relative differences to be extremely high. ",
@@ -276,10 +277,10 @@ class Simple : public MetricFunction {
       log.log(Severity::kSuperVerbose, kCompare,
               "Mismatched indices:\n" + mismatches.indices_text(a.shape()));
     }
-    log.extra_verbose(kCompare,
-                      padded(pair.runner0) + " | Mismatched values:\n" + mismatches.values_text(a));
-    log.extra_verbose(kCompare,
-                      padded(pair.runner1) + " | Mismatched values:\n" + mismatches.values_text(b));
+    log.extra_verbose(kCompare, runner_label(pair.runner0) + " | Mismatched values:\n" +
+                                    mismatches.values_text(a));
+    log.extra_verbose(kCompare, runner_label(pair.runner1) + " | Mismatched values:\n" +
+                                    mismatches.values_text(b));
   }
 
   void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,

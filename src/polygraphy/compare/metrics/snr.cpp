@@ -1,5 +1,5 @@
-// `--compare snr`: signal-to-noise ratio, the first output being the signal; at least the threshold
-// (delta §4.1).
+// `--compare snr`: signal-to-noise ratio, the first output being the signal; at least the
+// threshold.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,5 @@
 // `--postprocess top-5`: an output becomes the places of its largest values along an axis, largest
-// first (spec C.17).
+// first.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -7,10 +7,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/convert.h"
+#include "base/arrays/convert.h"
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
-#include "polygraphy/compare/block_source.h"
+#include "numerics/block_source.h"
 #include "polygraphy/compare/postprocess.h"
 
 namespace polygraphy {

@@ -1,4 +1,4 @@
-// Nodes of the main graph that have one name (spec S6.1 step 3).
+// Nodes of the main graph that have one name.
 #include <unordered_map>
 
 #include "polygraphy/lint/rule.h"

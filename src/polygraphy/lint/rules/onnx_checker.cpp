@@ -1,4 +1,4 @@
-// The onnx project's checker (spec S6.1 step 4).
+// The onnx project's checker.
 #include "graphsurgeon/onnx/checker.h"
 
 #include "polygraphy/lint/rule.h"

@@ -1,4 +1,4 @@
-// Inputs of the model that no output depends on (spec S6.1).
+// Inputs of the model that no output depends on.
 #include <algorithm>
 
 #include "graphsurgeon/ir/copy.h"

@@ -1,4 +1,4 @@
-// Nodes of the main graph that no output depends on (spec S6.1).
+// Nodes of the main graph that no output depends on.
 #include <set>
 
 #include "polygraphy/lint/rule.h"

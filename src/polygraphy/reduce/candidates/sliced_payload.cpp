@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "base/dtype.h"
-#include "graphsurgeon/ir/computed_payload.h"
-#include "graphsurgeon/ir/splat_payload.h"
+#include "base/arrays/dtype.h"
+#include "graphsurgeon/ir/payloads/computed_payload.h"
+#include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace polygraphy {
 namespace {

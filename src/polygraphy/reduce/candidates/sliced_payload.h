@@ -1,7 +1,7 @@
 // A part of a weight, cut out when it is read.
 #pragma once
 
-#include "graphsurgeon/ir/payload.h"
+#include "graphsurgeon/ir/payloads/payload.h"
 
 namespace polygraphy {
 

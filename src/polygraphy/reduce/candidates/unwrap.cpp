@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/array.h"
+#include "base/arrays/array.h"
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "base/error.h"
-#include "base/mapped_file.h"
-#include "base/system_error.h"
-#include "polygraphy/data/json_reader.h"
-#include "polygraphy/data/json_writer.h"
+#include "base/os/mapped_file.h"
+#include "base/os/system_error.h"
+#include "formats/json_reader.h"
+#include "formats/json_writer.h"
 #include "polygraphy/reduce/oracle/candidate_files.h"
 
 namespace polygraphy {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "polygraphy/reduce/oracle/journal.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

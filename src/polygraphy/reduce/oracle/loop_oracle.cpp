@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "polygraphy/debug/log_modules.h"
+#include "base/log_modules.h"
 
 namespace polygraphy {
 

@@ -1,8 +1,8 @@
 #include "polygraphy/reduce/recordings/describe.h"
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/text.h"
-#include "polygraphy/debug/log_modules.h"
 
 namespace polygraphy {
 namespace {

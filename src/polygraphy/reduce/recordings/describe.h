@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/data/metadata.h"
 #include "polygraphy/reduce/recordings/recordings.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

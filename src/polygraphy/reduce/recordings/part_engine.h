@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/candidate_folder.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/worker_client.h"
-#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/reduce/candidates/candidate_folder.h"
+#include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
 

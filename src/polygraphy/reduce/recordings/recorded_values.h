@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "base/array.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/tensor_map.h"
+#include "base/arrays/array.h"
+#include "base/arrays/tensor_map.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "base/numpy_text.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/extract.h"
-#include "polygraphy/data/graph_metadata.h"
-#include "polygraphy/debug/log_modules.h"
 #include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/reduce/recordings/waist.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
 namespace {

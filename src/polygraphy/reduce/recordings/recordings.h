@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/compare/comparator.h"
+#include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/reduce/recordings/part_engine.h"
 #include "polygraphy/reduce/recordings/recorded_values.h"
 #include "polygraphy/reduce/recordings/samples.h"

@@ -4,11 +4,11 @@
 
 #include <filesystem>
 
-#include "base/testdata/temporary_folder.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/testdata/fixtures.h"
 
 namespace polygraphy {
 namespace {

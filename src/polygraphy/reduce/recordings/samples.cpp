@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/system_error.h"
-#include "polygraphy/data/data_loader.h"
+#include "base/os/system_error.h"
+#include "polygraphy/inputs/data_loader.h"
 
 namespace polygraphy {
 namespace {

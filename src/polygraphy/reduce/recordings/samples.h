@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <deque>
 
+#include "base/arrays/tensor_map.h"
 #include "base/log.h"
-#include "polygraphy/compare/comparator.h"
-#include "polygraphy/data/metadata.h"
-#include "polygraphy/data/tensor_map.h"
+#include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 

@@ -1,0 +1,580 @@
+#include "base/os/atomic_file.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <cerrno>
+#include <climits>
+#include <ctime>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/os/system_error.h"
+
+namespace polygraphy {
+namespace {
+
+// What is written goes to the system in whole blocks at whole multiples of their size, which costs
+// its cache of pages half of what writing as it comes does. Up to this size it takes them from
+// pages used just now; beyond, a virtual machine may first have to find some: up to eight times the
+// cost.
+constexpr size_t kBlock = size_t{32} << 10;
+
+// A file of this size has space reserved ahead of it, as much as it has already: the file system
+// then has less to note for each page.
+constexpr uint64_t kReserveFrom = uint64_t{4} << 20;
+constexpr uint64_t kMostReserve = uint64_t{256} << 20;
+
+// Looking for holes moves the position of a descriptor that is not ours.
+class KeptPosition {
+ public:
+  explicit KeptPosition(int fd) : fd_(fd), position_(::lseek(fd, 0, SEEK_CUR)) {}
+  ~KeptPosition() {
+    if (position_ >= 0) ::lseek(fd_, position_, SEEK_SET);
+  }
+  KeptPosition(const KeptPosition&) = delete;
+  KeptPosition& operator=(const KeptPosition&) = delete;
+
+ private:
+  int fd_;
+  off_t position_;
+};
+
+// Names of the temporary files that exist, for the signal handler: fixed size and lock-free. There
+// can hardly be more, because each has a descriptor; those beyond the table are only removed by
+// destructors.
+constinit std::array<std::atomic<const char*>, 1024> temporaries{};
+
+void remember_temporary(const char* path) {
+  for (std::atomic<const char*>& slot : temporaries) {
+    const char* free = nullptr;
+    if (slot.load(std::memory_order_relaxed) == nullptr &&
+        slot.compare_exchange_strong(free, path)) {
+      return;
+    }
+  }
+}
+
+void forget_temporary(const char* path) {
+  for (std::atomic<const char*>& slot : temporaries) {
+    if (slot.load(std::memory_order_relaxed) != path) continue;
+    slot = nullptr;
+    return;
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string file_name_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string write_hint(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or write to another folder";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "write to a folder that you may write to";
+    case EISDIR:
+      return "give the path of a file";
+    case ENOENT:
+    case ENOTDIR:
+      return "check the spelling of the path";
+    case EFBIG:
+      return "the file system or a limit (ulimit -f) does not allow files of this size";
+    default:
+      return {};
+  }
+}
+
+[[noreturn]] void fail(const std::string& what, int error) {
+  throw IoError(what + ": " + system_reason(error), write_hint(error));
+}
+
+[[noreturn]] void fail_to_write(const std::string& path, int error) {
+  fail("cannot write '" + path + "'", error);
+}
+
+// Where writing to `path` ends up: follows symbolic links, of which the last may dangle.
+std::string resolve_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // the kernel's own limit
+  std::string current = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    struct stat info{};
+    if (::lstat(current.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return current;
+    std::array<char, PATH_MAX> target{};
+    const ssize_t length = ::readlink(current.c_str(), target.data(), target.size());
+    if (length < 0) fail_to_write(path, errno);
+    const std::string next(target.data(), static_cast<size_t>(length));
+    if (next.starts_with('/')) {
+      current = next;
+    } else {
+      current = folder_of(current).append("/").append(next);
+    }
+  }
+  fail_to_write(path, ELOOP);
+}
+
+[[noreturn]] void fail_to_make_folder(const std::string& folder, const std::string& path,
+                                      int error) {
+  fail("cannot write '" + path + "': cannot make the folder '" + folder + "'", error);
+}
+
+void make_folders(const std::string& folder, const std::string& path) {
+  struct stat info{};
+  if (::stat(folder.c_str(), &info) == 0) return;
+  for (size_t slash = folder.find('/', 1);; slash = folder.find('/', slash + 1)) {
+    const std::string part = folder.substr(0, slash);
+    if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
+      const int error = errno;
+      if (::stat(part.c_str(), &info) != 0) {
+        fail_to_make_folder(part, path, error);
+      }
+    }
+    if (slash == std::string::npos) return;
+  }
+}
+
+// The descriptor that the name stands for ("-", /dev/stdout, /dev/fd/3 …), or -1. Opening such a
+// name anew would start at the front of a redirected file, and replacing it would detach the
+// redirection.
+int named_descriptor(const std::string& path) {
+  if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const std::string number = path.substr(folder.size());
+    if (number.empty() || number.size() > 6 ||
+        number.find_first_not_of("0123456789") != std::string::npos) {
+      return -1;
+    }
+    return std::stoi(number);
+  }
+  return -1;
+}
+
+// A name that nobody else uses; O_EXCL has the last word.
+std::string temporary_name(const std::string& target) {
+  static constinit std::atomic<uint64_t> counter{0};
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  const uint64_t mixed =
+      (static_cast<uint64_t>(now.tv_nsec) << 20 ^ static_cast<uint64_t>(now.tv_sec) << 32 ^
+       static_cast<uint64_t>(::getpid())) +
+      ++counter;
+  std::string suffix;
+  for (uint64_t rest = mixed; rest != 0; rest /= 36) {
+    suffix += "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
+  }
+  // The dot hides it from globs; long names are cut, because names end at NAME_MAX bytes.
+  return folder_of(target) + "/." + file_name_of(target).substr(0, 200) + '.' + suffix + ".tmp";
+}
+
+}  // namespace
+
+struct AtomicFile::State {
+  std::string path;       // as given, for messages
+  std::string target;     // what commit() replaces; empty when written through
+  std::string temporary;  // exists while non-empty
+  int fd = -1;
+  bool close_fd = true;
+  Durability durability = Durability::kFsync;
+  bool failed = false;
+  uint64_t flushed = 0;   // bytes handed to the system
+  uint64_t reserved = 0;  // where the reserved space ends, if behind `flushed`
+  std::vector<std::byte> buffer;
+
+  ~State() {
+    if (fd >= 0 && close_fd) ::close(fd);
+    remove_temporary();
+  }
+
+  void remove_temporary() {
+    if (temporary.empty()) return;
+    ::unlink(temporary.c_str());
+    forget_temporary(temporary.c_str());
+    temporary.clear();
+  }
+
+  void open_through() {
+    fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) fail_to_write(path, errno);
+  }
+
+  void open_temporary(const std::optional<struct stat>& replaced) {
+    constexpr int kAttempts = 100;
+    for (int attempt = 0; fd < 0; ++attempt) {
+      temporary = temporary_name(target);
+      // Noted before it exists: a signal may come at any moment.
+      remember_temporary(temporary.c_str());
+      fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+      if (fd >= 0) break;
+      const int error = errno;
+      forget_temporary(temporary.c_str());
+      temporary.clear();
+      if (error == EEXIST && attempt < kAttempts) continue;
+      if (error == EACCES || error == EPERM || error == EROFS) {
+        fail("cannot write '" + path + "': cannot make a file in the folder '" + folder_of(target) +
+                 "'",
+             error);
+      }
+      fail_to_write(path, error);
+    }
+    if (replaced.has_value()) {
+      // Only root can give files away; for everybody else the new file is simply theirs.
+      [[maybe_unused]] const int ignored = ::fchown(fd, replaced->st_uid, replaced->st_gid);
+      ::fchmod(fd, replaced->st_mode & 07777);
+    }
+  }
+
+  [[noreturn]] void fail_while_writing(int error) {
+    failed = true;
+    fail("cannot write '" + path + "' (after " + std::to_string(flushed) + " bytes)", error);
+  }
+
+  // A wish only: what the file system cannot reserve is met when it is written.
+  void reserve(size_t size) {
+    if (target.empty() || flushed < kReserveFrom || flushed + size <= reserved) return;
+    const uint64_t length = std::max<uint64_t>(size, std::min(flushed, kMostReserve));
+    reserved = flushed + length;
+    [[maybe_unused]] const int ignored = ::fallocate(
+        fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(flushed), static_cast<off_t>(length));
+  }
+
+  void give_back_reserve() {
+    if (reserved > flushed && ::ftruncate(fd, static_cast<off_t>(flushed)) != 0) {
+      fail_while_writing(errno);
+    }
+    reserved = 0;
+  }
+
+  void write_all(const std::byte* data, size_t size) {
+    reserve(size);
+    while (size > 0) {
+      const ssize_t done = ::write(fd, data, std::min(size, kBlock - flushed % kBlock));
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) fail_while_writing(errno);
+      data += done;
+      size -= static_cast<size_t>(done);
+      flushed += static_cast<uint64_t>(done);
+    }
+  }
+
+  void keep(std::span<const std::byte> bytes) {
+    if (buffer.capacity() == 0 && !bytes.empty()) buffer.reserve(kBlock);
+    buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+  }
+
+  void flush() {
+    if (buffer.empty()) return;
+    write_all(buffer.data(), buffer.size());
+    buffer.clear();
+  }
+
+  // Ways to copy without passing through our memory, the cheapest first; each returns the number of
+  // bytes it copied before it met something that it cannot do.
+  void copy(int from, uint64_t offset, uint64_t length);
+  uint64_t clone_range(int from, uint64_t offset, uint64_t length);
+  // The hole that the source has at `offset`, which becomes one here; 0 where there is none.
+  uint64_t skip_hole(int from, uint64_t offset, uint64_t length);
+  uint64_t copy_in_kernel(int from, uint64_t offset, uint64_t length);
+  uint64_t send_file(int from, uint64_t offset, uint64_t length);
+  void copy_by_hand(int from, uint64_t offset, uint64_t length);
+};
+
+uint64_t AtomicFile::State::clone_range(int from, uint64_t offset, uint64_t length) {
+  struct stat info{};
+  if (target.empty() || ::fstat(fd, &info) != 0 || info.st_blksize <= 0) return 0;
+  const auto block = static_cast<uint64_t>(info.st_blksize);
+  const uint64_t whole = length / block * block;
+  if (whole == 0 || offset % block != 0 || flushed % block != 0) return 0;
+  file_clone_range range{};
+  range.src_fd = from;
+  range.src_offset = offset;
+  range.src_length = whole;
+  range.dest_offset = flushed;
+  if (::ioctl(fd, FICLONERANGE, &range) != 0) return 0;
+  if (::lseek(fd, static_cast<off_t>(flushed + whole), SEEK_SET) < 0) fail_while_writing(errno);
+  flushed += whole;
+  return whole;
+}
+
+uint64_t AtomicFile::State::skip_hole(int from, uint64_t offset, uint64_t length) {
+  struct stat info{};
+  if (target.empty() || ::fstat(from, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
+  if (static_cast<uint64_t>(info.st_size) < offset + length) return 0;
+  const off_t data = ::lseek(from, static_cast<off_t>(offset), SEEK_DATA);
+  if (data < 0 && errno != ENXIO) return 0;
+  const uint64_t hole =
+      data < 0 ? length : std::min<uint64_t>(static_cast<uint64_t>(data) - offset, length);
+  if (hole == 0) return 0;
+  const auto end = static_cast<off_t>(flushed + hole);
+  if (::ftruncate(fd, end) != 0 || ::lseek(fd, end, SEEK_SET) < 0) fail_while_writing(errno);
+  flushed += hole;
+  return hole;
+}
+
+void AtomicFile::State::copy(int from, uint64_t offset, uint64_t length) {
+  give_back_reserve();
+  uint64_t copied = clone_range(from, offset, length);
+  const KeptPosition kept(from);
+  while (copied < length) {
+    copied += skip_hole(from, offset + copied, length - copied);
+    uint64_t rest = length - copied;
+    const off_t hole = ::lseek(from, static_cast<off_t>(offset + copied), SEEK_HOLE);
+    if (hole > static_cast<off_t>(offset + copied)) {
+      rest = std::min(rest, static_cast<uint64_t>(hole) - offset - copied);
+    }
+    uint64_t done = copy_in_kernel(from, offset + copied, rest);
+    done += send_file(from, offset + copied + done, rest - done);
+    copy_by_hand(from, offset + copied + done, rest - done);
+    copied += rest;
+  }
+}
+
+uint64_t AtomicFile::State::copy_in_kernel(int from, uint64_t offset, uint64_t length) {
+  uint64_t copied = 0;
+  while (copied < length) {
+    auto position = static_cast<off_t>(offset + copied);
+    const size_t chunk = std::min<uint64_t>(length - copied, uint64_t{1} << 30);
+    const ssize_t done = ::copy_file_range(from, &position, fd, nullptr, chunk, 0);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
+      fail_while_writing(errno);
+    }
+    if (done <= 0) break;
+    copied += static_cast<uint64_t>(done);
+    flushed += static_cast<uint64_t>(done);
+  }
+  return copied;
+}
+
+uint64_t AtomicFile::State::send_file(int from, uint64_t offset, uint64_t length) {
+  uint64_t copied = 0;
+  while (copied < length) {
+    auto position = static_cast<off_t>(offset + copied);
+    const size_t chunk = std::min<uint64_t>(length - copied, uint64_t{1} << 30);
+    const ssize_t done = ::sendfile(fd, from, &position, chunk);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EPIPE)) {
+      fail_while_writing(errno);
+    }
+    if (done <= 0) break;
+    copied += static_cast<uint64_t>(done);
+    flushed += static_cast<uint64_t>(done);
+  }
+  return copied;
+}
+
+void AtomicFile::State::copy_by_hand(int from, uint64_t offset, uint64_t length) {
+  std::vector<std::byte> chunk(std::min<uint64_t>(length, kBlock));
+  for (uint64_t copied = 0; copied < length;) {
+    const size_t wanted = std::min<uint64_t>(length - copied, chunk.size());
+    const ssize_t got = ::pread(from, chunk.data(), wanted, static_cast<off_t>(offset + copied));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      const int error = errno;
+      failed = true;
+      throw IoError(
+          "cannot copy " + std::to_string(length) + " bytes to '" + path + "': " +
+          (got < 0 ? system_reason(error)
+                   : "the source ends " + std::to_string(length - copied) + " bytes too early"));
+    }
+    write_all(chunk.data(), static_cast<size_t>(got));
+    copied += static_cast<uint64_t>(got);
+  }
+}
+
+AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parents)
+    : path_(std::move(path)), state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.path = path_;
+  state.durability = durability;
+  if (path_.empty()) fail_to_write(path_, ENOENT);
+
+  if (const int fd = named_descriptor(path_); fd >= 0) {
+    if (::fcntl(fd, F_GETFD) < 0) fail_to_write(path_, errno);
+    state.fd = fd;
+    state.close_fd = false;
+    return;
+  }
+  const std::string target = resolve_links(path_);
+  struct stat info{};
+  const bool exists = ::stat(target.c_str(), &info) == 0;
+  if (!exists && errno != ENOENT) fail_to_write(path_, errno);
+  if (exists && S_ISDIR(info.st_mode)) fail_to_write(path_, EISDIR);
+  if (!exists && target.ends_with('/')) fail_to_write(path_, EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) {
+    state.open_through();
+    return;
+  }
+  // Renaming would get around a file's own protection.
+  if (exists && ::euidaccess(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
+  if (!exists && make_parents) make_folders(folder_of(target), path_);
+  state.target = target;
+  state.open_temporary(exists ? std::optional(info) : std::nullopt);
+}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  State& state = *state_;
+  assert(state.fd >= 0 && "writing after commit()");
+  if (state.failed) fail_to_write(path_, EIO);
+  const size_t room = kBlock - position() % kBlock;
+  if (bytes.size() < room) {
+    state.keep(bytes);
+    return;
+  }
+  if (!state.buffer.empty()) {
+    state.keep(bytes.first(room));
+    bytes = bytes.subspan(room);
+    state.flush();
+  }
+  const size_t whole = bytes.size() - (position() + bytes.size()) % kBlock;
+  state.write_all(bytes.data(), whole);
+  state.keep(bytes.subspan(whole));
+}
+
+void AtomicFile::write(std::string_view text) {
+  write(std::as_bytes(std::span(text)));
+}
+
+void AtomicFile::copy_from(int fd, uint64_t offset, uint64_t length) {
+  State& state = *state_;
+  assert(state.fd >= 0 && "writing after commit()");
+  if (state.failed) fail_to_write(path_, EIO);
+  state.flush();
+  state.copy(fd, offset, length);
+}
+
+void AtomicFile::align(uint64_t alignment) {
+  assert(alignment > 0);
+  constexpr std::array<std::byte, 4096> kZeros{};
+  for (uint64_t rest = (alignment - position() % alignment) % alignment; rest > 0;) {
+    const size_t chunk = std::min<uint64_t>(rest, kZeros.size());
+    write(std::span(kZeros).first(chunk));
+    rest -= chunk;
+  }
+}
+
+uint64_t AtomicFile::position() const {
+  return state_->flushed + state_->buffer.size();
+}
+
+bool AtomicFile::rewritable() const {
+  return !state_->target.empty();
+}
+
+void AtomicFile::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
+  State& state = *state_;
+  assert(state.fd >= 0 && offset + bytes.size() <= position() && "rewriting what is not there");
+  if (!rewritable()) fail_to_write(path_, ESPIPE);
+  if (state.failed) fail_to_write(path_, EIO);
+  state.flush();
+  while (!bytes.empty()) {
+    const ssize_t done = ::pwrite(state.fd, bytes.data(), std::min(bytes.size(), kBlock),
+                                  static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) state.fail_while_writing(errno);
+    bytes = bytes.subspan(static_cast<size_t>(done));
+    offset += static_cast<uint64_t>(done);
+  }
+}
+
+void AtomicFile::make_room(uint64_t offset, uint64_t length) {
+  State& state = *state_;
+  assert(state.fd >= 0 && offset <= position() && "making room behind the end");
+  if (!rewritable()) fail_to_write(path_, ESPIPE);
+  if (length == 0) return;
+  state.flush();
+  state.give_back_reserve();
+  std::vector<std::byte> chunk(std::min<uint64_t>(state.flushed - offset, kBlock * 32));
+  const uint64_t end = state.flushed;
+  state.flushed += length;
+  if (::ftruncate(state.fd, static_cast<off_t>(state.flushed)) != 0) {
+    state.fail_while_writing(errno);
+  }
+  // From the back: what is overwritten has been moved.
+  for (uint64_t at = end; at > offset;) {
+    const uint64_t size = std::min<uint64_t>(at - offset, chunk.size());
+    at -= size;
+    for (uint64_t got = 0; got < size;) {
+      const ssize_t done =
+          ::pread(state.fd, chunk.data() + got, size - got, static_cast<off_t>(at + got));
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) state.fail_while_writing(done < 0 ? errno : EIO);
+      got += static_cast<uint64_t>(done);
+    }
+    rewrite(at + length, std::span(chunk).first(size));
+  }
+  if (::lseek(state.fd, static_cast<off_t>(state.flushed), SEEK_SET) < 0) {
+    state.fail_while_writing(errno);
+  }
+}
+
+void AtomicFile::commit() {
+  State& state = *state_;
+  assert(state.fd >= 0 && "commit() twice");
+  if (state.failed) fail_to_write(path_, EIO);
+  state.flush();
+  if (state.target.empty()) {
+    const int fd = std::exchange(state.fd, -1);
+    if (state.close_fd && ::close(fd) != 0) fail_to_write(path_, errno);
+    return;
+  }
+  state.give_back_reserve();
+  if (state.durability == Durability::kFsync && ::fsync(state.fd) != 0) {
+    state.fail_while_writing(errno);
+  }
+  // Some file systems report a full disk only here.
+  if (::close(std::exchange(state.fd, -1)) != 0) state.fail_while_writing(errno);
+  if (::rename(state.temporary.c_str(), state.target.c_str()) != 0) {
+    const int error = errno;
+    fail("cannot replace '" + path_ + "'", error);
+  }
+  forget_temporary(state.temporary.c_str());
+  state.temporary.clear();
+  if (state.durability == Durability::kFsync) {
+    const int folder = ::open(folder_of(state.target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // The file is in place and whole; not every file system can sync a folder.
+    if (folder >= 0) {
+      ::fsync(folder);
+      ::close(folder);
+    }
+  }
+}
+
+void write_file(const std::string& path, std::string_view contents, Durability durability) {
+  AtomicFile file(path, durability);
+  file.write(contents);
+  file.commit();
+}
+
+void remove_temporary_files() noexcept {
+  const int saved = errno;
+  for (const std::atomic<const char*>& slot : temporaries) {
+    if (const char* path = slot.load()) ::unlink(path);
+  }
+  errno = saved;
+}
+
+}  // namespace polygraphy

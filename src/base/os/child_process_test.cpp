@@ -1,0 +1,217 @@
+#include "base/os/child_process.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "base/error.h"
+#include "base/os/testdata/temporary_folder.h"
+
+namespace polygraphy {
+namespace {
+
+using testing::HasSubstr;
+
+ChildOptions shell(const std::string& script) {
+  return {
+      .argv = {"sh", "-c", script}, .out = ChildStream::capture(), .err = ChildStream::capture()};
+}
+
+double seconds_of(const std::function<void()>& action) {
+  const auto begin = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int i = 0; i < 500 && !condition(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return condition();
+}
+
+bool is_gone(pid_t pid) {
+  if (::kill(pid, 0) != 0) return true;
+  // Somebody else's zombie, for its parent to let go of.
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  return text.find(") Z ") != std::string::npos;
+}
+
+std::string message_of(const ChildOptions& options) {
+  try {
+    ChildProcess child(options);
+  } catch (const Error& error) {
+    return std::string(error.what()) + " | " + error.hint();
+  }
+  return "it was started";
+}
+
+TEST(ChildProcessTest, ReturnsTheExitCodeAndWhatWasPrinted) {
+  ChildProcess child(shell("echo to out; echo to err >&2; exit 3"));
+  const auto status = child.wait();
+  ASSERT_TRUE(status);
+  EXPECT_EQ(to_text(*status), "exited with 3");
+  EXPECT_FALSE(status->success());
+  EXPECT_GT(status->peak_bytes, 0U);
+  EXPECT_EQ(child.out().text, "to out\n");
+  EXPECT_EQ(child.err().text, "to err\n");
+  EXPECT_EQ(child.wait()->code, 3);
+}
+
+TEST(ChildProcessTest, NamesTheSignalThatEndedIt) {
+  ChildProcess child(shell("kill -SEGV $$"));
+  EXPECT_EQ(to_text(child.wait().value()), "was killed by SIGSEGV (Segmentation fault)");
+  EXPECT_EQ(signal_name(SIGKILL), "SIGKILL");
+  EXPECT_EQ(signal_name(SIGRTMIN + 3), "signal " + std::to_string(SIGRTMIN + 3));
+}
+
+TEST(ChildProcessTest, AProgramThatCannotBeStartedIsNamedWithTheReason) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(
+      message_of({.argv = {"no-such-program-here"}}),
+      "cannot start 'no-such-program-here': there is no such program in PATH | install it, or "
+      "give its path");
+  EXPECT_EQ(message_of({.argv = {"/no/such/file"}}),
+            "cannot start '/no/such/file': No such file or directory | check the spelling of the "
+            "path");
+  const std::string plain = folder / "plain", no_first_line = folder / "no_first_line",
+                    no_interpreter = folder / "no_interpreter";
+  put(plain, "text");
+  put(no_first_line, "text");
+  put(no_interpreter, "#!/no/such/interpreter\n");
+  for (const std::string& file : {no_first_line, no_interpreter}) ::chmod(file.c_str(), 0755);
+  EXPECT_THAT(message_of({.argv = {plain}}), HasSubstr("chmod +x"));
+  EXPECT_THAT(message_of({.argv = {no_first_line}}), HasSubstr("#!/bin/sh"));
+  EXPECT_THAT(message_of({.argv = {no_interpreter}}), HasSubstr("interpreter"));
+  EXPECT_EQ(
+      message_of({.argv = {"true"}, .folder = "/no/such/folder"}),
+      "cannot start 'true' in folder '/no/such/folder': No such file or directory | check the "
+      "spelling of the path");
+}
+
+TEST(ChildProcessTest, InputEnvironmentAndFolderAreThoseAskedFor) {
+  const TemporaryFolder folder;
+  auto options = shell("cat; echo $PG_TEST_A; pwd");
+  const std::string text(300'000, 'x');  // more than a pipe holds
+  options.in = ChildStream::of_text(text);
+  options.environment = {{"PG_TEST_A", "a value"}};
+  options.folder = folder.path();
+  ChildProcess child(options);
+  EXPECT_TRUE(child.wait()->success());
+  EXPECT_EQ(child.out().text, text + "a value\n" + folder.path() + "\n");
+}
+
+TEST(ChildProcessTest, HandsOverOnlyTheNamedDescriptors) {
+  int ends[2], stray[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_EQ(::pipe(stray), 0);  // inheritable, by somebody's mistake
+  auto options = shell("echo hello >&4; ls /proc/self/fd | tr '\\n' ' '");
+  // Numbers that are in use on our side already.
+  options.descriptors = {{ends[1], 4}};
+  ChildProcess child(options);
+  EXPECT_TRUE(child.wait()->success());
+  char text[16] = {};
+  EXPECT_EQ(::read(ends[0], text, sizeof text), 6);
+  EXPECT_STREQ(text, "hello\n");
+  EXPECT_EQ(child.out().text, "0 1 2 3 4 ");  // 3: the folder that ls reads
+  for (const int fd : {ends[0], ends[1], stray[0], stray[1]}) ::close(fd);
+}
+
+TEST(ChildProcessTest, AFloodIsDrainedAndKeptUpToTheLimit) {
+  auto options =
+      shell("yes | head -c 3000000; echo last; yes no | head -c 3000000 >&2; echo end >&2");
+  options.out = ChildStream::capture(10);
+  options.err = ChildStream::capture(10, ChildStream::Keep::kLast);
+  ChildProcess child(options);
+  EXPECT_TRUE(child.wait()->success());
+  EXPECT_EQ(child.out().text, "y\ny\ny\ny\ny\n");
+  EXPECT_EQ(child.out().dropped, 3'000'005U - 10);
+  EXPECT_EQ(child.err().text, "no\nno\nend\n");
+  EXPECT_EQ(child.err().dropped, 3'000'004U - 10);
+}
+
+TEST(ChildProcessTest, WaitsNoLongerThanItIsTold) {
+  ChildProcess child(shell("sleep 100"));
+  EXPECT_LT(seconds_of([&] { EXPECT_FALSE(child.wait(0.05)); }), 5);
+  EXPECT_EQ(child.kill().signal, SIGTERM);
+  EXPECT_EQ(child.wait()->signal, SIGTERM);
+}
+
+TEST(ChildProcessTest, OneThatIgnoresTermIsKilled) {
+  ChildProcess child(shell("trap '' TERM; echo ready; while :; do sleep 0.01; done"));
+  ASSERT_TRUE(comes_true([&] { return child.wait(0.01) || child.out().text == "ready\n"; }));
+  EXPECT_EQ(child.kill(0.1).signal, SIGKILL);
+}
+
+TEST(ChildProcessTest, ChildrenLeftBehindGoWithIt) {
+  // It holds our pipe open, too: that must not keep us waiting.
+  ChildProcess child(shell("sleep 100 & echo $!"));
+  EXPECT_LT(seconds_of([&] { EXPECT_TRUE(child.wait()->success()); }), 5);
+  const pid_t left = std::stoi(child.out().text);
+  EXPECT_TRUE(comes_true([&] { return is_gone(left); }));
+}
+
+TEST(ChildProcessTest, TheDestructorEndsTheWholeGroup) {
+  pid_t inner = 0, outer = 0;
+  {
+    ChildProcess child(shell("sleep 100 & echo $!; sleep 100"));
+    outer = child.pid();
+    ASSERT_TRUE(comes_true([&] { return child.wait(0.01) || child.out().text.ends_with("\n"); }));
+    inner = std::stoi(child.out().text);
+  }
+  EXPECT_TRUE(is_gone(outer));
+  EXPECT_TRUE(comes_true([&] { return is_gone(inner); }));
+}
+
+TEST(ChildProcessTest, AnOrderToStopEndsTheWait) {
+  ChildProcess child(shell("sleep 100"));
+  std::atomic<bool> stop = false;
+  std::thread later([&] { stop = true; });
+  EXPECT_LT(seconds_of([&] { EXPECT_THROW(child.wait({}, &stop), Interrupted); }), 5);
+  later.join();
+}
+
+TEST(ChildProcessTest, EventsOfADescriptorComeBeforeTheEnd) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  auto options = shell("echo x >&5");
+  options.descriptors = {{ends[1], 5}};
+  ChildProcess child(options);
+  ::close(ends[1]);
+  EXPECT_EQ(child.wait_readable(ends[0], 10), ChildProcess::Event::kReadable);
+  char text[8];
+  EXPECT_EQ(::read(ends[0], text, sizeof text), 2);
+  EXPECT_EQ(child.wait_readable(-1, 10), ChildProcess::Event::kEnded);
+  EXPECT_TRUE(child.wait()->success());
+  ::close(ends[0]);
+}
+
+TEST(ChildProcessTest, ItDiesWithTheProcessThatStartedIt) {
+  // A process in between starts the child and is killed.
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const pid_t between = ::fork();
+  if (between == 0) {
+    const ChildProcess child(shell("sleep 100"));
+    const pid_t pid = child.pid();
+    if (::write(ends[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
+    ::raise(SIGKILL);
+  }
+  pid_t grandchild = 0;
+  ASSERT_EQ(::read(ends[0], &grandchild, sizeof grandchild),
+            static_cast<ssize_t>(sizeof grandchild));
+  EXPECT_TRUE(comes_true([&] { return is_gone(grandchild); }));
+  for (const int fd : ends) ::close(fd);
+  ::kill(between, SIGKILL);
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,100 @@
+#include "base/os/crash_message.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/os/atomic_file.h"
+
+namespace polygraphy {
+namespace {
+
+// What the signal handler needs: it may neither allocate nor wait.
+char context_who[128] = "";
+std::atomic<const char*> context_doing = nullptr;
+const char* context_remedy = nullptr;
+const char* usual_remedy = "";
+
+void print(const char* text) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+// "[!] <who> <did> when it <doing>": the beginning of the line.
+void print_who(const char* did) {
+  print("[!] ");
+  print(context_doing ? context_who : "polygraphy");
+  print(did);
+  if (const char* doing = context_doing) {
+    print(" when it ");
+    print(doing);
+  }
+}
+
+void print_end() {
+  print(".");
+  if (context_doing) print(context_remedy ? context_remedy : usual_remedy);
+  print("\n");
+}
+
+void on_crash(int signal_number) {
+  const char* name = ::sigabbrev_np(signal_number);
+  print_who(" crashed");
+  print(": SIG");
+  print(name ? name : "?");
+  print_end();
+  remove_temporary_files();
+  ::raise(signal_number);  // the action is the default again
+}
+
+pid_t our_process = 0;
+
+void on_exit_of_others() {
+  if (::getpid() != our_process) return;  // a library's own child, made by fork()
+  print_who(" ended the whole process");
+  print_end();
+  remove_temporary_files();
+  ::_exit(1);
+}
+
+}  // namespace
+
+CrashContext::CrashContext(std::string_view who, const char* doing, const char* remedy) noexcept
+    : previous_doing_(context_doing), previous_remedy_(context_remedy) {
+  context_doing = nullptr;
+  std::memcpy(previous_who_, context_who, sizeof previous_who_);
+  const size_t length = std::min(who.size(), sizeof context_who - 1);
+  std::memcpy(context_who, who.data(), length);
+  context_who[length] = '\0';
+  context_remedy = remedy;
+  context_doing = doing;
+}
+
+CrashContext::~CrashContext() {
+  context_doing = nullptr;
+  std::memcpy(context_who, previous_who_, sizeof previous_who_);
+  context_remedy = previous_remedy_;
+  context_doing = previous_doing_;
+}
+
+void install_crash_message(const char* remedy) {
+  usual_remedy = remedy;
+  // A stack that has overflowed has no room for a handler.
+  static char stack[64 << 10];
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  ::sigaltstack(&other, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = on_crash;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  ::sigemptyset(&action.sa_mask);
+  for (const int number : {SIGSEGV, SIGILL, SIGFPE, SIGABRT}) ::sigaction(number, &action, nullptr);
+  our_process = ::getpid();
+  std::atexit(on_exit_of_others);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,33 @@
+// A group of options shared by several commands: one table per file under args/.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/syntax/option.h"
+
+namespace polygraphy::cli {
+
+// What stands in a group besides its own table.
+enum class FromBackends : uint8_t {
+  kNothing,
+  kRunnerFlags,  // the flag of every back end: --onnxrt
+  kOptions,      // a group of options per back end, in place of this one
+};
+
+struct ArgGroup {
+  std::string_view title;    // heading in --help
+  std::string_view summary;  // one sentence under it
+  std::span<const Option> options;
+  // Set for the options of an engine that has no back end in the tree: they are known by name and
+  // arity, and answered with one line. An option that a back end's own table claims is that back
+  // end's.
+  std::string_view absent_engine = {};
+  FromBackends from_backends = FromBackends::kNothing;
+  bool with_model_checks = false;  // an option per in-process check, before its own: --check-run
+};
+
+// All groups of the folder, in file order.
+std::span<const ArgGroup* const> arg_groups();
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,42 @@
+// A subcommand: one descriptor per file under commands/. Help, completions, the man page and the
+// dispatch derive from it.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/option.h"
+
+namespace polygraphy::cli {
+
+class Session;  // session.h: what a command works with
+
+// A group as this command takes it.
+struct GroupUse {
+  const ArgGroup* group;
+  std::string_view only = {};      // keys of the options taken, space separated; empty: all
+  std::string_view optional = {};  // of those, the keys that this command does without
+};
+
+struct Command {
+  // "run", "inspect model". A group's own parser is a command too: "inspect".
+  std::string_view path;
+  std::string_view summary;      // in the list of commands
+  std::string_view description;  // at the head of --help
+  int order = 0;                 // in lists; the original's commands first, in its order
+  std::span<const GroupUse> groups = {};
+  std::span<const Option> options = {};  // its own
+  // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
+  bool announces = false;
+  int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
+};
+
+// The commands directly below `path` ("" for the executable itself), in the order of lists.
+std::vector<const Command*> subcommands(std::string_view path);
+
+// All commands of the folder, in file order.
+std::span<const Command* const> commands();
+
+}  // namespace polygraphy::cli

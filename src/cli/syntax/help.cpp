@@ -1,0 +1,140 @@
+#include "cli/syntax/help.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr size_t kHelpColumn = 24;
+
+std::string values_of(const Syntax::Entry& entry) {
+  const std::string name = entry.metavar();
+  switch (entry.option->arity) {
+    case Arity::kFlag:
+      return "";
+    case Arity::kOne:
+      return name;
+    case Arity::kOptional:
+      return "[" + name + "]";
+    case Arity::kOneOrMore:
+      return name + " [" + name + " ...]";
+    case Arity::kZeroOrMore:
+      return "[" + name + " ...]";
+    case Arity::kRemainder:
+    case Arity::kCommand:
+      return "...";
+    case Arity::kSubcommand:
+      return name + " ...";
+  }
+  return name;
+}
+
+// One entry: the invocation from column 2, the explanation from column 24, on the next line when it
+// would collide.
+void add_entry(std::string& out, const std::string& head, std::string_view help, size_t columns) {
+  out += "  " + head;
+  if (help.empty()) {
+    out += '\n';
+    return;
+  }
+  const size_t width = std::max<size_t>(columns, kHelpColumn + 20) - kHelpColumn;
+  const std::string text = wrapped(help, width, kHelpColumn);
+  if (head.size() + 4 <= kHelpColumn) {
+    out.append(kHelpColumn - 2 - head.size(), ' ');
+    out += text.substr(kHelpColumn);
+  } else {
+    out += '\n' + text;
+  }
+  out += '\n';
+}
+
+void add_commands(std::string& out, std::string_view path, size_t columns) {
+  const auto below = subcommands(path);
+  if (below.empty()) return;
+  out += path.empty() ? "\nTools:\n" : "\nSubtools:\n";
+  for (const Command* command : below) {
+    add_entry(out, std::string(command->path.substr(command->path.rfind(' ') + 1)),
+              command->summary, columns);
+  }
+}
+
+}  // namespace
+
+bool is_listed(const Syntax& syntax, const Syntax::Entry& entry) {
+  const ArgGroup* group = syntax.sections()[entry.section].group;
+  return entry.option->origin != Origin::kRemoved && entry.option->support == Support::kYes &&
+         entry.option->arity != Arity::kSubcommand && !(group && !group->absent_engine.empty());
+}
+
+std::string wrapped(std::string_view text, size_t width, size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string result = margin;
+  size_t used = 0;
+  for (const auto word : split(text, ' ')) {
+    if (word.empty()) continue;
+    if (used != 0 && used + 1 + word.size() > width) {
+      result += "\n" + margin;
+      used = 0;
+    }
+    if (used != 0) result += ' ';
+    result += word;
+    used += word.size() + (used != 0);
+  }
+  return result;
+}
+
+std::string invocation(const Syntax::Entry& entry) {
+  const std::string values = values_of(entry);
+  if (entry.positional()) return entry.metavar();
+  return join(entry.spellings, ", ") + (values.empty() ? "" : " " + values);
+}
+
+std::string usage_text(const Syntax& syntax) {
+  std::string text = "usage: " + syntax.prog() + " [-h] [options]";
+  if (const auto* positional = syntax.positional()) {
+    const std::string values = values_of(*positional);
+    text += ' ' + values;
+  }
+  return text + '\n';
+}
+
+std::string help_text(const Syntax& syntax, const Command* command, int columns) {
+  // argparse leaves two columns free.
+  const size_t width = static_cast<size_t>(std::max(columns, 40)) - 2;
+  std::string out = usage_text(syntax);
+  const std::string_view description =
+      command ? command->description
+              : "Run a neural network on several inference engines with the same inputs, compare "
+                "the results layer by layer, and look into models and saved data.";
+  if (!description.empty()) out += "\n" + wrapped(description, width, 0) + "\n";
+  add_commands(out, command ? command->path : "", width);
+
+  bool engines_left_out = false;
+  for (size_t section = 0; section < syntax.sections().size(); ++section) {
+    const auto& heading = syntax.sections()[section];
+    std::string entries;
+    for (const auto& entry : syntax.entries()) {
+      if (entry.section != section) continue;
+      if (is_listed(syntax, entry))
+        add_entry(entries, invocation(entry), entry.option->help, width);
+      engines_left_out |= heading.group && !heading.group->absent_engine.empty();
+    }
+    if (entries.empty()) continue;
+    out += "\n" + std::string(heading.title) + ":\n";
+    if (!heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
+    out += entries;
+  }
+  if (engines_left_out) {
+    out += "\n" +
+           wrapped(
+               "Options of engines that have no back end yet (TensorRT, TensorFlow) are understood "
+               "and answered with a message that says so.",
+               width, 0) +
+           "\n";
+  }
+  return out;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,29 @@
+// --help and usage texts, in argparse's layout, from the tables.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/syntax/command.h"
+#include "cli/syntax/syntax.h"
+
+namespace polygraphy::cli {
+
+// "usage: polygraphy run [options] [model_file]\n"
+std::string usage_text(const Syntax& syntax);
+
+// Everything --help prints. `command` is null for the executable itself. Options that do nothing
+// yet, and those of engines without a back end, are left out.
+std::string help_text(const Syntax& syntax, const Command* command, int columns);
+
+// Whether help, completions and the man page show it.
+bool is_listed(const Syntax& syntax, const Syntax::Entry& entry);
+
+// "-n NUM_ITEMS, --num-items NUM_ITEMS": as argparse heads an entry, but with the values once.
+std::string invocation(const Syntax::Entry& entry);
+
+// `text` broken at blanks so that no line is longer than `width`; words that do not fit stand
+// alone.
+std::string wrapped(std::string_view text, size_t width, size_t indent);
+
+}  // namespace polygraphy::cli

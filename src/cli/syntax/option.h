@@ -1,0 +1,64 @@
+// One option or positional argument of the command line, as data: the parser, --help, completions,
+// the man page and the meta-tests all come from these tables.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace polygraphy::cli {
+
+// How many values an option takes: argparse's nargs.
+enum class Arity : uint8_t {
+  kOne,
+  kFlag,        // none
+  kOptional,    // "?"
+  kOneOrMore,   // "+": greedy, up to the next token that looks like an option
+  kZeroOrMore,  // "*"
+  kRemainder,   // everything that is left, options included
+  kCommand,     // the same, unless its first word is shell syntax ("a | b"): then that word alone
+  kSubcommand,  // a word and everything that is left
+};
+
+// What a value must look like. kPath and kFolder accept any text; completions offer files.
+enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
+
+// Which spellings may be abbreviated: only the original's.
+enum class Origin : uint8_t {
+  kOriginal,  // 0.53.6
+  kOurs,      // typed in full
+  kRemoved,   // 0.49's, typed in full; using it warns and names `instead`
+};
+
+enum class Support : uint8_t {
+  kYes,
+  kLater,  // known and parsed; using it is answered with "not available in this version yet"
+};
+
+// Option::exclusive of --check and of what takes its place.
+inline constexpr uint8_t kWaysToCheck = 13;
+
+struct Option {
+  // "--rtol --rel-tol", "-v --verbose"; the first long one is the key that code looks values up by.
+  // A positional argument is one word without dashes.
+  std::string_view spellings;
+  std::string_view help =
+      {};  // for --help; options that do nothing yet are not listed there and need none
+  Arity arity = Arity::kOne;
+  ValueType type = ValueType::kText;
+  std::string_view metavar = {};        // empty: from the key
+  std::string_view choices = {};        // space separated; empty: anything
+  std::string_view added_choices = {};  // the last of them, which the original does not have
+  std::string_view offered = {};        // the choices that do something; empty: all of them
+  Origin origin = Origin::kOriginal;
+  Support support = Support::kYes;
+  std::string_view instead = {};  // of a removed option
+  // Comparison functions that read it (`--compare` values, space separated); empty: not only some.
+  std::string_view functions = {};
+  bool selects_runner = false;  // a runner flag of an absent engine
+  bool required = false;
+  bool answers = false;   // it is all that the command is asked: nothing else is required
+  bool appends = false;   // every occurrence counts, not only the last
+  uint8_t exclusive = 0;  // options of one parser with the same number exclude each other; 0: none
+};
+
+}  // namespace polygraphy::cli

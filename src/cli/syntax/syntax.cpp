@@ -1,0 +1,224 @@
+#include "cli/syntax/syntax.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "polygraphy/model_checks/model_check.h"
+
+namespace polygraphy::cli {
+namespace {
+
+bool contains(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Arity arity_of(std::string_view nargs) {
+  if (nargs == "0") return Arity::kFlag;
+  if (nargs == "?") return Arity::kOptional;
+  if (nargs == "+") return Arity::kOneOrMore;
+  if (nargs == "*") return Arity::kZeroOrMore;
+  return Arity::kOne;
+}
+
+std::string_view text_or_empty(const char* text) {
+  return text ? std::string_view(text) : std::string_view();
+}
+
+void claim(const pgb_backend_options& backend, std::vector<std::string_view>& claimed) {
+  for (const auto flag : split(text_or_empty(backend.flags), ' ')) claimed.push_back(flag);
+  for (size_t i = 0; i < backend.option_count; ++i) {
+    for (const auto spelling : split(backend.options[i].spellings, ' '))
+      claimed.push_back(spelling);
+  }
+}
+
+constexpr Option kHelp = {
+    .spellings = "-h --help", .help = "Show this text and exit.", .arity = Arity::kFlag};
+constexpr Option kVersion = {
+    .spellings = "-v --version", .help = "Show the version and exit.", .arity = Arity::kFlag};
+
+}  // namespace
+
+std::vector<const Command*> subcommands(std::string_view path) {
+  std::vector<const Command*> result;
+  for (const Command* command : commands()) {
+    const size_t space = command->path.rfind(' ');
+    const auto parent =
+        space == std::string_view::npos ? std::string_view() : command->path.substr(0, space);
+    if (parent == path) result.push_back(command);
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](auto* a, auto* b) { return a->order < b->order; });
+  return result;
+}
+
+std::string_view Syntax::Entry::key() const {
+  for (const auto spelling : spellings) {
+    if (spelling.starts_with("--")) return spelling;
+  }
+  return spellings.front();
+}
+
+std::string Syntax::Entry::display() const {
+  return join(spellings, "/");
+}
+
+std::string Syntax::Entry::metavar() const {
+  if (!option->metavar.empty()) return std::string(option->metavar);
+  if (!option->choices.empty()) {
+    std::string result = "{" + std::string(choices()) + "}";
+    std::replace(result.begin(), result.end(), ' ', ',');
+    return result;
+  }
+  if (positional()) return std::string(key());
+  std::string_view name = key();
+  name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+  std::string result = to_upper(name);
+  std::replace(result.begin(), result.end(), '-', '_');
+  return result;
+}
+
+size_t Syntax::add_section(Section section) {
+  sections_.push_back(section);
+  return sections_.size() - 1;
+}
+
+void Syntax::add(const Option& option, size_t section) {
+  entries_.push_back({&option, split(option.spellings, ' '), section, option.required});
+}
+
+const Syntax::Entry* Syntax::find(std::string_view spelling) const {
+  for (const auto& entry : entries_) {
+    for (const auto candidate : entry.spellings) {
+      if (candidate == spelling) return &entry;
+    }
+  }
+  return nullptr;
+}
+
+const Syntax::Entry* Syntax::positional() const {
+  for (const auto& entry : entries_) {
+    if (entry.positional()) return &entry;
+  }
+  return nullptr;
+}
+
+void Syntax::add_runner_flag(const pgb_backend_options& backend, size_t section) {
+  made_.push_back({.spellings = text_or_empty(backend.flags),
+                   .help = text_or_empty(backend.summary),
+                   .arity = Arity::kFlag,
+                   .origin = backend.flags_ours ? Origin::kOurs : Origin::kOriginal});
+  add(made_.back(), section);
+  entries_.back().runner = &backend;
+}
+
+void Syntax::add_backend_options(const pgb_backend_options& backend) {
+  const size_t section = add_section({.title = text_or_empty(backend.title), .backend = &backend});
+  for (size_t i = 0; i < backend.option_count; ++i) {
+    const pgb_option_spec& spec = backend.options[i];
+    made_.push_back({.spellings = text_or_empty(spec.spellings),
+                     .help = text_or_empty(spec.help),
+                     .arity = arity_of(text_or_empty(spec.nargs)),
+                     .metavar = text_or_empty(spec.metavar),
+                     .choices = text_or_empty(spec.choices),
+                     .origin = spec.ours ? Origin::kOurs : Origin::kOriginal});
+    add(made_.back(), section);
+    entries_.back().backend_key = spec.key;
+  }
+  if (!backend.library_option || find(backend.library_option)) return;
+  made_.push_back({.spellings = backend.library_option,
+                   .help = "Use this library of the engine instead of the one that is found; "
+                           "`polygraphy backends` shows which one that is.",
+                   .type = ValueType::kPath,
+                   .metavar = "PATH",
+                   .origin = Origin::kOurs});
+  add(made_.back(), section);
+}
+
+std::unique_ptr<Syntax> Syntax::of(const Command& command,
+                                   std::span<const pgb_backend_options* const> backends) {
+  auto syntax = std::make_unique<Syntax>("polygraphy " + std::string(command.path), true);
+  const size_t own = syntax->add_section({.title = "options"});
+  syntax->add(kHelp, own);
+  syntax->add_subcommands(command.path, "subtool", own);
+
+  // An option of an absent engine that a back end's table claims is the back end's.
+  std::vector<std::string_view> claimed;
+  for (const GroupUse& use : command.groups) {
+    if (use.group->from_backends == FromBackends::kNothing) continue;
+    for (const auto* backend : backends) claim(*backend, claimed);
+  }
+  for (const GroupUse& use : command.groups) {
+    const ArgGroup& group = *use.group;
+    if (group.from_backends == FromBackends::kOptions) {
+      for (const auto* backend : backends) syntax->add_backend_options(*backend);
+      continue;
+    }
+    const size_t section =
+        syntax->add_section({.title = group.title, .summary = group.summary, .group = &group});
+    if (group.from_backends == FromBackends::kRunnerFlags) {
+      for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
+    }
+    if (group.with_model_checks) syntax->add_model_checks(backends, section);
+    for (const Option& option : group.options) {
+      if (contains(claimed, split(option.spellings, ' ').front())) continue;
+      syntax->add(option, section);
+      if (!use.only.empty() && !contains(split(use.only, ' '), syntax->entries_.back().key())) {
+        syntax->entries_.pop_back();
+      } else if (contains(split(use.optional, ' '), syntax->entries_.back().key())) {
+        syntax->entries_.back().required = false;
+      }
+    }
+  }
+  for (const Option& option : command.options) syntax->add(option, own);
+  return syntax;
+}
+
+std::unique_ptr<Syntax> Syntax::of_root() {
+  auto syntax = std::make_unique<Syntax>("polygraphy", true);
+  const size_t own = syntax->add_section({.title = "options"});
+  syntax->add(kHelp, own);
+  syntax->add(kVersion, own);
+  syntax->add_subcommands("", "tools", own);
+  return syntax;
+}
+
+void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backends,
+                              size_t section) {
+  std::string& engines = texts_.emplace_back();
+  for (const auto* backend : backends) {
+    engines += (engines.empty() ? "" : " ") + std::string(backend->name);
+  }
+  for (const ModelCheck* check : model_checks()) {
+    const bool takes_engines = check->most_engines > 0;
+    made_.push_back({.spellings = texts_.emplace_back(option_of(*check)),
+                     .help = check->summary,
+                     .arity = !takes_engines              ? Arity::kFlag
+                              : check->least_engines == 0 ? Arity::kOptional
+                                                          : Arity::kOneOrMore,
+                     .metavar = "ENGINE",
+                     .choices = takes_engines ? std::string_view(engines) : std::string_view(),
+                     .origin = Origin::kOurs,
+                     .exclusive = kWaysToCheck});
+    add(made_.back(), section);
+  }
+}
+
+void Syntax::add_subcommands(std::string_view path, std::string_view name, size_t section) {
+  const auto below = subcommands(path);
+  if (below.empty()) return;
+  std::string& names = texts_.emplace_back();
+  for (const Command* child : below) {
+    if (!names.empty()) names += ' ';
+    names += child->path.substr(child->path.rfind(' ') + 1);
+  }
+  made_.push_back({.spellings = name,
+                   .help = {},
+                   .arity = Arity::kSubcommand,
+                   .choices = names,
+                   .required = true});
+  add(made_.back(), section);
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,82 @@
+// What one parser accepts, put together from the tables: a command's own options, its groups and,
+// where it runs models, those of the back ends.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/syntax/command.h"
+#include "cli/syntax/option.h"
+#include "polygraphy/backend.h"
+
+namespace polygraphy::cli {
+
+class Syntax {
+ public:
+  // A heading of --help and the options under it.
+  struct Section {
+    std::string_view title;
+    std::string_view summary = {};
+    const ArgGroup* group = nullptr;               // where it comes from, if from a group
+    const pgb_backend_options* backend = nullptr;  // … or from a back end
+  };
+  struct Entry {
+    const Option* option;
+    std::vector<std::string_view> spellings;
+    size_t section;
+    bool required;
+    // For the runner flag of a back end; null otherwise.
+    const pgb_backend_options* runner = nullptr;
+    // For an option that goes to a back end as it was typed: its key there; null otherwise.
+    const char* backend_key = nullptr;
+
+    bool positional() const { return spellings.front().front() != '-'; }
+    std::string_view key() const;  // first long spelling, else the first one
+    std::string display() const;   // "--rtol/--rel-tol", as argparse names it in messages
+    std::string metavar() const;   // what stands for a value in help
+    std::string_view choices() const {
+      return option->offered.empty() ? option->choices : option->offered;
+    }
+  };
+
+  Syntax(std::string prog, bool abbreviations)
+      : prog_(std::move(prog)), abbreviations_(abbreviations) {}
+  Syntax(const Syntax&) = delete;
+  Syntax& operator=(const Syntax&) = delete;
+
+  // The parser of a command, its groups and those of the back ends included; `backends` are the
+  // tables of the tree.
+  static std::unique_ptr<Syntax> of(const Command& command,
+                                    std::span<const pgb_backend_options* const> backends);
+  // The parser of the executable itself: --help, --version and the tools.
+  static std::unique_ptr<Syntax> of_root();
+
+  size_t add_section(Section section);
+  void add(const Option& option, size_t section);
+
+  const std::string& prog() const { return prog_; }  // "polygraphy run"
+  bool abbreviations() const { return abbreviations_; }
+  const std::vector<Section>& sections() const { return sections_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+  const Entry* find(std::string_view spelling) const;  // exact; null when unknown
+  const Entry* positional() const;                     // the only one, or null
+
+ private:
+  void add_runner_flag(const pgb_backend_options& backend, size_t section);
+  void add_backend_options(const pgb_backend_options& backend);
+  void add_model_checks(std::span<const pgb_backend_options* const> backends, size_t section);
+  void add_subcommands(std::string_view path, std::string_view name, size_t section);
+
+  std::string prog_;
+  bool abbreviations_;
+  std::vector<Section> sections_;
+  std::vector<Entry> entries_;
+  std::deque<Option> made_;        // options that come from C tables, and …
+  std::deque<std::string> texts_;  // … the texts put together for them
+};
+
+}  // namespace polygraphy::cli

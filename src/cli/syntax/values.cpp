@@ -1,0 +1,166 @@
+#include "cli/syntax/values.h"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/arrays/numpy_text.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// One or more digits with single underscores between them, appended to `out` without the
+// underscores.
+bool take_digits(std::string_view& text, std::string& out) {
+  if (text.empty() || !is_digit(text[0])) return false;
+  size_t i = 0;
+  while (i < text.size()) {
+    if (is_digit(text[i])) {
+      out += text[i++];
+    } else if (text[i] == '_' && i + 1 < text.size() && is_digit(text[i + 1])) {
+      ++i;
+    } else {
+      break;
+    }
+  }
+  text.remove_prefix(i);
+  return true;
+}
+
+void take_sign(std::string_view& text, std::string& out) {
+  if (text.empty() || (text[0] != '+' && text[0] != '-')) return;
+  if (text[0] == '-') out += '-';
+  text.remove_prefix(1);
+}
+
+}  // namespace
+
+std::optional<int64_t> parse_int(std::string_view text, bool* too_big) {
+  text = strip(text);
+  std::string digits;
+  take_sign(text, digits);
+  if (!take_digits(text, digits) || !text.empty()) return std::nullopt;
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    if (too_big) *too_big = true;
+    return digits[0] == '-' ? std::numeric_limits<int64_t>::min()
+                            : std::numeric_limits<int64_t>::max();
+  }
+  return value;
+}
+
+std::optional<double> parse_float(std::string_view text) {
+  text = strip(text);
+  std::string plain;
+  take_sign(text, plain);
+  const std::string word = to_lower(text);
+  if (word == "nan" || word == "inf" || word == "infinity")
+    return std::strtod((plain + word).c_str(), nullptr);
+  const bool whole = take_digits(text, plain);
+  bool fraction = false;
+  if (!text.empty() && text[0] == '.') {
+    plain += '.';
+    text.remove_prefix(1);
+    fraction = take_digits(text, plain);
+  }
+  if (!whole && !fraction) return std::nullopt;
+  if (!text.empty() && (text[0] == 'e' || text[0] == 'E')) {
+    plain += 'e';
+    text.remove_prefix(1);
+    take_sign(text, plain);
+    if (!take_digits(text, plain)) return std::nullopt;
+  }
+  if (!text.empty()) return std::nullopt;
+  // Beyond the range of double: infinity or zero, as in Python. Nobody sets a locale here.
+  return std::strtod(plain.c_str(), nullptr);
+}
+
+double Value::number() const {
+  if (const auto* integer = std::get_if<int64_t>(&data)) return static_cast<double>(*integer);
+  return std::get<double>(data);
+}
+
+std::string Value::repr() const {
+  if (const auto* integer = std::get_if<int64_t>(&data)) return std::to_string(*integer);
+  if (const auto* number = std::get_if<double>(&data)) return py_float_repr(*number);
+  if (const auto* text = std::get_if<std::string>(&data)) return py_str_repr(*text);
+  const auto& items = std::get<std::vector<Value>>(data);
+  std::string result = "(";
+  for (size_t i = 0; i < items.size(); ++i) result += (i ? ", " : "") + items[i].repr();
+  return result + (items.size() == 1 ? ",)" : ")");
+}
+
+Value cast_value(std::string_view text) {
+  text = strip(text);
+  const auto is_bracket = [](char c) { return c == '[' || c == ']'; };
+  if (!text.empty() && (is_bracket(text.front()) || is_bracket(text.back()))) {
+    while (!text.empty() && is_bracket(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_bracket(text.back())) text.remove_suffix(1);
+    // No nesting: the brackets are gone from the ends, and inner ones end up at the ends of the
+    // pieces.
+    std::vector<Value> items;
+    for (const auto piece : split(text, ',')) items.push_back(cast_value(piece));
+    return {std::move(items)};
+  }
+  bool too_big = false;
+  if (const auto integer = parse_int(text, &too_big)) {
+    if (too_big) return {*parse_float(text)};
+    return {*integer};
+  }
+  if (const auto number = parse_float(text)) return {*number};
+  const auto is_quote = [](char c) { return c == '\'' || c == '"'; };
+  while (!text.empty() && is_quote(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_quote(text.back())) text.remove_suffix(1);
+  return {std::string(text)};
+}
+
+bool is_shell_command(const std::string& word) {
+  return word.find_first_of(" \t\n;|&$<>()`\"'*?\\") != std::string::npos &&
+         ::access(word.c_str(), F_OK) != 0;
+}
+
+int64_t parse_bytes(std::string_view text) {
+  std::string_view digits = strip(text);
+  double unit = 1;
+  if (!digits.empty()) {
+    const size_t power = std::string_view("kmg").find(to_lower(digits.substr(digits.size() - 1)));
+    if (power != std::string_view::npos) {
+      unit = std::ldexp(1.0, 10 * (static_cast<int>(power) + 1));
+      digits.remove_suffix(1);
+    }
+  }
+  const auto number = parse_float(digits);
+  const double bytes = number ? *number * unit : -1;
+  if (!(bytes >= 0 && bytes < 0x1p63)) {
+    throw Error("Could not convert " + std::string(text) +
+                " to a number of bytes. Please use either an integer (e.g. 16000000), scientific "
+                "notation (e.g. 16e6), or a number with a valid suffix: K, M, or G (e.g. 16M).");
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+OrderedMap<std::string> parse_key_values(const std::vector<std::string>& tokens) {
+  OrderedMap<std::string> result;
+  for (const auto& token : tokens) {
+    const size_t colon = token.rfind(':');
+    if (colon == std::string::npos) {
+      result.set("", token);
+    } else {
+      result.set(token.substr(0, colon), token.substr(colon + 1));
+    }
+  }
+  return result;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,90 @@
+#include "cli/syntax/values.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+#include <cmath>
+
+namespace polygraphy::cli {
+namespace {
+
+TEST(ParseInt, TakesWhatPythonTakes) {
+  EXPECT_EQ(parse_int("5"), 5);
+  EXPECT_EQ(parse_int(" 5 "), 5);
+  EXPECT_EQ(parse_int("+5"), 5);
+  EXPECT_EQ(parse_int("-5"), -5);
+  EXPECT_EQ(parse_int("1_000"), 1000);
+  EXPECT_EQ(parse_int("007"), 7);
+}
+
+TEST(ParseInt, RefusesWhatPythonRefuses) {
+  for (const char* text :
+       {"", " ", "a", "1.0", "0x10", "1__0", "_1", "1_", "--5", "+ 5", "1 2", "1e3"}) {
+    EXPECT_EQ(parse_int(text), std::nullopt) << text;
+  }
+}
+
+TEST(ParseInt, SaysWhenSixtyFourBitsAreNotEnough) {
+  bool too_big = false;
+  EXPECT_EQ(parse_int("9223372036854775807", &too_big), INT64_MAX);
+  EXPECT_FALSE(too_big);
+  EXPECT_EQ(parse_int("9223372036854775808", &too_big), INT64_MAX);
+  EXPECT_TRUE(too_big);
+  too_big = false;
+  EXPECT_EQ(parse_int("-99999999999999999999", &too_big), INT64_MIN);
+  EXPECT_TRUE(too_big);
+}
+
+TEST(ParseFloat, TakesWhatPythonTakes) {
+  EXPECT_EQ(parse_float("1e-3"), 1e-3);
+  EXPECT_EQ(parse_float(".5"), 0.5);
+  EXPECT_EQ(parse_float("5."), 5.0);
+  EXPECT_EQ(parse_float("-1_0.5E+1"), -105.0);
+  EXPECT_EQ(parse_float(" inf "), INFINITY);
+  EXPECT_EQ(parse_float("-Infinity"), -INFINITY);
+  EXPECT_TRUE(std::isnan(*parse_float("NaN")));
+  EXPECT_EQ(parse_float("1e999"), INFINITY);
+  EXPECT_EQ(parse_float("1e-999"), 0.0);
+}
+
+TEST(ParseFloat, RefusesWhatPythonRefuses) {
+  for (const char* text :
+       {"", ".", "e5", "1e", "1e+", "0x1p3", "1._5", "1_.5", "infinit", "nan(1)", "1,5"}) {
+    EXPECT_EQ(parse_float(text), std::nullopt) << text;
+  }
+}
+
+TEST(CastValue, FollowsTheOriginalsRules) {
+  EXPECT_EQ(cast_value("3").repr(), "3");
+  EXPECT_EQ(cast_value("1.0").repr(), "1.0");
+  EXPECT_EQ(cast_value("1e-5").repr(), "1e-05");
+  EXPECT_EQ(cast_value("nan").repr(), "nan");
+  EXPECT_EQ(cast_value("'53'").repr(), "'53'");
+  EXPECT_EQ(cast_value("text").repr(), "'text'");
+  EXPECT_EQ(cast_value("[0,1]").repr(), "(0, 1)");
+  EXPECT_EQ(cast_value(" [ 0.5 , a ] ").repr(), "(0.5, 'a')");
+  EXPECT_EQ(cast_value("[]").repr(), "('',)");
+  EXPECT_EQ(cast_value("[[1,2],3]").repr(), "(1, (2,), 3)") << "brackets do not nest";
+}
+
+TEST(ParseKeyValues, SplitsAtTheLastColon) {
+  const auto values = parse_key_values({"1e-3", "a:1", "b:c:2", ":3", "a:4"});
+  std::string text;
+  for (const auto& [key, value] : values) text += key + "=" + value + " ";
+  EXPECT_EQ(text, "=3 a=4 b:c=2 ") << "the last of equal keys wins, in the place of the first";
+}
+
+TEST(Values, Bytes) {
+  EXPECT_EQ(parse_bytes("4096"), 4096);
+  EXPECT_EQ(parse_bytes("16e6"), 16000000);
+  EXPECT_EQ(parse_bytes("1.5K"), 1536);
+  EXPECT_EQ(parse_bytes("2m"), 2 << 20);
+  EXPECT_EQ(parse_bytes("1G"), 1 << 30);
+  for (const char* text : {"", "K", "4q", "-1", "nan", "1e30", "4KB"}) {
+    EXPECT_THROW(parse_bytes(text), Error) << text;
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

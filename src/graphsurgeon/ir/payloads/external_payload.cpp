@@ -1,0 +1,188 @@
+#include "graphsurgeon/ir/payloads/external_payload.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/os/system_error.h"
+#include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/reader.h"
+
+namespace graphsurgeon {
+
+namespace {
+
+constexpr size_t kFilesKeptOpen = 8;
+
+std::string join(const std::string& folder, std::string_view location) {
+  return folder.empty() ? std::string(location) : fmt::format("{}/{}", folder, location);
+}
+
+// "" when the path does not exist.
+std::string real_path(const std::string& path) {
+  char* resolved = ::realpath(path.empty() ? "." : path.c_str(), nullptr);
+  if (!resolved) return {};
+  std::string result(resolved);
+  std::free(resolved);
+  return result;
+}
+
+bool lies_below(const std::string& path, const std::string& folder) {
+  if (folder.empty()) return false;
+  if (folder == "/") return true;
+  return path.size() > folder.size() && path.compare(0, folder.size(), folder) == 0 &&
+         path[folder.size()] == '/';
+}
+
+std::string parent(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {};
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+bool has_parent_step(std::string_view location) {
+  for (size_t at = 0; at <= location.size();) {
+    const size_t slash = std::min(location.find('/', at), location.size());
+    if (location.substr(at, slash - at) == "..") return true;
+    at = slash + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+ExternalFolder::ExternalFolder(std::string folder, std::string model, std::string refuse)
+    : folder_(std::move(folder)), model_(std::move(model)), refuse_(std::move(refuse)) {}
+
+std::string ExternalFolder::resolve(std::string_view location, std::string_view tensor) const {
+  const auto refuse = [&](std::string_view why) {
+    throw polygraphy::Error(
+        fmt::format("tensor '{}': its external data '{}' {}", tensor, location, why),
+        "External data must lie in the model's folder, or below. Move the file there and change "
+        "the location, or say where it is with --external-data-dir.");
+  };
+  if (location.empty()) refuse("has no location");
+  if (location.front() == '/') refuse("is an absolute path");
+  if (const size_t zero = location.find('\0'); zero != std::string_view::npos) {
+    location = location.substr(0, zero);
+    refuse("goes on after a zero byte");
+  }
+  if (has_parent_step(location)) refuse("leaves the model's folder with '..'");
+
+  const std::string path = join(folder_, location);
+  const std::string real = real_path(path);
+  if (real.empty()) {
+    throw polygraphy::IoError(
+        fmt::format("tensor '{}': its external data '{}' cannot be opened: {} ({})", tensor,
+                    location, polygraphy::system_reason(errno), path),
+        "Put the data file next to the model, or say where it is with --external-data-dir.");
+  }
+  if (!lies_below(real, real_path(folder_)) &&
+      (model_.empty() || !lies_below(real, parent(real_path(model_))))) {
+    refuse(fmt::format("is a link that leaves the model's folder, to {}", real));
+  }
+  struct stat status{};
+  if (::stat(real.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    refuse(fmt::format("is not a regular file ({})", real));
+  }
+  return real;
+}
+
+std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_view location,
+                                                                   std::string_view tensor) const {
+  if (!refuse_.empty()) {
+    throw polygraphy::Error(fmt::format("tensor '{}': {}", tensor, refuse_));
+  }
+  const std::lock_guard lock(mutex_);
+  for (const Entry& entry : recent_) {
+    if (entry.location == location) return entry.file;
+  }
+  auto file = polygraphy::MappedFile::open(resolve(location, tensor));
+  if (recent_.size() == kFilesKeptOpen) recent_.erase(recent_.begin());
+  recent_.push_back({std::string(location), file});
+  return file;
+}
+
+ExternalPayload::ExternalPayload(DataType dtype, Shape shape, ExternalRange range,
+                                 std::shared_ptr<const ExternalFolder> folder,
+                                 std::string_view fields, std::string problem,
+                                 std::shared_ptr<const void> owner)
+    : Payload(Kind::kExternal, dtype, std::move(shape)),
+      range_(std::move(range)),
+      folder_(std::move(folder)),
+      fields_(fields),
+      problem_(std::move(problem)),
+      owner_(std::move(owner)) {}
+
+ExternalPayload::Bytes ExternalPayload::locate(std::string_view tensor) const {
+  const auto fail = [&](const std::string& reason) {
+    throw polygraphy::FormatError(fmt::format("tensor '{}' ({}[{}]): {}", tensor,
+                                              polygraphy::name_of(dtype()),
+                                              fmt::join(shape(), ", "), reason));
+  };
+  if (!problem_.empty()) fail(problem_);
+  if (!polygraphy::is_known(dtype()) || polygraphy::bit_width(dtype()) == 0) {
+    fail(fmt::format("values of element type {} cannot be external", static_cast<int>(dtype())));
+  }
+  const int64_t needed = nbytes();
+  if (range_.offset < 0) fail(fmt::format("the external data's offset is {}", range_.offset));
+  if (range_.length >= 0 && range_.length != needed) {
+    fail(fmt::format("its external data '{}' has a length of {} bytes, type and shape need {}",
+                     range_.location, range_.length, needed));
+  }
+  Bytes bytes;
+  bytes.file = folder_->open(range_.location, tensor);
+  bytes.offset = static_cast<uint64_t>(range_.offset);
+  bytes.length = static_cast<uint64_t>(needed);
+  const uint64_t file_size = bytes.file->bytes().size();
+  if (bytes.offset > file_size || bytes.length > file_size - bytes.offset) {
+    throw polygraphy::FormatError(
+        fmt::format("tensor '{}' ({}[{}]): its external data is the {} bytes at offset {} of {}, "
+                    "but that file has only {}",
+                    tensor, polygraphy::name_of(dtype()), fmt::join(shape(), ", "), needed,
+                    range_.offset, bytes.file->path(), file_size),
+        "The data file is cut short, or belongs to another model. Copy it again.");
+  }
+  return bytes;
+}
+
+Array ExternalPayload::load(std::string_view tensor) const {
+  const Bytes bytes = locate(tensor);
+  return without_padding(
+      Array::view(dtype(), shape(), bytes.file->bytes().data() + bytes.offset, bytes.file));
+}
+
+ExternalRange decode_external(std::string_view fields, std::string* problem) {
+  ExternalRange range;
+  const auto number = [&](std::string_view key, std::string_view text, int64_t& out) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (error != std::errc() || end != text.data() + text.size() || out < 0) {
+      *problem =
+          fmt::format("the external data's {} is '{}', which is not a number of bytes", key, text);
+    }
+  };
+  for (wire::Reader reader(fields); reader.next();) {
+    std::string_view key, value;
+    for (wire::Reader entry(reader.bytes()); entry.next();) {
+      if (entry.key() == wire::bytes_key(wire::entry::kKey)) key = entry.bytes();
+      if (entry.key() == wire::bytes_key(wire::entry::kValue)) value = entry.bytes();
+    }
+    if (key == "location") {
+      range.location = value;
+    } else if (key == "offset") {
+      number(key, value, range.offset);
+    } else if (key == "length") {
+      number(key, value, range.length);
+    } else {
+      range.other.emplace_back(key, value);
+    }
+  }
+  return range;
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,29 @@
+// Decodes TensorProto and SparseTensorProto: header now, values when they are asked for.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "graphsurgeon/ir/object.h"
+#include "graphsurgeon/ir/payloads/payload.h"
+
+namespace graphsurgeon {
+
+struct DecodedTensor {
+  std::string_view name;  // null: the field is not there
+  PayloadPtr values;
+  // doc_string, metadata_props, unknown fields and fields that say their default, encoded.
+  std::string_view unknown;
+};
+
+// `message` is part of the source; views in the result live as long as that. Throws wire::Damage.
+DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source);
+// The name is that of the values.
+DecodedTensor decode_sparse_tensor(std::string_view message,
+                                   const std::shared_ptr<const Source>& source);
+
+// What of the message says that the values are in another file: data_location. Headers only.
+bool is_external(std::string_view message);
+bool is_external_sparse(std::string_view message);
+
+}  // namespace graphsurgeon

@@ -1,0 +1,51 @@
+// From an error to its place on a scale, and from there to a colour or a character.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "numerics/block_source.h"
+#include "pictures/dot_grid.h"
+#include "pictures/png.h"
+
+namespace polygraphy {
+
+// Which errors there are. Infinities and NaNs are no part of the range.
+struct ErrorRange {
+  double min = 0, max = 0;  // 0 when no error is finite
+  double min_positive = 0;  // 0 when there is none
+  int64_t finite = 0, nans = 0, infinities = 0, zeros = 0;
+};
+// One pass.
+ErrorRange range_of(BlockSource& errors);
+
+class ErrorScale {
+ public:
+  // Logarithmic scales begin at the smallest positive error.
+  ErrorScale(const ErrorRange& range, bool logarithmic);
+
+  bool logarithmic() const { return axis_.logarithmic; }
+  // 0 to 1 for finite errors within the range.
+  double place(double error) const;
+  double value_at(double place) const { return axis_.value_at(place); }
+
+  // Indices into palette().
+  static constexpr uint8_t kColors = 250;  // 0 to 249: from small to large
+  static constexpr uint8_t kZero = 250;    // below a logarithmic scale
+  static constexpr uint8_t kInfinite = 251, kNan = 252, kNothing = 253;
+  uint8_t color_index(double error) const;
+  static std::span<const Rgb> palette();
+
+  // The same as a character of `ramp`, from small to large; NaN is "N", infinity "I".
+  std::string_view character(double error, std::span<const std::string_view> ramp) const;
+
+ private:
+  PlotAxis axis_;
+};
+
+// For terminals: shades, or plain ASCII.
+std::span<const std::string_view> shade_characters();
+std::span<const std::string_view> ascii_characters();
+
+}  // namespace polygraphy

@@ -1,0 +1,46 @@
+// The original's loaders that make of a model file what is asked for, each fed by the one before.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/codegen/python_text.h"
+
+namespace polygraphy {
+
+struct OnnxLoaderOptions {
+  ModelSource source;
+  std::string external_data_dir;  // as typed; empty: the model's own folder
+  bool allow_onnxruntime = true;  // for shape inference
+  std::string save_path;          // empty: the model is not saved
+  // Where external data goes; "": a name that the original chooses. nullopt: into the model.
+  std::optional<std::string> external_data;
+  std::optional<int64_t> size_threshold;
+  bool one_file = true;
+};
+
+class OnnxLoaders {
+ public:
+  // The loaders that `options` ask for. `imports` must stay alive.
+  OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports);
+
+  // Python text of what is loaded so far: the model's path, quoted, or a variable.
+  const std::string& last() const { return last_; }
+  // Whether anything is done before the engine reads the file.
+  bool any() const { return !lines_.empty(); }
+  // Loads the file where nothing was asked for, for those that cannot take a path.
+  void load();
+  // One more: VARIABLE = NAME(last, arguments). `imported` may be "A as B". What it makes is the
+  // last one now.
+  void add(const std::string& variable, const std::string& imported,
+           const std::vector<std::string>& arguments = {});
+  const std::string& lines() const { return lines_; }
+
+ private:
+  PythonImports& imports_;
+  std::vector<std::string> where_;  // arguments of OnnxFromPath
+  std::string last_, lines_;
+};
+
+}  // namespace polygraphy

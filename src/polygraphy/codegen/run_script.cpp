@@ -1,0 +1,256 @@
+#include "polygraphy/codegen/run_script.h"
+
+#include <span>
+
+#include "base/arrays/numpy_text.h"
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kComparator = "polygraphy.comparator";
+
+class Writer {
+ public:
+  explicit Writer(const RunScript& script)
+      : script_(script), loaders_(script.model, imports_), edited_(loaders_.any()) {}
+
+  std::string text() {
+    imports_.add("polygraphy.exception", "PolygraphyException");
+    compare("Comparator");
+    write_data_loader();
+    write_loaders();
+    write_comparison_functions();
+    write_runners();
+    write_execution();
+    write_inputs_of_comparison();
+    write_postprocessing();
+    if (script_.validate && !script_.sequential) {
+      section("Output Validation",
+              "runs = Comparator.validate(runs, check_inf=True, check_nan=True)\n");
+    }
+    write_accuracy();
+    section("Report Results", "if not success:\n    raise PolygraphyException('FAILED')\n");
+    return script_header(script_.version, script_.command_line) + summary() + logger() +
+           imports_.text() + body_;
+  }
+
+ private:
+  void compare(const std::string& name) { imports_.add(std::string(kComparator), name); }
+
+  void section(const std::string& title, const std::string& lines) {
+    body_ += "\n# " + title + "\n" + lines;
+  }
+
+  static std::string list_of(const std::vector<std::string>& texts) {
+    return "[" + join(std::span<const std::string>(texts), ", ") + "]";
+  }
+
+  // "A", "A and B", "A, B, and C".
+  static std::string enumerated(const std::vector<std::string>& names) {
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (i > 0) text += names.size() > 2 ? ", " : " ";
+      if (i > 0 && i + 1 == names.size()) text += "and ";
+      text += names[i];
+    }
+    return text;
+  }
+
+  std::string summary() const {
+    std::vector<std::string> engines;
+    for (const auto& runner : script_.runners) {
+      engines.emplace_back(runner.plugin_reference ? "Plugin CPU Reference" : "ONNX-Runtime");
+    }
+    const std::string& model = script_.model.source.path;
+    std::string text;
+    if (engines.size() == 1) {
+      text += "# This script runs " + model + " using " + engines.front() + ".\n";
+    } else if (!engines.empty()) {
+      text += "# This script compares " + model + " between " + enumerated(engines) + ".\n";
+    }
+    if (!script_.load_outputs.empty()) {
+      text +=
+          "# It will check against outputs stored in " + enumerated(script_.load_outputs) + "\n";
+    }
+    return text;
+  }
+
+  std::string logger() const {
+    std::string text = "\nfrom polygraphy.logger import G_LOGGER\n";
+    for (const std::string& line : script_.logger_lines) text += "G_LOGGER." + line + "\n";
+    return text + "\n";
+  }
+
+  std::string from_script(const ScriptSymbol& symbol) {
+    imports_.add("polygraphy.backend.common", "InvokeFromScript");
+    return PythonCall("InvokeFromScript")
+        .arg(py_str_repr(symbol.path))
+        .arg("name", py_str_repr(symbol.name))
+        .text();
+  }
+
+  void write_data_loader() {
+    if (script_.data_loader_script) {
+      imports_.add("polygraphy", "mod");
+      const auto& [path, name] = *script_.data_loader_script;
+      section("Data Loader", "data_loader = " +
+                                 PythonCall("mod.import_from_script")
+                                     .arg(py_str_repr(path))
+                                     .arg("name", py_str_repr(name))
+                                     .text() +
+                                 "\n");
+      data_loader_ = "data_loader()";
+    } else if (script_.data_loader) {
+      for (const std::string& name : script_.data_loader_imports) compare(name);
+      if (script_.input_metadata) imports_.add("polygraphy.common", "TensorMetadata");
+      section("Data Loader", "data_loader = " + script_.data_loader->text() + "\n");
+      data_loader_ = "data_loader";
+    }
+  }
+
+  // All runners of a kind share their loader.
+  void write_loaders() {
+    if (script_.runners.empty()) return;
+    std::string reference, lines;
+    for (const auto& runner : script_.runners) {
+      if (runner.plugin_reference && reference.empty()) {
+        loaders_.load();
+        reference = "pluginref";
+        imports_.add("polygraphy.backend.onnx", "GsFromOnnx");
+        lines += reference + " = GsFromOnnx(" + loaders_.last() + ")\n";
+      }
+    }
+    OnnxLoaders model = loaders_;  // as the engine takes it
+    std::string session;
+    for (const auto& runner : script_.runners) {
+      if (runner.plugin_reference || !session.empty()) continue;
+      session = "build_onnxrt_session";
+      if (edited_) model.add("serialize_onnx", "BytesFromOnnx");
+      const std::string path = py_str_repr(script_.model.source.path);
+      lines += session + " = " + session_call(runner, edited_ ? model.last() : path) + "\n";
+    }
+    section("Loaders", model.lines() + lines);
+    for (const auto& runner : script_.runners) {
+      runner_variables_.push_back(runner.plugin_reference ? reference : session);
+    }
+  }
+
+  std::string session_call(const RunScript::Runner& runner, const std::string& model) {
+    imports_.add("polygraphy.backend.onnxrt", "SessionFromOnnx");
+    PythonCall call("SessionFromOnnx");
+    call.arg(model);
+    if (!runner.providers.empty()) call.arg("providers", py_names(runner.providers));
+    if (!runner.graph_optimization_level.empty()) {
+      imports_.add_lazy("onnxrt", "onnxruntime");
+      call.arg("graph_optimization_level",
+               "onnxrt.GraphOptimizationLevel." + runner.graph_optimization_level);
+    }
+    return call.text();
+  }
+
+  void write_comparison_functions() {
+    std::string lines;
+    for (const auto& comparison : script_.comparisons) {
+      if (script_.compare_script) break;
+      if (comparison.name.empty()) {
+        functions_.emplace_back("None");
+        continue;
+      }
+      compare(comparison.name);
+      lines += comparison.variable + " = " + comparison.call.text() + "\n";
+      functions_.push_back(comparison.variable);
+    }
+    if (script_.compare_script) functions_ = {from_script(*script_.compare_script)};
+    if (!lines.empty()) section("Comparison Functions", lines);
+  }
+
+  void write_runners() {
+    std::string lines;
+    for (size_t i = 0; i < script_.runners.size(); ++i) {
+      const bool reference = script_.runners[i].plugin_reference;
+      const std::string name = reference ? "PluginRefRunner" : "OnnxrtRunner";
+      imports_.add(reference ? "polygraphy.backend.pluginref" : "polygraphy.backend.onnxrt", name);
+      lines += "    " + name + "(" + runner_variables_[i] + "),\n";
+    }
+    section("Runners", lines.empty() ? "runners = []\n" : "runners = [\n" + lines + "]\n");
+  }
+
+  void write_execution() {
+    if (script_.runners.empty()) return;
+    const auto path = [](const std::string& text) {
+      return text.empty() ? std::string() : py_str_repr(text);
+    };
+    PythonCall call("Comparator.run");
+    call.arg("runners");
+    if (script_.warm_up > 0) call.arg("warm_up", std::to_string(script_.warm_up));
+    call.flag_if("use_subprocess", script_.use_subprocess)
+        .arg_if("data_loader", data_loader_)
+        .arg_if("save_inputs_path", path(script_.save_inputs))
+        .arg_if("save_outputs_path", path(script_.save_outputs))
+        .arg_if("save_input_blob_path", path(script_.save_input_blobs))
+        .flag_if("streaming", !script_.sequential);
+    section("Runner Execution", results() + " = " + call.text() + "\n");
+  }
+
+  std::string results() const { return script_.sequential ? "results" : "run_stream"; }
+
+  void write_inputs_of_comparison() {
+    std::vector<std::string> runs;
+    if (!script_.runners.empty()) runs.push_back(results());
+    for (const std::string& path : script_.load_outputs) {
+      compare("RunResults");
+      PythonCall call(script_.sequential ? "RunResults.load" : "RunResults.load_streaming");
+      call.arg(py_str_repr(path)).flag_if("allow_dirs", !script_.sequential);
+      runs.push_back(call.text());
+    }
+    section("Comparison Inputs", "runs = " + list_of(runs) + "\n");
+  }
+
+  void write_postprocessing() {
+    std::string function;
+    if (script_.postprocess_script) {
+      function = from_script(*script_.postprocess_script);
+    } else if (!script_.postprocess_text.empty()) {
+      compare("TopKPostprocessFunc");
+      function = "TopKPostprocessFunc(" + script_.postprocess_text + ")";
+    }
+    if (function.empty()) return;
+    section("Postprocessing", "runs = Comparator.postprocess(runs, " + function + ")\n");
+  }
+
+  void write_accuracy() {
+    const std::string call = PythonCall("Comparator.compare_accuracy")
+                                 .arg("runs")
+                                 .arg("compare_func", list_of(functions_))
+                                 .flag_if("fail_fast", script_.fail_fast)
+                                 .flag_if("check_average", script_.check_average)
+                                 .text();
+    std::string lines;
+    if (script_.save_accuracy_results.empty()) {
+      lines = "success = bool(" + call + ")\n";
+    } else {
+      lines = "accuracy_results = " + call + "\naccuracy_results.save(" +
+              py_str_repr(script_.save_accuracy_results) + ")\nsuccess = bool(accuracy_results)\n";
+    }
+    if (script_.validate && script_.sequential) {
+      lines += "success &= all(Comparator.validate(runs, check_inf=True, check_nan=True))\n";
+    }
+    section("Accuracy Comparison", lines);
+  }
+
+  const RunScript& script_;
+  PythonImports imports_;
+  OnnxLoaders loaders_;
+  const bool edited_;  // the engine does not get the file as it is
+  std::string body_, data_loader_;
+  std::vector<std::string> runner_variables_, functions_;
+};
+
+}  // namespace
+
+std::string to_python(const RunScript& script) {
+  return Writer(script).text();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,180 @@
+#include "polygraphy/inputs/constraints/input_domains.h"
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "graphsurgeon/fold/fold.h"
+#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/passes/override_input_shapes.h"
+#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/inputs/constraints/backward.h"
+#include "polygraphy/inputs/constraints/demand.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::GraphRef;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+using DemandTable = std::unordered_map<std::string, std::vector<const Demand*>>;
+
+// By domain and operator.
+DemandTable demand_table() {
+  DemandTable table;
+  for (const Demand* demand : demands()) {
+    for (const std::string_view op : demand->ops) {
+      table[std::string(demand->domain) + ":" + std::string(op)].push_back(demand);
+    }
+  }
+  return table;
+}
+
+using DeclaredShapes = std::unordered_map<const Tensor*, std::vector<int64_t>>;
+
+// What the model says of tensors that nodes make.
+DeclaredShapes declared_shapes(const Model& model) {
+  DeclaredShapes shapes;
+  for (const auto& node : model.graph->nodes()) {
+    for (const Tensor* tensor : node->outputs()) {
+      if (auto shape = static_shape(tensor)) shapes.emplace(tensor, std::move(*shape));
+    }
+  }
+  return shapes;
+}
+
+class Walk {
+ public:
+  Walk(const DeclaredShapes& declared, Logger& log)
+      : declared_(declared), log_(log), table_(demand_table()) {}
+
+  // Consumers stand behind producers, so from the last node on each output's domain is final when
+  // its producer is met. Inner graphs come before the nodes that hold them.
+  void run(Graph& root) {
+    for (Graph* graph : graphsurgeon::inner_graphs_first(root)) {
+      const auto& nodes = graph->nodes();
+      for (size_t i = nodes.size(); i-- > 0;) visit(*nodes[i]);
+    }
+  }
+
+  OrderedMap<ValueDomain> of_inputs(const Graph& graph) const {
+    OrderedMap<ValueDomain> result;
+    for (const auto& input : graph.inputs()) {
+      const auto found = domains_.find(input.get());
+      if (found == domains_.end() || found->second.free()) continue;
+      result.set(std::string(input->name()), found->second);
+    }
+    return result;
+  }
+
+ private:
+  class Demanding final : public DemandingNode {
+   public:
+    Demanding(const Node& node, Walk& walk) : node_(node), walk_(walk) {}
+    const Node& node() const override { return node_; }
+    std::optional<std::vector<int64_t>> output_shape(size_t i) const override {
+      if (i >= node_.outputs().size()) return std::nullopt;
+      if (auto shape = static_shape(node_.outputs()[i])) return shape;
+      const auto found = walk_.declared_.find(node_.outputs()[i]);
+      if (found == walk_.declared_.end()) return std::nullopt;
+      return found->second;
+    }
+    void demand(size_t i, ValueDomain domain, const std::string& role) override {
+      const Tensor* tensor = graphsurgeon::input_at(node_, i);
+      if (tensor == nullptr) return;
+      domain.reason =
+          role + ", node '" + std::string(node_.name()) + "' (" + std::string(node_.op()) + ")";
+      walk_.narrow(*tensor, domain);
+    }
+
+   private:
+    const Node& node_;
+    Walk& walk_;
+  };
+
+  void visit(const Node& node) {
+    if (node.outputs().empty()) return;  // folded: a constant has taken its place
+    const auto standard = graphsurgeon::normalized_domain(node.domain());
+    if (const auto found = table_.find(std::string(standard) + ":" + std::string(node.op()));
+        found != table_.end()) {
+      Demanding demanding(node, *this);
+      for (const Demand* demand : found->second) demand->state(demanding);
+    }
+    if (node.has_subgraphs()) enter_subgraphs(node);
+    for (size_t i = 0; i < node.outputs().size(); ++i) {
+      const auto found = domains_.find(node.outputs()[i]);
+      if (found == domains_.end()) continue;
+      const ValueDomain domain = found->second;  // the table may grow below
+      carry_back(node, i, domain, [&](size_t input, ValueDomain carried) {
+        if (const Tensor* tensor = graphsurgeon::input_at(node, input)) narrow(*tensor, carried);
+      });
+    }
+  }
+
+  // What bodies demand of their own inputs, they demand of the node's. (What they use from around
+  // them are the same tensors.)
+  void enter_subgraphs(const Node& node) {
+    if (node.op() != "Loop" && node.op() != "Scan") return;
+    for (const GraphRef& body : node.subgraphs()) {
+      if (!body) continue;
+      // A Loop's body begins with iteration and condition, as the node does with trip count and
+      // condition: neither is the other.
+      for (size_t i = node.op() == "Loop" ? 2 : 0; i < body->inputs().size(); ++i) {
+        const auto found = domains_.find(body->inputs()[i].get());
+        const Tensor* outer = graphsurgeon::input_at(node, i);
+        if (found == domains_.end() || outer == nullptr) continue;
+        const ValueDomain domain = found->second;
+        narrow(*outer, domain);
+      }
+    }
+  }
+
+  void narrow(const Tensor& tensor, const ValueDomain& domain) {
+    if (tensor.is_constant() || domain.free()) return;
+    const auto [place, is_new] = domains_.emplace(&tensor, domain);
+    if (is_new || place->second.narrow(domain)) return;
+    log_.warning(log_modules::kDataLoader,
+                 "Tensor: " + std::string(tensor.name()) + " | Values in " + domain.text() + " (" +
+                     domain.reason + ") are demanded, but also " + place->second.text() + " (" +
+                     place->second.reason + "): the latter are used.",
+                 Once::kYes);
+  }
+
+  const DeclaredShapes& declared_;
+  Logger& log_;
+  DemandTable table_;
+  std::unordered_map<const Tensor*, ValueDomain> domains_;
+};
+
+void set_shapes(Model& model, const OrderedMap<Shape>& shapes) {
+  std::vector<std::pair<graphsurgeon::TensorRef, graphsurgeon::DimList>> known;
+  for (const auto& input : model.graph->inputs()) {
+    const Shape* shape = shapes.find(std::string(input->name()));
+    if (shape == nullptr) continue;
+    known.emplace_back(input, graphsurgeon::DimList(shape->begin(), shape->end()));
+  }
+  graphsurgeon::override_input_shapes(model, known);
+}
+
+}  // namespace
+
+OrderedMap<ValueDomain> input_domains(Model& model, const OrderedMap<Shape>& shapes, Logger& log) {
+  const DeclaredShapes declared = declared_shapes(model);
+  set_shapes(model, shapes);
+  graphsurgeon::toposort(model);
+  Logger silent;
+  // Shapes become constants: what is read off them is known then. Nothing large is computed.
+  graphsurgeon::fold_constants(model, {.flatten_subgraphs = false}, silent);
+  Walk walk(declared, log);
+  walk.run(*model.graph);
+  return walk.of_inputs(*model.graph);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,497 @@
+#include "polygraphy/inputs/data_loader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "base/arrays/convert.h"
+#include "base/arrays/numpy_text.h"
+#include "base/error.h"
+#include "base/glob.h"
+#include "base/log_modules.h"
+#include "numerics/numpy_random.h"
+#include "polygraphy/inputs/constraints/draw_valid.h"
+#include "polygraphy/inputs/constraints/input_domains.h"
+#include "polygraphy/tensors/name_match.h"
+
+namespace polygraphy {
+namespace {
+
+using Range = std::pair<double, double>;
+using Wide = __int128;  // holds the bounds of every integer type
+
+constexpr std::string_view kModule = log_modules::kDataLoader;
+constexpr size_t kItems = 2;      // of a sequence, unless the user says more of them
+constexpr int64_t kBlock = 4096;  // elements drawn at a time; a multiple of 8 for packed types
+
+std::string tensor(const std::string& name) {
+  return "Input tensor: " + name + " | ";
+}
+
+[[noreturn]] void fail_range(const std::string& name, const std::string& range,
+                             const std::string& why) {
+  throw Error(tensor(name) + "Cannot generate values in range " + range + ": " + why,
+              "Use --val-range to set a range that fits the input's data type.");
+}
+
+struct Limits {
+  Wide low, high;
+};
+
+Limits limits_of(DataType type) {
+  const int bits = bit_width(type);
+  if (kind_of(type) == Kind::kSigned)
+    return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
+  return {0, (Wide{1} << bits) - 1};
+}
+
+std::string wide_text(Wide value) {
+  if (value < 0 && value >= std::numeric_limits<int64_t>::min()) {
+    return std::to_string(static_cast<int64_t>(value));
+  }
+  return std::to_string(static_cast<uint64_t>(value));
+}
+
+// Python's int(). A double cannot hold the greatest 64-bit numbers: the power of two just above
+// stands for them.
+Wide to_integer(double value, Wide greatest) {
+  const auto integer = static_cast<Wide>(value);
+  return integer == greatest + 1 && greatest > (Wide{1} << 53) ? greatest : integer;
+}
+
+// The elements as unsigned numbers of the type's width, one after the other.
+template <typename T, typename Fill>
+void fill_as(NumpyRandom& random, Fill fill, Array& array, Wide low, Wide high) {
+  auto* out = reinterpret_cast<T*>(array.mutable_data());
+  (random.*fill)(std::span<T>(out, static_cast<size_t>(array.size())), static_cast<T>(low),
+                 static_cast<T>(high - low));
+}
+
+Array draw_integers(NumpyRandom& random, DataType type, const Shape& shape, Wide low, Wide high) {
+  if (is_packed(type)) {
+    const DataType wide = kind_of(type) == Kind::kSigned ? DataType::kInt8 : DataType::kUint8;
+    return pack(draw_integers(random, wide, shape, low, high), type);
+  }
+  Array array = Array::uninitialized(type, shape);
+  switch (bit_width(type)) {
+    case 8:
+      if (type == DataType::kBool) {
+        fill_as<uint8_t>(random, &NumpyRandom::fill_bool, array, low, high);
+      } else {
+        fill_as<uint8_t>(random, &NumpyRandom::fill_uint8, array, low, high);
+      }
+      break;
+    case 16:
+      fill_as<uint16_t>(random, &NumpyRandom::fill_uint16, array, low, high);
+      break;
+    case 32:
+      fill_as<uint32_t>(random, &NumpyRandom::fill_uint32, array, low, high);
+      break;
+    default:
+      fill_as<uint64_t>(random, &NumpyRandom::fill_uint64, array, low, high);
+      break;
+  }
+  return array;
+}
+
+// Uniform numbers in double precision, handed to `take` block by block with the index of the first.
+template <typename Take>
+void draw_floats(NumpyRandom& random, int64_t count, Range range, Take take) {
+  double scale = range.second - range.first, shift = range.first;
+  if (std::isinf(range.first)) {
+    scale = range.first;
+    shift = 0;
+  }
+  if (std::isinf(range.second)) scale = range.second;
+  std::vector<double> block(static_cast<size_t>(std::min(count, kBlock)));
+  for (int64_t start = 0; start < count; start += kBlock) {
+    const std::span<double> part(block.data(),
+                                 static_cast<size_t>(std::min(kBlock, count - start)));
+    random.fill_uniform(part);
+    for (double& value : part) value = value * scale + shift;
+    take(start, part);
+  }
+}
+
+Array draw_strings(NumpyRandom& random, const Shape& shape, Range range) {
+  std::vector<std::string> texts;
+  draw_floats(random, element_count(shape), range, [&](int64_t, std::span<const double> values) {
+    for (double value : values) texts.push_back(py_float_repr(value));
+  });
+  return Array::from_strings(shape, std::move(texts));
+}
+
+// Real and imaginary part of an element are drawn one after the other.
+template <typename Real>
+Array draw_complex(NumpyRandom& random, DataType type, const Shape& shape, Range range) {
+  Array array = Array::uninitialized(type, shape);
+  auto* out = reinterpret_cast<Real*>(array.mutable_data());
+  draw_floats(random, 2 * array.size(), range, [&](int64_t start, std::span<const double> values) {
+    for (double value : values) out[start++] = static_cast<Real>(value);
+  });
+  return array;
+}
+
+Array draw_reals(NumpyRandom& random, DataType type, const Shape& shape, Range range) {
+  Array array = Array::uninitialized(type, shape);
+  draw_floats(random, array.size(), range, [&](int64_t start, std::span<const double> values) {
+    const Array doubles = Array::view(DataType::kFloat64, {static_cast<int64_t>(values.size())},
+                                      values.data(), nullptr);
+    const Array converted = convert(doubles, type);
+    std::memcpy(array.mutable_data() + start * bit_width(type) / 8, converted.data(),
+                static_cast<size_t>(converted.nbytes()));
+  });
+  return array;
+}
+
+Shape concrete(const DimList& dims) {
+  Shape shape;
+  for (const Dim& dim : dims) shape.push_back(dim.is_static() ? dim.value() : 1);
+  return shape;
+}
+
+// 2 for "x[2]", which is an item of the sequence x.
+std::optional<size_t> item_of(const std::string& sequence, const std::string& name) {
+  if (!name.starts_with(sequence + "[") || !name.ends_with("]")) return std::nullopt;
+  const std::string index = name.substr(sequence.size() + 1, name.size() - sequence.size() - 2);
+  if (index.empty() || index.size() > 4 ||
+      index.find_first_not_of("0123456789") != std::string::npos) {
+    return std::nullopt;
+  }
+  const size_t number = std::stoul(index);
+  return std::to_string(number) == index ? std::optional(number) : std::nullopt;
+}
+
+// Python's list of ints.
+std::string list_text(const Shape& shape) {
+  return py_list_repr(std::span<const int64_t>(shape));
+}
+
+// The generation of one iteration's feed.
+class Iteration {
+ public:
+  // `domains` may be null.
+  Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed,
+            const OrderedMap<ValueDomain>* domains)
+      : options_(options), log_(log), random_(seed), domains_(domains) {}
+
+  TensorMap generate(const Metadata& inputs) {
+    match_user_shapes(inputs);
+    TensorMap feed;
+    for (const auto& [name, info] : inputs) {
+      if (info.item_shape) {
+        generate_items(name, info, feed);
+      } else {
+        feed.set(name, generate_one(name, info));
+      }
+    }
+    warn_about_ranges(inputs);
+    return feed;
+  }
+
+  // Of what generate() makes, where they can be told.
+  OrderedMap<Shape> shapes(const Metadata& inputs) {
+    match_user_shapes(inputs);
+    OrderedMap<Shape> shapes;
+    for (const auto& [name, info] : inputs) {
+      if (info.item_shape) continue;
+      const TensorInfo* const* user = user_.find(name);
+      std::optional<DimList> shape = info.shape;
+      if (user != nullptr && (*user)->shape && !gives_values(name, info, info.dtype)) {
+        shape = overridden(name, info, *(*user)->shape);
+      }
+      if (shape) shapes.set(name, static_shape(name, *shape));
+    }
+    return shapes;
+  }
+
+ private:
+  // Which of the user's entries belongs to each input: the last one that matches.
+  void match_user_shapes(const Metadata& inputs) {
+    for (const auto& [key, info] : options_.shapes) {
+      const Glob glob(key);
+      bool matched = false;
+      for (const auto& [name, input] : inputs) {
+        const std::optional<size_t> item = input.item_shape ? item_of(name, key) : std::nullopt;
+        if (item) items_[name] = std::max(items_[name], *item + 1);
+        if (!item && !glob.matches(name)) continue;
+        user_[item ? key : name] = &info;
+        matched = true;
+      }
+      if (!matched) warn_about_unmatched(key, inputs);
+    }
+  }
+
+  void warn_about_unmatched(const std::string& key, const Metadata& inputs) {
+    if (key.find_first_of("*?[]!") != std::string::npos) {
+      log_.warning(kModule,
+                   "Input tensor wildcard: " + key +
+                       " | Metadata was provided, but none of the matched inputs exist in one "
+                       "or more runners.");
+      return;
+    }
+    std::string text =
+        tensor(key) + "Metadata was provided, but the input does not exist in one or more runners.";
+    if (const auto close = find_name(key, inputs)) {
+      text += "\nMaybe you meant to set: " + std::string(*close) + "?";
+    }
+    log_.warning(kModule, text);
+  }
+
+  // A sequence x: x[0], x[1] …, as many as the user has given shapes for. What is said for x is
+  // said for each of them.
+  void generate_items(const std::string& name, const TensorInfo& info, TensorMap& feed) {
+    const size_t* named = items_.find(name);
+    const size_t count = named != nullptr ? *named : kItems;
+    for (size_t i = 0; i < count; ++i) {
+      const std::string item = name + "[" + std::to_string(i) + "]";
+      if (const TensorInfo* const* all = user_.find(name); all != nullptr && !user_.contains(item))
+        user_.set(item, *all);
+      sequence_ = &name;
+      feed.set(item, generate_one(item, {info.dtype, info.item_shape, {}}));
+    }
+    sequence_ = nullptr;
+  }
+
+  Array generate_one(const std::string& name, const TensorInfo& info) {
+    const TensorInfo* const* found = user_.find(name);
+    const TensorInfo* user = found == nullptr ? nullptr : *found;
+    const DataType type =
+        user != nullptr && user->dtype != DataType::kUndefined ? user->dtype : info.dtype;
+    std::optional<DimList> shape = info.shape;
+    if (user != nullptr && user->shape) {
+      if (gives_values(name, info, type)) return values_of_shape_tensor(name, type, *user->shape);
+      shape = overridden(name, info, *user->shape);
+    }
+    if (!shape) {
+      throw Error(tensor(name) + "Its shape is not known, so no values can be generated for it.",
+                  "Set it with --input-shapes " + name + ":[...].");
+    }
+    return draw(name, type, static_shape(name, *shape));
+  }
+
+  std::optional<DimList> overridden(const std::string& name, const TensorInfo& info,
+                                    const DimList& user) {
+    const std::string known = info.shape ? bounded_shape_text(*info.shape) : "None";
+    if (!is_static(user)) {
+      log_.warning(kModule,
+                   "Input tensor: " + name + " [shape=" + known +
+                       "] | Provided input shape: " + bounded_shape_text(user) +
+                       " is dynamic.\nDynamic shapes cannot be used to generate inference data. "
+                       "Will use default shape instead.\nTo avoid this, please provide a fixed "
+                       "shape to the data loader. ");
+      return info.shape;
+    }
+    if (info.shape && !is_valid_override(concrete(user), *info.shape)) {
+      log_.warning(kModule,
+                   "Input tensor: " + name + " [shape=" + known +
+                       "] | Cannot use provided custom shape: " + bounded_shape_text(user) +
+                       " to override tensor shape. Will use default shape instead.",
+                   Once::kYes);
+      return info.shape;
+    }
+    return user;
+  }
+
+  Shape static_shape(const std::string& name, const DimList& dims) {
+    Shape shape = concrete(dims);
+    if (!is_static(dims)) {
+      log_.warning(kModule,
+                   "Input tensor: " + name + " [shape=" + bounded_shape_text(dims) +
+                       "] | Will generate data of shape: " + list_text(shape) +
+                       ".\nIf this is incorrect, please provide a custom data loader.",
+                   Once::kYes);
+    }
+    return shape;
+  }
+
+  // An integer input of one dimension whose length is the number of the user's "dimensions": these
+  // are its values.
+  bool gives_values(const std::string& name, const TensorInfo& info, DataType type) const {
+    const TensorInfo* user = options_.shapes.find(name);  // no wildcards here
+    if (user == nullptr || !user->shape || !is_static(*user->shape)) return false;
+    if (type != DataType::kUndefined && !is_integral(type)) return false;
+    return info.shape && info.shape->size() == 1 && is_static(*info.shape) &&
+           (*info.shape)[0].value() == static_cast<int64_t>(user->shape->size());
+  }
+
+  Array values_of_shape_tensor(const std::string& name, DataType type, const DimList& values) {
+    const Shape numbers = concrete(values);
+    Array array = Array::of<int64_t>({static_cast<int64_t>(numbers.size())},
+                                     std::span<const int64_t>(numbers));
+    if (type != DataType::kUndefined) array = convert(array, type);
+    log_.info(
+        kModule,
+        "Assuming " + name + " is a shape tensor. Setting input values to: " + numpy_str(array) +
+            ". If these values are not correct, please set it correctly in 'input_metadata' or by "
+            "providing --input-shapes",
+        Once::kYes);
+    return array;
+  }
+
+  Range range_of(const std::string& name, DataType type) const {
+    const OrderedMap<Range>* ranges = &options_.val_range;
+    if (is_integral(type) && !options_.int_range.empty()) ranges = &options_.int_range;
+    if (!is_integral(type) && type != DataType::kBool && !options_.float_range.empty()) {
+      ranges = &options_.float_range;
+    }
+    if (const Range* own = ranges->find(name)) return *own;
+    if (const Range* all = sequence_ ? ranges->find(*sequence_) : nullptr) return *all;
+    if (const Range* common = ranges->find("")) return *common;
+    return {0, 1};
+  }
+
+  void say_range(const std::string& name, const std::string& range) {
+    log_.verbose(kModule, tensor(name) + "Generating input data in range: " + range, Once::kYes);
+  }
+
+  // What the graph demands, unless the user has set a range for this very input.
+  const ValueDomain* domain_of(const std::string& name) const {
+    if (domains_ == nullptr || options_.val_range.contains(name)) return nullptr;
+    return domains_->find(name);
+  }
+
+  Array draw(const std::string& name, DataType type, const Shape& shape) {
+    if (const ValueDomain* domain = domain_of(name)) {
+      log_.info(
+          kModule,
+          tensor(name) + "Generating valid values: " + domain->text() + " (" + domain->reason + ")",
+          Once::kYes);
+      const Range* common = options_.val_range.find("");
+      std::optional<ValueBounds> wanted;
+      if (common != nullptr) wanted = ValueBounds{common->first, common->second};
+      return draw_valid(random_, type, shape, *domain, wanted);
+    }
+    const Range range = range_of(name, type);
+    if (is_integral(type) || type == DataType::kBool) {
+      return draw_in_range(name, type, shape, range);
+    }
+    const std::string text =
+        "[" + py_float_repr(range.first) + ", " + py_float_repr(range.second) + "]";
+    say_range(name, text);
+    if (type == DataType::kUndefined) type = DataType::kFloat64;
+    if (!is_known(type)) {
+      throw Error(tensor(name) + "No values can be generated for its data type (ONNX number " +
+                      std::to_string(static_cast<int>(type)) + ").",
+                  "Provide inputs with --load-inputs.");
+    }
+    if (options_.random) return options_.random->floats(type, shape, range.first, range.second);
+    if (type == DataType::kString) return draw_strings(random_, shape, range);
+    if (type == DataType::kComplex64) return draw_complex<float>(random_, type, shape, range);
+    if (type == DataType::kComplex128) return draw_complex<double>(random_, type, shape, range);
+    return draw_reals(random_, type, shape, range);
+  }
+
+  Array draw_in_range(const std::string& name, DataType type, const Shape& shape, Range range) {
+    const bool boolean = type == DataType::kBool;
+    const std::string typed =
+        "[" + py_float_repr(range.first) + ", " + py_float_repr(range.second) + "]";
+    if (!boolean && (!std::isfinite(range.first) || !std::isfinite(range.second) ||
+                     std::abs(range.first) > 1e30 || std::abs(range.second) > 1e30)) {
+      fail_range(name, typed, "the bounds do not fit " + std::string(name_of(type)) + ".");
+    }
+    const Limits limits = boolean ? Limits{0, 1} : limits_of(type);
+    const Wide low = boolean ? range.first != 0 : to_integer(range.first, limits.high);
+    const Wide high = boolean ? range.second != 0 : to_integer(range.second, limits.high);
+    const auto text = [boolean](Wide value) {
+      return boolean ? std::string(value != 0 ? "True" : "False") : wide_text(value);
+    };
+    const std::string range_text = "[" + text(low) + ", " + text(high) + "]";
+    say_range(name, range_text);
+    if (element_count(shape) == 0) return Array::zeros(type, shape);
+    if (low > high) fail_range(name, range_text, "the lower bound is greater than the upper one.");
+    if (low < limits.low || high > limits.high) {
+      fail_range(name, range_text,
+                 std::string(name_of(type)) + " holds values from " + wide_text(limits.low) +
+                     " to " + wide_text(limits.high) + ".");
+    }
+    if (!options_.random) return draw_integers(random_, type, shape, low, high);
+    constexpr Wide kGreatest = std::numeric_limits<int64_t>::max();
+    if (high > kGreatest) {
+      fail_range(name, range_text,
+                 std::string(options_.random->name()) + " generates no values that large.");
+    }
+    return options_.random->integers(type, shape, static_cast<int64_t>(low),
+                                     static_cast<int64_t>(high));
+  }
+
+  static bool is_item(const std::string& key, const Metadata& inputs) {
+    const TensorInfo* sequence = inputs.find(key.substr(0, key.rfind('[')));
+    return sequence != nullptr && sequence->item_shape;
+  }
+
+  void warn_about_ranges(const Metadata& inputs) {
+    std::vector<std::string> extra, keys, names{""};
+    for (const auto& [name, unused] : inputs) names.push_back(name);
+    for (const auto& [key, unused] : options_.val_range) {
+      keys.push_back(key);
+      if (!key.empty() && !inputs.contains(key) && !is_item(key, inputs)) extra.push_back(key);
+    }
+    if (extra.empty()) return;
+    const auto set_text = [](const std::vector<std::string>& texts) {
+      std::string text;
+      for (const std::string& t : texts) text += (text.empty() ? "{" : ", ") + py_str_repr(t);
+      return text + "}";
+    };
+    log_.warning(kModule, "Extra items in val_range: " + set_text(extra) +
+                              ".\nNote: items requested were: " + set_text(names) +
+                              ", but all items are: " + set_text(keys));
+  }
+
+  const DataLoaderOptions& options_;
+  Logger& log_;
+  NumpyRandom random_;
+  const OrderedMap<ValueDomain>* domains_;
+  OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
+  OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
+  const std::string* sequence_ = nullptr;  // whose item is being made
+};
+
+}  // namespace
+
+DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
+    : options_(std::move(options)), log_(log) {
+  if (options_.announce_shapes && !options_.shapes.empty()) {
+    log_.info(kModule, "Will generate inference input data according to provided TensorMetadata: " +
+                           to_text(options_.shapes));
+  }
+}
+
+TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
+  const uint64_t seed = options_.seed + static_cast<uint64_t>(index);
+  if (seed > std::numeric_limits<uint32_t>::max()) {
+    throw Error("Seed must be between 0 and 2**32 - 1, but iteration " + std::to_string(index) +
+                    " needs seed " + std::to_string(seed) + ".",
+                "Choose a smaller --seed.");
+  }
+  const std::string_view module = options_.random ? options_.random->name() : "numpy";
+  log_.verbose(kModule,
+               "Generating data using " + std::string(module) + " seed: " + std::to_string(seed));
+  if (options_.random) options_.random->seed(seed);
+  const auto small_seed = static_cast<uint32_t>(seed);
+  const OrderedMap<ValueDomain>* domains = nullptr;
+  if (options_.model) {
+    Logger silent;  // generate() says the same
+    domains = &domains_for(Iteration(options_, silent, small_seed, nullptr).shapes(inputs));
+  }
+  return Iteration(options_, log_, small_seed, domains).generate(inputs);
+}
+
+const OrderedMap<ValueDomain>& DataLoader::domains_for(const OrderedMap<Shape>& shapes) {
+  const auto same = [&] {
+    return std::equal(
+        shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
+  };
+  if (!domains_ || !same()) {
+    graphsurgeon::Model model = options_.model();
+    domains_ = input_domains(model, shapes, log_);
+    shapes_ = shapes;
+  }
+  return *domains_;
+}
+
+}  // namespace polygraphy

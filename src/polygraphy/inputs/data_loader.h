@@ -1,0 +1,69 @@
+// Random inputs, bit-equal to the original's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/arrays/tensor_map.h"
+#include "base/log.h"
+#include "base/ordered_map.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/inputs/constraints/value_domain.h"
+#include "polygraphy/tensors/metadata.h"
+
+namespace polygraphy {
+
+// Random numbers that are not NumPy's.
+class RandomBackend {
+ public:
+  virtual ~RandomBackend() = default;
+  virtual std::string_view name() const = 0;  // in log lines
+  // What follows depends on the seed and the calls since. Throws Error, as all of these.
+  virtual void seed(uint64_t seed) = 0;
+  virtual Array integers(DataType type, const Shape& shape, int64_t low, int64_t high) = 0;
+  virtual Array floats(DataType type, const Shape& shape, double low, double high) = 0;
+};
+
+struct DataLoaderOptions {
+  uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
+  int64_t iterations = 1;
+  Metadata shapes;                                  // --input-shapes; names may be wildcards
+  OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
+  OrderedMap<std::pair<double, double>> int_range,
+      float_range;  // 0.49's deprecated options, "" entry only
+  // Set: values are such that the model can work with them (valid/input_domains.h), where its graph
+  // tells; called once for each set of shapes. Not set: bit-equal to the original's.
+  std::function<graphsurgeon::Model()> model;
+  std::shared_ptr<RandomBackend> random;  // null: as NumPy would
+  bool announce_shapes = true;            // an INFO line with `shapes`, unless there are none
+};
+
+class DataLoader {
+ public:
+  DataLoader(DataLoaderOptions options, Logger& log);
+  int64_t iterations() const { return options_.iterations; }
+  // Feeds of iteration `index` for these inputs, in their order; of a sequence x two items, or
+  // those that shapes are given for: x[0], x[1], x[2]. Deterministic in (seed, index, metadata).
+  TensorMap generate(int64_t index, const Metadata& inputs);
+
+ private:
+  const OrderedMap<ValueDomain>& domains_for(const OrderedMap<Shape>& shapes);
+
+  DataLoaderOptions options_;
+  Logger& log_;
+  // Of the shapes asked for last.
+  OrderedMap<Shape> shapes_;
+  std::optional<OrderedMap<ValueDomain>> domains_;
+};
+
+// Makes a feed fit a runner's inputs: names by exact, substring, position; casts,
+// transposes or reshapes with warnings; extra entries dropped. Throws Error with the original's
+// critical text when it cannot.
+TensorMap fit_feed(const TensorMap& feed, const Metadata& inputs, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,280 @@
+#include "polygraphy/inputs/data_loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/arrays/numpy_text.h"
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class DataLoaderTest : public testing::Test {
+ protected:
+  DataLoaderTest() { log_.set_severity(Severity::kInfo); }
+
+  TensorMap generate(const Metadata& inputs, int64_t index = 0) {
+    return DataLoader(options_, log_).generate(index, inputs);
+  }
+  std::string one(DataType type, DimList shape) {
+    return numpy_str(generate({{"x", {type, std::move(shape), ""}}}).at_index(0).second);
+  }
+  std::string failure(const Metadata& inputs, int64_t index = 0) {
+    try {
+      generate(inputs, index);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  DataLoaderOptions options_;
+  std::vector<std::string> lines_;
+  Logger log_{[this](Severity, std::string_view text) { lines_.emplace_back(text); }};
+};
+
+// The values are those of the original with the same seed.
+
+TEST_F(DataLoaderTest, FillsInputsInTheirOrderFromOneGenerator) {
+  const TensorMap feed = generate({{"a", {DataType::kFloat32, DimList{2}, ""}},
+                                   {"b", {DataType::kInt64, DimList{3}, ""}},
+                                   {"c", {DataType::kFloat16, DimList{1, 2}, ""}}});
+  EXPECT_EQ(numpy_str(feed.at_index(0).second), "[0.417022  0.7203245]");
+  EXPECT_EQ(numpy_str(feed.at_index(1).second), "[1 1 1]");
+  EXPECT_EQ(numpy_str(feed.at_index(2).second), "[[0.999  0.2361]]");
+  EXPECT_THAT(lines_, IsEmpty());
+}
+
+TEST_F(DataLoaderTest, IterationsAndSeedsDiffer) {
+  const Metadata inputs = {{"x", {DataType::kFloat64, DimList{2}, ""}}};
+  EXPECT_EQ(numpy_str(generate(inputs, 1).at_index(0).second), "[0.4359949  0.02592623]");
+  options_.seed = 2;
+  EXPECT_EQ(numpy_str(generate(inputs, 0).at_index(0).second), "[0.4359949  0.02592623]");
+  options_.seed = std::numeric_limits<uint32_t>::max();
+  EXPECT_EQ(failure(inputs, 1),
+            "Seed must be between 0 and 2**32 - 1, but iteration 1 needs seed 4294967296.");
+}
+
+TEST_F(DataLoaderTest, EveryTypeGetsValuesOfItsOwn) {
+  for (DataType type : all_data_types()) {
+    const TensorMap feed = generate({{"x", {type, DimList{5}, ""}}});
+    EXPECT_EQ(feed.at_index(0).second.dtype(), type);
+    EXPECT_EQ(feed.at_index(0).second.size(), 5);
+  }
+  EXPECT_EQ(one(DataType::kBool, {4}), "[ True False  True False]");
+  EXPECT_EQ(one(DataType::kBfloat16, {2}), "[0.417969 0.71875]");
+  EXPECT_EQ(one(DataType::kString, {1}), "['0.417022004702574']");
+  EXPECT_EQ(one(DataType::kUndefined, {1}), "[0.417022]");
+}
+
+TEST_F(DataLoaderTest, RangesAreInclusiveAndPerInput) {
+  options_.val_range.set("", {-3, 3});
+  options_.val_range.set("y", {0.5, 0.5});
+  const TensorMap feed = generate(
+      {{"x", {DataType::kInt8, DimList{8}, ""}}, {"y", {DataType::kFloat32, DimList{2}, ""}}});
+  EXPECT_EQ(numpy_str(feed.at_index(0).second), "[ 2  1 -2 -1  0 -3  1 -3]");
+  EXPECT_EQ(numpy_str(feed.at_index(1).second), "[0.5 0.5]");
+}
+
+TEST_F(DataLoaderTest, TheGreatestIntegersCanBeAskedFor) {
+  options_.val_range.set("", {9223372036854775807.0, 9223372036854775807.0});
+  EXPECT_EQ(one(DataType::kInt64, {1}), "[9223372036854775807]");
+}
+
+TEST_F(DataLoaderTest, InfiniteRanges) {
+  options_.val_range.set("", {0, std::numeric_limits<double>::infinity()});
+  EXPECT_EQ(one(DataType::kFloat32, {2}), "[inf inf]");
+}
+
+TEST_F(DataLoaderTest, RangesThatDoNotFit) {
+  options_.val_range.set("", {0, 300});
+  EXPECT_EQ(
+      failure({{"x", {DataType::kInt8, DimList{1}, ""}}}),
+      "Input tensor: x | Cannot generate values in range [0, 300]: int8 holds values from -128 "
+      "to 127.");
+  options_.val_range.set("", {2, 1});
+  EXPECT_EQ(
+      failure({{"x", {DataType::kInt32, DimList{1}, ""}}}),
+      "Input tensor: x | Cannot generate values in range [2, 1]: the lower bound is greater than "
+      "the upper one.");
+}
+
+TEST_F(DataLoaderTest, DynamicDimensionsBecomeOneWithAWarning) {
+  const TensorMap feed = generate({{"x", {DataType::kFloat32, DimList{"N", 2, Dim()}, ""}}});
+  EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{1, 2, 1}));
+  EXPECT_THAT(
+      lines_,
+      ElementsAre("[W] Input tensor: x [shape=BoundedShape(['N', 2, -1], min=None, max=None)] | "
+                  "Will generate data of shape: [1, 2, 1].\n"
+                  "    If this is incorrect, please provide a custom data loader."));
+}
+
+TEST_F(DataLoaderTest, UserShapesMayBeWildcards) {
+  options_.shapes.set("x*", {DataType::kUndefined, DimList{2, 3}, ""});
+  const TensorMap feed = generate({{"x1", {DataType::kFloat32, DimList{"N", 3}, ""}},
+                                   {"y", {DataType::kFloat32, DimList{1}, ""}}});
+  EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{2, 3}));
+  EXPECT_THAT(lines_, ElementsAre("[I] Will generate inference input data according to provided "
+                                  "TensorMetadata: {x* [shape=(2, 3)]}"));
+}
+
+TEST_F(DataLoaderTest, UserShapesThatDoNotFitAreLeftOut) {
+  options_.shapes.set("x", {DataType::kUndefined, DimList{2, 4}, ""});
+  options_.shapes.set("inp", {DataType::kUndefined, DimList{2}, ""});
+  options_.shapes.set("z*", {DataType::kUndefined, DimList{2}, ""});
+  options_.val_range.set("w", {0, 1});
+  const TensorMap feed = generate({{"x", {DataType::kFloat32, DimList{1, 3}, ""}},
+                                   {"input", {DataType::kFloat32, DimList{1}, ""}}});
+  EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{1, 3}));
+  EXPECT_THAT(lines_, ElementsAre(HasSubstr("Will generate"),
+                                  "[W] Input tensor: inp | Metadata was provided, but the input "
+                                  "does not exist in one or more "
+                                  "runners.\n    Maybe you meant to set: input?",
+                                  "[W] Input tensor wildcard: z* | Metadata was provided, but none "
+                                  "of the matched inputs exist "
+                                  "in one or more runners.",
+                                  "[W] Input tensor: x [shape=BoundedShape([1, 3], min=None, "
+                                  "max=None)] | Cannot use provided "
+                                  "custom shape: BoundedShape([2, 4], min=None, max=None) to "
+                                  "override tensor shape. Will use "
+                                  "default shape instead.",
+                                  "[W] Extra items in val_range: {'w'}.\n    Note: items requested "
+                                  "were: {'', 'x', 'input'}, "
+                                  "but all items are: {'w'}"));
+}
+
+TEST_F(DataLoaderTest, ShapesOfShapeTensorsAreTheirValues) {
+  options_.shapes.set("x", {DataType::kUndefined, DimList{2, 4, 8}, ""});
+  EXPECT_EQ(one(DataType::kInt32, {3}), "[2 4 8]");
+  EXPECT_THAT(
+      lines_.back(),
+      "[I] Assuming x is a shape tensor. Setting input values to: [2 4 8]. If these values are "
+      "not correct, please set it correctly in 'input_metadata' or by providing "
+      "--input-shapes");
+}
+
+TEST_F(DataLoaderTest, AnUnknownShapeNeedsTheUser) {
+  EXPECT_THAT(failure({{"x", {DataType::kFloat32, std::nullopt, ""}}}), HasSubstr("not known"));
+  options_.shapes.set("x", {DataType::kUndefined, DimList{2}, ""});
+  EXPECT_EQ(generate({{"x", {DataType::kFloat32, std::nullopt, ""}}}).at_index(0).second.shape(),
+            (Shape{2}));
+}
+
+TEST_F(DataLoaderTest, DeprecatedRangesOverrideByKind) {
+  options_.int_range.set("", {5, 5});
+  options_.float_range.set("", {-1, -1});
+  EXPECT_EQ(one(DataType::kInt32, {2}), "[5 5]");
+  EXPECT_EQ(one(DataType::kFloat32, {2}), "[-1. -1.]");
+  EXPECT_EQ(one(DataType::kBool, {1}), "[ True]");
+}
+
+TEST_F(DataLoaderTest, ASequenceIsItsItems) {
+  TensorInfo sequence{DataType::kInt64, std::nullopt, ""};
+  sequence.item_shape = DimList{"N", 3};
+  const Metadata inputs = {{"s", sequence}, {"x", {DataType::kFloat32, DimList{1}, ""}}};
+  const auto made = [&] { return to_text(metadata_of(generate(inputs))); };
+  EXPECT_EQ(made(),
+            "{s[0] [dtype=int64, shape=(1, 3)],\n s[1] [dtype=int64, shape=(1, 3)],\n "
+            "x [dtype=float32, shape=(1,)]}");
+  options_.announce_shapes = false;
+  lines_.clear();
+  // For each of them, and for some.
+  options_.shapes = parse_metadata({"s:[4,3]"}, {});
+  EXPECT_THAT(made(),
+              HasSubstr("s[0] [dtype=int64, shape=(4, 3)],\n s[1] [dtype=int64, shape=(4, 3)]"));
+  options_.shapes = parse_metadata({"s:[4,3]", "s[2]:[5,3]"}, {});
+  EXPECT_THAT(made(),
+              HasSubstr("s[1] [dtype=int64, shape=(4, 3)],\n s[2] [dtype=int64, shape=(5, 3)]"));
+  options_.val_range = {{"s", {7, 7}}, {"s[1]", {8, 8}}};
+  const TensorMap feed = generate(inputs);
+  EXPECT_EQ(feed.find("s[0]")->get_int64(0), 7);
+  EXPECT_EQ(feed.find("s[1]")->get_int64(0), 8);
+  EXPECT_THAT(lines_, IsEmpty());
+  options_.shapes = parse_metadata({"s[0]:[4,5]"}, {});
+  EXPECT_EQ(made().find("s[1]"), std::string::npos) << "one item was asked for";
+  EXPECT_THAT(lines_.front(), HasSubstr("Cannot use provided custom shape"));
+}
+
+class FitFeedTest : public testing::Test {
+ protected:
+  std::string fit(const TensorMap& feed, const TensorInfo& info) {
+    try {
+      const TensorMap fitted = fit_feed(feed, {{"x", info}}, log_);
+      return to_text(metadata_of(fitted)) + " " + numpy_str(fitted.at_index(0).second);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+
+  std::vector<std::string> lines_;
+  Logger log_{[this](Severity, std::string_view text) { lines_.emplace_back(text); }};
+};
+
+TEST_F(FitFeedTest, WhatFitsIsLeftAlone) {
+  EXPECT_EQ(fit({{"unused", Array::of<float>({1}, {9})}, {"x", Array::of<float>({1, 2}, {1, 2})}},
+                {DataType::kFloat32, DimList{"N", 2}, ""}),
+            "{x [dtype=float32, shape=(1, 2)]} [[1. 2.]]");
+  EXPECT_THAT(lines_, IsEmpty());
+}
+
+TEST_F(FitFeedTest, NamesMayDiffer) {
+  EXPECT_EQ(fit({{"aXb", Array::of<float>({1}, {1})}}, {DataType::kFloat32, DimList{1}, ""}),
+            "{x [dtype=float32, shape=(1,)]} [1.]");
+  EXPECT_THAT(lines_, ElementsAre("[W] Input tensor: x | Buffer name (aXb) does not match expected "
+                                  "input name (x)."));
+  EXPECT_EQ(fit({}, {DataType::kFloat32, DimList{1}, ""}),
+            "Input tensor: x | Does not exist in the provided input data.");
+}
+
+TEST_F(FitFeedTest, ItemsOfASequenceStayTogether) {
+  const Array one = Array::of<float>({1}, {1}), two = Array::of<float>({2}, {1, 2});
+  const TensorMap fitted = fit_feed({{"i", one}, {"list[0]", one}, {"list[1]", two}},
+                                    {{"list", {DataType::kFloat32, std::nullopt, ""}}}, log_);
+  ASSERT_EQ(fitted.size(), 2u);
+  EXPECT_TRUE(bitwise_equal(*fitted.find("list[1]"), two));
+  EXPECT_THAT(lines_, testing::IsEmpty());
+}
+
+TEST_F(FitFeedTest, TypesAreCast) {
+  EXPECT_EQ(fit({{"x", Array::of<double>({2}, {1.5, 300})}}, {DataType::kInt8, DimList{2}, ""}),
+            "{x [dtype=int8, shape=(2,)]} [ 1 44]");
+  EXPECT_THAT(lines_,
+              ElementsAre("[W] Input tensor: x | Buffer dtype (float64) does not match expected "
+                          "input dtype (int8), attempting to cast.",
+                          "[W] Some values in this input are out of range of int8. Unexpected "
+                          "behavior may ensue!"));
+}
+
+TEST_F(FitFeedTest, ShapesAreTransposedOrReshaped) {
+  EXPECT_EQ(fit({{"x", Array::of<int64_t>({2, 3}, {1, 2, 3, 4, 5, 6})}},
+                {DataType::kInt64, DimList{3, 2}, ""}),
+            "{x [dtype=int64, shape=(3, 2)]} [[1 4]\n [2 5]\n [3 6]]");
+  EXPECT_THAT(
+      lines_,
+      ElementsAre("[W] Input tensor: x | Buffer shape ((2, 3)) does not match expected input "
+                  "shape (BoundedShape([3, 2], min=None, max=None)). Attempting to "
+                  "transpose/reshape.",
+                  "[I] Permuted array of shape: (2, 3) to: (3, 2) using permutation [1, 0]"));
+  lines_.clear();
+  EXPECT_EQ(fit({{"x", Array::of<int64_t>({6}, {1, 2, 3, 4, 5, 6})}},
+                {DataType::kInt64, DimList{"N", 2}, ""}),
+            "{x [dtype=int64, shape=(3, 2)]} [[1 2]\n [3 4]\n [5 6]]");
+  EXPECT_EQ(lines_.back(), "[I] Reshaped array from shape: (6,) to: (3, 2)");
+}
+
+TEST_F(FitFeedTest, WhatCannotFitIsAnError) {
+  EXPECT_EQ(
+      fit({{"x", Array::of<int64_t>({5}, {1, 2, 3, 4, 5})}}, {DataType::kInt64, DimList{3, 2}, ""}),
+      "Input tensor: x | Cannot reuse input data due to mismatch in shape or data type.\n"
+      "Note: Provided input: [dtype=int64, shape=(5,)], Requested input: [dtype=int64, "
+      "shape=BoundedShape([3, 2], min=None, max=None)]");
+}
+
+}  // namespace
+}  // namespace polygraphy

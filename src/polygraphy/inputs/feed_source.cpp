@@ -1,0 +1,65 @@
+#include "polygraphy/inputs/feed_source.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "polygraphy/results/saved_files.h"
+
+namespace polygraphy {
+namespace {
+
+class GeneratedFeeds : public FeedSource {
+ public:
+  GeneratedFeeds(DataLoaderOptions options, Logger& log) : loader_(std::move(options), log) {}
+
+  std::optional<TensorMap> next(const Metadata& inputs) override {
+    if (next_ >= loader_.iterations()) return std::nullopt;
+    return loader_.generate(next_++, inputs);
+  }
+  std::optional<int64_t> total() const override { return loader_.iterations(); }
+  bool generates() const override { return true; }
+  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+    return loader_.generate(iteration, inputs);
+  }
+
+ private:
+  DataLoader loader_;
+  int64_t next_ = 0;
+};
+
+class SavedFeeds : public FeedSource {
+ public:
+  SavedFeeds(std::vector<std::string> paths, Logger& log) : paths_(std::move(paths)), log_(log) {}
+
+  std::optional<TensorMap> next(const Metadata& inputs) override {
+    // Opened when first needed: what is said about it comes after the runners have been activated.
+    if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
+    std::optional<TensorMap> feed = reader_->next(inputs);
+    if (!feed && empty_)
+      throw Error("No inputs at all in: " + join(paths_, ", "),
+                  "A file of inputs is an object of arrays by name, or a list of at least one: "
+                  "[{\"x\": [[1.0, 2.0]]}].");
+    empty_ = false;
+    return feed;
+  }
+  std::optional<int64_t> total() const override {
+    return reader_ ? reader_->total() : std::nullopt;
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  Logger& log_;
+  std::unique_ptr<InputReader> reader_;
+  bool empty_ = true;  // nothing has come yet
+};
+
+}  // namespace
+
+std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& log) {
+  return std::make_unique<GeneratedFeeds>(std::move(options), log);
+}
+
+std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {
+  return std::make_unique<SavedFeeds>(std::move(paths), log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,126 @@
+#include "polygraphy/loaders/model_folder.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/system_error.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/io/walk.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Relative and without "..": loading refuses others, and a link must not be made elsewhere.
+bool stays_inside(const fs::path& location) {
+  if (location.empty() || location.is_absolute()) return false;
+  for (const fs::path& part : location) {
+    if (part == "..") return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
+  std::vector<DataFile> files;
+  std::set<std::pair<std::string, std::string>> seen;
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    graphsurgeon::for_each_external(*use.values, [&](const graphsurgeon::ExternalPayload& payload) {
+      const graphsurgeon::ExternalRange& range = *payload.external();
+      if (seen.emplace(range.folder, range.location).second)
+        files.push_back({range.folder, range.location, {}});
+    });
+  });
+  return files;
+}
+
+ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
+                         const std::string& parent) {
+  for (const DataFile& file : data) {
+    if (!stays_inside(file.location)) {
+      throw IoError(
+          fmt::format("external data '{}' is not inside the model's folder", file.location));
+    }
+  }
+  const std::string beside = data.empty() ? parent : data.front().folder;
+  if (!(make(parent) && place(data, Place::kLink)) &&
+      !(make(beside) && place(data, Place::kLink)) &&
+      !(make(parent) && place(data, Place::kCopy))) {
+    remove();
+    throw IoError(problem_);
+  }
+  try {
+    write_file(model_path(), model_bytes, Durability::kNone);
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& parent) {
+  if (!make(parent)) throw IoError(problem_);
+  graphsurgeon::SaveOptions options;
+  options.external_data = "";
+  options.durability = Durability::kNone;
+  try {
+    graphsurgeon::save_model(model, model_path(), options);
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+ModelFolder::~ModelFolder() {
+  remove();
+}
+
+bool ModelFolder::make(const std::string& parent) {
+  remove();
+  folder_ = parent + "/.polygraphy-model-XXXXXX";
+  if (mkdtemp(folder_.data())) return true;
+  problem_ = fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno));
+  folder_.clear();
+  return false;
+}
+
+bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
+  for (const DataFile& file : data) {
+    const fs::path from = fs::path(file.folder) / file.location;
+    const fs::path to = fs::path(folder_) / (file.as.empty() ? file.location : file.as);
+    std::error_code error;
+    fs::create_directories(to.parent_path(), error);
+    // What a symbolic link points at, as the engine would see it.
+    const fs::path target = error ? from : fs::canonical(from, error);
+    if (!error) {
+      if (how == Place::kLink) {
+        fs::create_hard_link(target, to, error);
+      } else {
+        fs::copy_file(target, to, error);
+      }
+    }
+    if (error) {
+      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder_, error.message());
+      return false;
+    }
+  }
+  return true;
+}
+
+void ModelFolder::remove() noexcept {
+  if (folder_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);  // the data files have other names and stay
+  folder_.clear();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,33 @@
+// Which model is run, and the form in which an engine gets it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polygraphy {
+
+// What is run: a file, possibly edited on the way.
+struct ModelSource {
+  std::string path = {};
+  std::string external_data_dir = {};  // --external-data-dir
+  bool ignore_external_data = false;
+  // --onnx-outputs: names, wildcards; {"*"} or {"mark", "all"} = all; empty: as is.
+  std::vector<std::string> outputs = {};
+  std::vector<std::string> exclude_outputs = {};  // --onnx-exclude-outputs
+  std::vector<std::string> outputs_by_type = {};  // --onnx-outputs-by-type
+  bool shape_inference = false;                   // --shape-inference
+  bool float16 = false;                           // --fp-to-fp16
+  // --save-intermediate-outputs: in addition to what those select (OutputSelection::also).
+  std::vector<std::string> also_outputs = {};
+  bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
+};
+
+// A model as it is handed to an engine. The strings and bytes are needed during load() only.
+struct ModelBlob {
+  std::string path = {};  // used when bytes is empty
+  std::string_view bytes = {};
+  std::string external_data_dir = {};  // for bytes: where their external data lies; may be empty
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,28 @@
+// --save-input-blob: the bytes of every input as a file of their own, for programs that read
+// nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/arrays/tensor_map.h"
+#include "base/log.h"
+
+namespace polygraphy {
+
+// Writes <folder>/0000000007/<input name>.bin: elements in C order, without a header, packed types
+// as ONNX packs them. Files that are there are replaced.
+class InputBlobWriter {
+ public:
+  // Throws Error when `folder` is a file.
+  InputBlobWriter(std::string folder, Logger& log);
+  // The next iteration. Throws IoError; Error for strings, which have no such form, and for names
+  // that lead out of the iteration's folder.
+  void add(const TensorMap& feed);
+
+ private:
+  std::string folder_;
+  int64_t written_ = 0;
+};
+
+}  // namespace polygraphy

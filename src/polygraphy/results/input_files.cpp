@@ -1,0 +1,178 @@
+#include "polygraphy/results/input_files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/tensors/tensor_file.h"
+
+namespace polygraphy {
+namespace {
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [text](std::string_view end) { return text.ends_with(end); });
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// The names in a folder that count, in natural order.
+struct Folder {
+  std::vector<std::string> files, folders;
+};
+
+Folder read_folder(const std::string& path) {
+  Folder result;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(path, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with('.')) continue;
+    (is_existing_directory(at->path().string()) ? result.folders : result.files)
+        .push_back(path + (path.ends_with('/') ? "" : "/") + name);
+  }
+  if (failed) throw IoError("Cannot read directory '" + path + "': " + failed.message() + ".");
+  std::sort(result.files.begin(), result.files.end(), natural_less);
+  std::sort(result.folders.begin(), result.folders.end(), natural_less);
+  return result;
+}
+
+bool holds_inputs(const std::string& file) {
+  const std::string lower = to_lower(file);
+  if (stem_of(lower).starts_with("output_") && lower.ends_with(".pb")) return false;
+  return ends_with_any(lower, {".npy", ".npz", ".pb", ".safetensors"}) || has_raw_extension(lower);
+}
+
+// Other programs call files .bin or .dat that are no raw bytes.
+FileFormat format_at(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return FileFormat::kUnknown;
+  return format_of(MappedFile::open(path)->bytes(), "");
+}
+
+InputFile input_file(const std::string& path) {
+  InputFile file;
+  file.path = path;
+  const FileFormat format = has_raw_extension(path) ? format_at(path) : FileFormat::kUnknown;
+  file.raw =
+      has_raw_extension(path) && (format == FileFormat::kUnknown || format == FileFormat::kJson);
+  file.part =
+      file.raw || format == FileFormat::kNpy || ends_with_any(to_lower(path), {".npy", ".pb"});
+  if (file.raw) file.raw_input = {path, stem_of(path), {}};
+  return file;
+}
+
+std::deque<InputFile> inputs_among(const std::vector<std::string>& files) {
+  std::deque<InputFile> result;
+  for (const std::string& path : files) {
+    if (holds_inputs(path)) result.push_back(input_file(path));
+  }
+  return result;
+}
+
+// Those in the folders of a sample are raw bytes of inputs with '/' in their names, as
+// --save-input-blob writes them: 0000000000/encoder/ids.bin is the input encoder/ids.
+std::deque<InputFile> inputs_of_sample(const std::string& sample) {
+  const Folder top = read_folder(sample);
+  std::deque<InputFile> result = inputs_among(top.files);
+  std::vector<std::string> open(top.folders.rbegin(), top.folders.rend());
+  while (!open.empty()) {
+    const Folder folder = read_folder(open.back());
+    const std::string name = open.back().substr(sample.size() + (sample.ends_with('/') ? 0 : 1));
+    open.pop_back();
+    open.insert(open.end(), folder.folders.rbegin(), folder.folders.rend());
+    for (InputFile& file : inputs_among(folder.files)) {
+      if (!file.raw) continue;
+      file.raw_input.name = name + "/" + stem_of(file.path);
+      result.push_back(std::move(file));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool natural_less(std::string_view a, std::string_view b) {
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i, ++j;
+      continue;
+    }
+    const auto number = [](std::string_view text, size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const size_t start = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(start, at - start);
+    };
+    const std::string_view x = number(a, i), y = number(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
+std::deque<InputFile> list_input_files(const std::string& path) {
+  if (auto raw = parse_raw_input(path)) {
+    InputFile file;
+    file.path = raw->path;
+    file.part = file.raw = true;
+    file.raw_input = std::move(*raw);
+    return {file};
+  }
+  if (!is_existing_directory(path)) return {input_file(path)};
+  const Folder folder = read_folder(path);
+  std::deque<InputFile> result;
+  for (const std::string& file : folder.files) {
+    if (file.ends_with(".json")) result.push_back(input_file(file));
+  }
+  if (!result.empty()) {
+    // As plain text sorts them: the same order as for results (list_iteration_files).
+    std::sort(result.begin(), result.end(),
+              [](const InputFile& a, const InputFile& b) { return a.path < b.path; });
+    return result;
+  }
+  result = inputs_among(folder.files);
+  if (!result.empty()) return result;
+  for (const std::string& sample : folder.folders) {
+    std::deque<InputFile> parts = inputs_of_sample(sample);
+    if (!parts.empty()) parts.front().first = true;
+    result.insert(result.end(), parts.begin(), parts.end());
+  }
+  if (result.empty()) {
+    throw Error(
+        "No per-iteration '*.json' files found in directory: " + path,
+        "Nor are there other files of inputs (.npy, .npz, .safetensors, .pb, .bin), in it or "
+        "in its folders.");
+  }
+  return result;
+}
+
+std::string input_name_for(const std::string& name, bool guess, const Metadata& inputs) {
+  if (inputs.empty() || inputs.contains(name)) return name;
+  // An item of a sequence, input_1[0]: that of the input.
+  if (const size_t bracket = name.rfind('['); bracket != std::string::npos && name.back() == ']') {
+    const std::string sequence = input_name_for(name.substr(0, bracket), false, inputs);
+    if (inputs.contains(sequence)) return sequence + name.substr(bracket);
+  }
+  for (const std::string_view prefix : {"input_", "arr_"}) {
+    if (!name.starts_with(prefix)) continue;
+    size_t index = 0;
+    const auto [end, error] =
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), index);
+    const bool number = error == std::errc{} && end == name.data() + name.size();
+    if (number && index < inputs.size()) return inputs.at_index(index).first;
+  }
+  return guess && inputs.size() == 1 ? inputs.at_index(0).first : name;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,67 @@
+// Directories of one JSON file per iteration, and the files that single-file saving
+// writes to.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "base/os/atomic_file.h"
+#include "formats/json_writer.h"
+
+namespace polygraphy {
+
+// The `*.json` of a directory in name order, hidden ones left out; without any, the `*.safetensors`
+// and `*.npz`. Throws IoError; an Error when there are none.
+std::vector<std::string> list_iteration_files(const std::string& directory);
+
+bool is_existing_directory(const std::string& path);
+
+// 0000000007.json in `directory`; for one that is written with its format, "results.npz/",
+// 0000000007.npz.
+std::string iteration_file(const std::string& directory, int64_t index);
+
+// 0000000007 in `directory`.
+std::string iteration_folder(const std::string& directory, int64_t index);
+
+// Makes the directory where it is missing. Throws Error when it is not empty; `description` is what
+// shall be saved there.
+void prepare_directory(const std::string& path, std::string_view description);
+
+// What saving says at its start: "Saving <description> to a single file: <path>" or "… a directory
+// of per-iteration files: <path>"; and when a file is written: "Saving <description> to <path>".
+void announce_saving(Logger& log, std::string_view description, const std::string& path,
+                     bool directory);
+void announce_file(Logger& log, std::string_view description, const std::string& path);
+// "Loading <description> from <path>".
+void announce_loading(Logger& log, std::string_view description, const std::string& path);
+
+using AtomicFileSink = SinkInto<AtomicFile>;
+
+// Text parked on disk, in a file without a name beside the target: what must come later in a file
+// than it is known.
+class SpillFile : public TextSink {
+ public:
+  // `beside`: the file for which it is. Throws IoError.
+  explicit SpillFile(const std::string& beside);
+  ~SpillFile() override;
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+
+  void write(std::string_view text) override;
+  bool empty() const { return size_ == 0 && buffer_.empty(); }
+  void copy_to(AtomicFile& file);
+
+ private:
+  void flush(std::string_view text);
+
+  std::string beside_;
+  int fd_ = -1;
+  uint64_t size_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace polygraphy

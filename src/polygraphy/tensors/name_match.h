@@ -1,0 +1,30 @@
+// Finding the tensor that a slightly different name means.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ordered_map.h"
+#include "base/text.h"
+
+namespace polygraphy {
+
+// The key equal to `name`; else the first that contains it or is contained in it, whatever the
+// case; else the one at `place`, if there is one. The view points into `map`.
+template <typename T>
+std::optional<std::string_view> find_name(std::string_view name, const OrderedMap<T>& map,
+                                          std::optional<size_t> place = std::nullopt) {
+  if (map.contains(name)) return name;
+  const std::string lower = to_lower(name);
+  for (const auto& [key, unused] : map) {
+    const std::string other = to_lower(key);
+    if (other.find(lower) != std::string::npos || lower.find(other) != std::string::npos)
+      return key;
+  }
+  if (place && *place < map.size()) return map.at_index(*place).first;
+  return std::nullopt;
+}
+
+}  // namespace polygraphy

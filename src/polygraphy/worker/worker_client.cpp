@@ -1,0 +1,241 @@
+#include "polygraphy/worker/worker_client.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <exception>
+#include <tuple>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "polygraphy/worker/worker_process.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kModule = "backend/worker_runner.py";
+constexpr int kSocketInChild = 3;
+constexpr double kSecondsToStop = 10;
+constexpr size_t kKeptOfStandardError = 64 << 10;
+
+// The last lines that say something, as one.
+std::string last_words(std::string_view text) {
+  constexpr size_t kLines = 3, kLength = 500;
+  std::string words;
+  size_t lines = 0;
+  while (!text.empty() && lines < kLines) {
+    const size_t at = text.rfind('\n', text.size() - 1);
+    const std::string_view line = strip(text.substr(at == std::string_view::npos ? 0 : at + 1));
+    text = at == std::string_view::npos ? std::string_view() : text.substr(0, at);
+    if (line.empty()) continue;
+    if (!words.empty()) words.insert(0, " / ");
+    words.insert(0, line);
+    ++lines;
+  }
+  if (words.size() > kLength) words = "…" + words.substr(words.size() - kLength);
+  return words;
+}
+
+[[noreturn]] void rethrow(const WorkerMessage& message) {
+  FieldReader fields(message.fields);
+  const auto kind = fields.get<WorkerError>();
+  const auto what = fields.get<std::string>(), hint = fields.get<std::string>();
+  switch (kind) {
+    case WorkerError::kRunnerFailure:
+      throw RunnerFailure(what, hint);
+    case WorkerError::kOptionError:
+      throw OptionError(what, hint);
+    case WorkerError::kInterrupted:
+      throw Interrupted();
+    case WorkerError::kError:
+      break;
+  }
+  throw Error(what, hint);
+}
+
+}  // namespace
+
+WorkerClient::WorkerClient(std::string program, WorkerOrder order, Logger& log)
+    : program_(std::move(program)), order_(std::move(order)), log_(log) {}
+WorkerClient::~WorkerClient() = default;
+
+void WorkerClient::start() {
+  const auto [ours, theirs] = WorkerSocket::make_pair();
+  socket_ = std::make_unique<WorkerSocket>(ours);
+  const WorkerSocket closed_here(theirs);
+  ChildOptions options{
+      .argv = {program_, std::string(kRunnerProcess), std::to_string(kSocketInChild)},
+      .descriptors = {{theirs, kSocketInChild}}};
+  options.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
+  child_ = std::make_unique<ChildProcess>(options);
+  heap_sent_ = stopping_ = false;
+  printed_ = 0;
+}
+
+void WorkerClient::begin_load(const std::string& model) {
+  if (!model.empty()) order_.model.path = model;
+  order_.thresholds = log_.thresholds();
+  FieldWriter fields;
+  fields.put(order_.fields());
+  if (!child_) start();
+  socket_->send(WorkerTopic::kStart, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
+}
+
+Metadata WorkerClient::finish_load() {
+  const WorkerMessage answer = ask("was activated");
+  FieldReader reader(answer.fields);
+  Metadata inputs;
+  reader.get(inputs);
+  return inputs;
+}
+
+TensorMap WorkerClient::infer(const TensorMap& feeds, double& seconds) {
+  FieldWriter fields;
+  fields.put(outputs_ ? outputs_->returned() : std::vector<uint64_t>());
+  feeds_.take_everything_back();
+  feeds_.lend(feeds, fields);
+  socket_->send(WorkerTopic::kInfer, fields);
+  const WorkerMessage answer = ask("ran the model");
+  FieldReader reader(answer.fields);
+  reader.get(seconds);
+  if (const int fd = socket_->take_descriptor(); fd >= 0) outputs_.emplace(fd);
+  return outputs_->read(reader);
+}
+
+std::vector<NodeTime> WorkerClient::node_times() {
+  socket_->send(WorkerTopic::kTime, {});
+  const WorkerMessage answer = ask("told its times");
+  FieldReader fields(answer.fields);
+  std::vector<NodeTime> times(fields.get<uint64_t>());
+  for (NodeTime& each : times)
+    fields.get(std::tie(each.node, each.op, each.kernel, each.microseconds));
+  return times;
+}
+
+void WorkerClient::unload() {
+  socket_->send(WorkerTopic::kUnload, {});
+  ask("let go of the model");
+}
+
+void WorkerClient::begin_stop() noexcept {
+  if (child_ && !std::exchange(stopping_, true)) socket_->send(WorkerTopic::kStop, {});
+}
+
+void WorkerClient::stop() noexcept {
+  try {
+    if (!child_) return;
+    begin_stop();
+    const double patience = std::min(timeout_.value_or(kSecondsToStop), kSecondsToStop);
+    const double end = seconds_now() + patience;
+    while (seconds_now() < end) {
+      const auto event = child_->wait_readable(socket_->fd(), end - seconds_now(), cancel_);
+      const bool open = socket_->receive();
+      while (const auto message = socket_->next()) relay(*message);
+      if (!open || event != ChildProcess::Event::kReadable) break;
+    }
+    const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
+    // All that it returned is here: no failure, but somebody will want to know.
+    if (!status) {
+      log_.warning(kModule, account(fmt::format("was not done within {} s", patience), "was closed",
+                                    ", and was killed"));
+    } else if (!status->success()) {
+      log_.warning(kModule, account(to_text(*status), "was closed"));
+    } else {
+      show_standard_error();
+    }
+  } catch (const std::exception& error) {
+    // Ctrl-C; or a log that cannot be written, which is reported by whoever writes to it next.
+    static_cast<void>(error);
+  }
+  end();
+}
+
+void WorkerClient::end() noexcept {
+  child_.reset();
+  socket_.reset();
+  feeds_.take_everything_back();
+  heap_.trim();
+  outputs_.reset();
+}
+
+// The answer to what was sent. `doing`: for messages, what the runner did.
+WorkerMessage WorkerClient::ask(std::string_view doing) {
+  const double begin = seconds_now();
+  bool ended = false;
+  try {
+    while (true) {
+      while (auto message = socket_->next()) {
+        if (relay(*message)) continue;
+        show_standard_error();
+        if (message->topic == WorkerTopic::kFailed) rethrow(*message);
+        return std::move(*message);
+      }
+      if (ended) died(doing);  // what it had said came first
+      std::optional<double> left;
+      if (timeout_) left = std::max(0.0, *timeout_ - (seconds_now() - begin));
+      using Event = ChildProcess::Event;
+      const Event event = child_->wait_readable(socket_->fd(), left, cancel_);
+      if (event == Event::kTimeIsUp) time_is_up(doing);
+      const bool open = socket_->receive();
+      ended = !open || event == Event::kEnded;
+    }
+  } catch (const Interrupted&) {
+    end();
+    throw;
+  }
+}
+
+// True for messages to the user.
+bool WorkerClient::relay(const WorkerMessage& message) {
+  if (message.topic != WorkerTopic::kLog) return false;
+  FieldReader fields(message.fields);
+  const auto severity = fields.get<Severity>();
+  const auto module = fields.get<std::string>(), text = fields.get<std::string>();
+  const auto once = fields.get<Once>();
+  const Logger::Indent deeper(log_, fields.get<int>());
+  log_.log(severity, module, text, once);
+  return true;
+}
+
+// What libraries print past our log.
+void WorkerClient::show_standard_error() {
+  const Captured& captured = child_->err();
+  const uint64_t total = captured.dropped + captured.text.size();
+  const uint64_t fresh = std::min<uint64_t>(total - printed_, captured.text.size());
+  printed_ = total;
+  const std::string_view text =
+      strip(std::string_view(captured.text).substr(captured.text.size() - fresh));
+  if (!text.empty())
+    log_.info(kModule, order_.runner + " | On standard error:\n" + std::string(text));
+}
+
+// How it ended, when it was `doing` what, and what it said last.
+std::string WorkerClient::account(std::string_view how, std::string_view doing,
+                                  std::string_view then) const {
+  const std::string words = last_words(child_->err().text);
+  return fmt::format("{} | {} {} when it {}{}{}", order_.runner, order_.backend, how, doing, then,
+                     words.empty() ? "" : " | Its last words: " + words);
+}
+
+void WorkerClient::time_is_up(std::string_view doing) {
+  child_->kill(0.5);
+  const std::string message =
+      account(fmt::format("was not done within {} s", *timeout_), doing, ", and was killed");
+  end();
+  throw WorkerTookTooLong(message, "Give it more time (--timeout).");
+}
+
+void WorkerClient::died(std::string_view doing) {
+  auto status = child_->wait(kSecondsToStop);
+  if (!status) status = child_->kill(0);
+  const std::string message = account(to_text(*status), doing);
+  end();
+  throw WorkerDied(
+      message, status->signal == SIGKILL ? "The system kills processes when memory runs out." : "",
+      *status);
+}
+
+}  // namespace polygraphy

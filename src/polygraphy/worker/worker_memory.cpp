@@ -1,0 +1,183 @@
+#include "polygraphy/worker/worker_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/os/system_error.h"
+#include "base/thread_pool.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
+
+// What is lent of one tensor.
+struct Entry {
+  std::string name;
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  size_t offset = 0, bytes = 0;
+  std::shared_ptr<const void> keeper;  // null: nothing to be kept
+};
+
+// Texts lie there as the ends of each, then all bytes.
+size_t bytes_of(const Array& array) {
+  const auto bytes = static_cast<size_t>(array.nbytes());
+  if (array.dtype() != DataType::kString) return bytes;
+  return bytes + static_cast<size_t>(array.size()) * sizeof(uint64_t);
+}
+
+void copy(const Array& array, std::byte* to) {
+  if (array.dtype() != DataType::kString) {
+    const Array whole = array.contiguous_aligned(1);
+    if (whole.nbytes() > 0) std::memcpy(to, whole.data(), static_cast<size_t>(whole.nbytes()));
+    return;
+  }
+  uint64_t end = 0;
+  std::byte* text = to + array.strings().size() * sizeof(uint64_t);
+  for (const std::string& value : array.strings()) {
+    std::memcpy(text + end, value.data(), value.size());
+    end += value.size();
+    std::memcpy(to, &end, sizeof end);
+    to += sizeof end;
+  }
+}
+
+Array strings_at(Shape shape, const std::byte* from, size_t bytes) {
+  const auto count = static_cast<size_t>(element_count(shape));
+  if (count > bytes / sizeof(uint64_t)) throw Error("a runner's process sent damaged texts");
+  std::vector<std::string> values(count);
+  const size_t texts = count * sizeof(uint64_t);
+  uint64_t begin = 0;
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t end = 0;
+    std::memcpy(&end, from + i * sizeof end, sizeof end);
+    if (end < begin || texts + end > bytes) throw Error("a runner's process sent damaged texts");
+    values[i].assign(reinterpret_cast<const char*>(from) + texts + begin, end - begin);
+    begin = end;
+  }
+  return Array::from_strings(std::move(shape), std::move(values));
+}
+
+// Where its bytes lie in the heap as they are sent.
+std::optional<size_t> offset_in(const SharedHeap& heap, const Array& array) {
+  if (array.dtype() == DataType::kString || !array.contiguous()) return std::nullopt;
+  return heap.offset_of(array.data());
+}
+
+}  // namespace
+
+void TensorLender::lend(TensorMap tensors, FieldWriter& fields) {
+  std::vector<Entry> entries;
+  std::vector<Array*> arrays;
+  size_t elsewhere = 0;
+  for (auto& [name, array] : tensors) {
+    Entry& entry = entries.emplace_back(
+        Entry{name, array.dtype(), array.shape(), 0, bytes_of(array), nullptr});
+    arrays.push_back(&array);
+    if (const std::optional<size_t> offset = offset_in(heap_, array)) {
+      entry.offset = *offset;
+      entry.keeper = std::make_shared<Array>(std::move(array));
+    } else {
+      elsewhere += entry.bytes;
+    }
+  }
+  // Fresh memory is slower to get than to write.
+  const auto count = static_cast<int64_t>(entries.size());
+  const int64_t grain = elsewhere < kWorthThreads ? std::max<int64_t>(count, 1) : 1;
+  parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      Entry& entry = entries[i];
+      if (entry.keeper || entry.bytes == 0) continue;
+      std::byte* block = heap_.allocate(entry.bytes);
+      entry.keeper = {block, [this](const std::byte* unused) { heap_.free(unused); }};
+      entry.offset = *heap_.offset_of(block);
+      copy(*arrays[i], block);
+      *arrays[i] = {};
+    }
+  });
+
+  std::vector<std::shared_ptr<const void>>& loan = lent_[next_];
+  fields.put(static_cast<uint64_t>(heap_.size()));
+  fields.put(next_++);
+  fields.put(static_cast<uint64_t>(entries.size()));
+  for (Entry& entry : entries) {
+    fields.put(entry.name);
+    fields.put(entry.type);
+    fields.put(entry.shape);
+    fields.put(static_cast<uint64_t>(entry.offset));
+    fields.put(static_cast<uint64_t>(entry.bytes));
+    if (entry.keeper) loan.push_back(std::move(entry.keeper));
+  }
+}
+
+void TensorLender::take_back(const std::vector<uint64_t>& loans) {
+  for (const uint64_t loan : loans) lent_.erase(loan);
+}
+
+struct TensorBorrower::Map {
+  std::byte* data = nullptr;
+  size_t size = 0;
+  Map(int fd, size_t bytes) : size(bytes) {
+    void* mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, 0);
+    if (mapped == MAP_FAILED) {
+      throw Error("cannot view the tensors of a runner's process: mmap: " + system_reason(errno));
+    }
+    data = static_cast<std::byte*>(mapped);
+  }
+  Map(const Map&) = delete;
+  Map& operator=(const Map&) = delete;
+  ~Map() { ::munmap(data, size); }
+};
+
+TensorBorrower::~TensorBorrower() {
+  ::close(fd_);
+}
+
+TensorMap TensorBorrower::read(FieldReader& fields) {
+  const auto size = fields.get<uint64_t>();
+  if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
+  // The views keep it, and it keeps the map.
+  const auto loan = std::make_shared<std::shared_ptr<Map>>(map_);
+  loans_.emplace_back(fields.get<uint64_t>(), loan);
+  TensorMap tensors;
+  for (auto count = fields.get<uint64_t>(); count > 0; --count) {
+    const auto name = fields.get<std::string>();
+    const auto type = fields.get<DataType>();
+    auto shape = fields.get<Shape>();
+    const auto offset = fields.get<uint64_t>(), bytes = fields.get<uint64_t>();
+    if (offset > size || bytes > size - offset)
+      throw Error("a runner's process sent a tensor that lies outside of the shared memory");
+    const std::byte* data = map_ ? map_->data + offset : nullptr;
+    if (type == DataType::kString) {
+      tensors.set(name, strings_at(std::move(shape), data, bytes));
+    } else if (bytes == 0) {
+      tensors.set(name, Array::zeros(type, std::move(shape)));
+    } else {
+      tensors.set(name, Array::view(type, std::move(shape), data, loan));
+    }
+  }
+  return tensors;
+}
+
+std::vector<uint64_t> TensorBorrower::returned() {
+  std::vector<uint64_t> over;
+  std::erase_if(loans_, [&](const auto& loan) {
+    const bool expired = loan.second.expired();
+    if (expired) over.push_back(loan.first);
+    return expired;
+  });
+  return over;
+}
+
+}  // namespace polygraphy

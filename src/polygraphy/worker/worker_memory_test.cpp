@@ -1,0 +1,134 @@
+#include "polygraphy/worker/worker_memory.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+// As if the other end were another process.
+class SharedTensorsTest : public testing::Test {
+ protected:
+  TensorMap through(TensorMap tensors) {
+    FieldWriter fields;
+    lender_.lend(std::move(tensors), fields);
+    FieldReader reader(fields.bytes());
+    return borrower_.read(reader);
+  }
+
+  SharedHeap heap_;
+  TensorLender lender_{heap_};
+  TensorBorrower borrower_{::dup(heap_.fd())};
+};
+
+TEST_F(SharedTensorsTest, TensorsArriveAsTheyWere) {
+  const TensorMap tensors = {
+      {"x", Array::of<float>({2, 3}, {1, 2, 3, 4, 5, 6})},
+      {"empty", Array::zeros(DataType::kInt64, {0, 2})},
+      {"scalar", Array::of<bool>({}, {true})},
+      {"texts", Array::from_strings({2, 2}, {"a", "", "Grüße", "d"})},
+      {"packed", Array::zeros(DataType::kInt4, {3})},
+      {"transposed", Array::of<float>({2, 2}, {1, 2, 3, 4}).transposed(std::vector<int64_t>{1, 0})},
+      {"large", Array::zeros(DataType::kFloat64, {1'000'000})}};
+  const TensorMap arrived = through(tensors);
+  ASSERT_EQ(arrived.size(), tensors.size());
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    EXPECT_EQ(arrived.at_index(i).first, tensors.at_index(i).first);
+    EXPECT_TRUE(bitwise_equal(arrived.at_index(i).second, tensors.at_index(i).second))
+        << tensors.at_index(i).first;
+  }
+  EXPECT_TRUE(through({}).empty());
+}
+
+TEST_F(SharedTensorsTest, WhatLiesInTheHeapIsNotCopied) {
+  auto* block = reinterpret_cast<float*>(heap_.allocate(8));
+  block[0] = 1;
+  block[1] = 2;
+  const TensorMap arrived = through({{"x", Array::view(DataType::kFloat32, {2}, block, nullptr)}});
+  block[1] = 3;
+  EXPECT_TRUE(bitwise_equal(*arrived.find("x"), Array::of<float>({2}, {1, 3})));
+}
+
+TEST_F(SharedTensorsTest, ALoanIsReturnedWithItsLastView) {
+  const auto owner = std::make_shared<int>(0);
+  auto* block = heap_.allocate(8);
+  TensorMap first = through({{"x", Array::view(DataType::kFloat32, {2}, block, owner)}});
+  const TensorMap second = through({{"y", Array::of<float>({1}, {7})}});
+  {
+    const Array last = *first.find("x");
+    first = {};
+    EXPECT_TRUE(borrower_.returned().empty());
+  }
+  EXPECT_EQ(owner.use_count(), 2) << "the lender does not know yet";
+  lender_.take_back(borrower_.returned());
+  EXPECT_EQ(owner.use_count(), 1);
+  EXPECT_TRUE(borrower_.returned().empty()) << "told once";
+  EXPECT_EQ(second.find("y")->get_double(0), 7);
+}
+
+TEST_F(SharedTensorsTest, ViewsOutliveBothEnds) {
+  Array kept;
+  {
+    SharedHeap heap;
+    TensorLender lender(heap);
+    TensorBorrower borrower(::dup(heap.fd()));
+    FieldWriter fields;
+    lender.lend({{"x", Array::of<float>({1}, {7})}}, fields);
+    FieldReader reader(fields.bytes());
+    kept = *borrower.read(reader).find("x");
+  }
+  EXPECT_EQ(kept.get_double(0), 7);
+}
+
+TEST_F(SharedTensorsTest, WhatIsTakenBackMakesRoom) {
+  const auto round = [&] {
+    through({{"x", Array::zeros(DataType::kUint8, {40 << 20})}});
+    lender_.take_back(borrower_.returned());
+  };
+  round();
+  const size_t size = heap_.size();
+  for (int i = 0; i < 3; ++i) round();
+  EXPECT_EQ(heap_.size(), size);
+}
+
+TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
+  FieldWriter fields;
+  fields.put(uint64_t{0});
+  fields.put(uint64_t{0});
+  fields.put(uint64_t{1});
+  fields.put(std::string("x"));
+  fields.put(DataType::kFloat32);
+  fields.put(Shape{4});
+  fields.put(uint64_t{0});
+  fields.put(uint64_t{16});
+  FieldReader reader(fields.bytes());
+  EXPECT_THROW(borrower_.read(reader), Error);
+}
+
+TEST(FieldsTest, MetadataAndListsComeBack) {
+  const Metadata metadata = {{"x", {DataType::kFloat32, DimList{Dim(2), Dim("N"), Dim()}, "doc"}},
+                             {"y", {DataType::kUndefined, std::nullopt, ""}}};
+  const std::vector<std::pair<std::string, std::vector<std::string>>> options = {{"a", {}},
+                                                                                 {"b", {"1", ""}}};
+  FieldWriter fields;
+  fields.put(metadata);
+  fields.put(options);
+  FieldReader reader(fields.bytes());
+  Metadata read;
+  reader.get(read);
+  EXPECT_EQ(to_text(read), to_text(metadata));
+  EXPECT_EQ(read.find("x")->shape, metadata.find("x")->shape);
+  std::vector<std::pair<std::string, std::vector<std::string>>> read_options;
+  reader.get(read_options);
+  EXPECT_EQ(read_options, options);
+  EXPECT_THROW(reader.get<uint64_t>(), Error);
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,39 @@
+// What a runner's process is told to run, as fields of a message.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/worker/worker_message.h"
+
+namespace polygraphy {
+
+struct WorkerOrder {
+  std::string runner;   // its name
+  std::string backend;  // "onnxrt"
+  ModelSource model;
+  BackendOptions options;
+  std::string library;
+  PluginPaths paths;
+  std::vector<std::pair<std::string, Severity>> thresholds;  // of our logger
+
+  // All members of all structs: one that is added and forgotten here does not compile.
+  auto fields() {
+    auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_] = *this;
+    auto& [path, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also, tidy] =
+        model_;
+    auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
+    return std::tie(runner_, backend_, path, data_dir, ignore_data, outputs, exclude, by_type,
+                    shapes, float16, also, tidy, options_, library_, plugin_dirs, site_packages,
+                    bundled, library_env, thresholds_);
+  }
+};
+
+// The kinds of error that a process reports.
+enum class WorkerError : uint32_t { kError, kRunnerFailure, kOptionError, kInterrupted };
+
+}  // namespace polygraphy

@@ -1,0 +1,163 @@
+#include "polygraphy/worker/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/shared_heap.h"
+#include "polygraphy/worker/worker_memory.h"
+#include "polygraphy/worker/worker_message.h"
+#include "polygraphy/worker/worker_order.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kKept = size_t{32} << 20;  // bytes, of the memory of one model for the next
+
+// When memory runs out the system should end this process, not the one that reports it.
+void volunteer_for_the_oom_killer() {
+  const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(fd, "500", 3);
+  ::close(fd);
+}
+
+class RunnerProcess {
+ public:
+  explicit RunnerProcess(int socket) : socket_(socket) {
+    log_.set_relay([this](Severity severity, std::string_view module, std::string_view text,
+                          Once once, int levels) {
+      FieldWriter fields;
+      fields.put(severity);
+      fields.put(module);
+      fields.put(text);
+      fields.put(once);
+      fields.put(levels);
+      socket_.send(WorkerTopic::kLog, fields);
+    });
+  }
+
+  int run() {
+    while (const auto message = receive()) {
+      if (message->topic == WorkerTopic::kStop) break;
+      answer(*message);
+    }
+    if (runner_ && runner_->active()) runner_->deactivate();
+    return 0;
+  }
+
+ private:
+  std::optional<WorkerMessage> receive() {
+    while (true) {
+      if (auto message = socket_.next()) return message;
+      pollfd wanted{.fd = socket_.fd(), .events = POLLIN, .revents = 0};
+      if (::poll(&wanted, 1, -1) < 0 && errno != EINTR) return std::nullopt;
+      if (!socket_.receive()) return socket_.next();
+    }
+  }
+
+  void answer(const WorkerMessage& message) {
+    try {
+      FieldReader fields(message.fields);
+      if (message.topic == WorkerTopic::kStart) {
+        start(fields);
+      } else if (message.topic == WorkerTopic::kInfer) {
+        infer(fields);
+      } else if (message.topic == WorkerTopic::kUnload) {
+        runner_.reset();
+        heap_.trim(kKept);
+        socket_.send(WorkerTopic::kUnloaded, {});
+      } else {
+        time();
+      }
+    } catch (const Interrupted& error) {
+      fail(WorkerError::kInterrupted, error);
+    } catch (const RunnerFailure& error) {
+      fail(WorkerError::kRunnerFailure, error);
+    } catch (const OptionError& error) {
+      fail(WorkerError::kOptionError, error);
+    } catch (const Error& error) {
+      fail(WorkerError::kError, error);
+    } catch (const std::bad_alloc&) {
+      fail(
+          WorkerError::kRunnerFailure,
+          Error("not enough memory", "Use a smaller model or smaller inputs, or raise the limit."));
+    } catch (const std::exception& error) {
+      fail(WorkerError::kRunnerFailure, Error(error.what()));
+    }
+  }
+
+  void fail(WorkerError kind, const Error& error) {
+    FieldWriter fields;
+    fields.put(kind);
+    fields.put(std::string_view(error.what()));
+    fields.put(error.hint());
+    socket_.send(WorkerTopic::kFailed, fields);
+  }
+
+  void start(FieldReader& fields) {
+    WorkerOrder order;
+    fields.get(order.fields());
+    runner_.reset();
+    if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
+    for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
+    const pgb_backend_options& backend = backend_options_of(order.backend);
+    // The same client, the same paths: the library stays open.
+    if (!host_) {
+      host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
+      host_->outputs_in(heap_);
+    }
+    runner_ = make_named_runner(std::move(order.runner), *host_, backend, std::move(order.model),
+                                std::move(order.options), order.library, log_);
+    runner_->activate();
+    FieldWriter answer;
+    answer.put(runner_->input_metadata());
+    socket_.send(WorkerTopic::kActive, answer);
+  }
+
+  void infer(FieldReader& fields) {
+    outputs_.take_back(fields.get<std::vector<uint64_t>>());
+    TensorMap outputs = runner_->infer(feeds_->read(fields));
+    FieldWriter answer;
+    answer.put(runner_->last_inference_seconds());
+    outputs_.lend(std::move(outputs), answer);
+    socket_.send(WorkerTopic::kOutputs, answer, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
+  }
+
+  void time() {
+    FieldWriter answer;
+    const std::vector<NodeTime> times = runner_->node_times();
+    answer.put(static_cast<uint64_t>(times.size()));
+    for (const NodeTime& each : times)
+      answer.put(std::tie(each.node, each.op, each.kernel, each.microseconds));
+    socket_.send(WorkerTopic::kTimes, answer);
+  }
+
+  WorkerSocket socket_;
+  Logger log_;
+  SharedHeap heap_;
+  bool heap_sent_ = false;
+  std::unique_ptr<PluginHost> host_;
+  std::unique_ptr<Runner> runner_;
+  std::optional<TensorBorrower> feeds_;
+  TensorLender outputs_{heap_};  // an engine's own outputs, too: they must be gone before it
+};
+
+}  // namespace
+
+int run_runner_process(int socket) {
+  volunteer_for_the_oom_killer();
+  return RunnerProcess(socket).run();
+}
+
+}  // namespace polygraphy
