@@ -12,6 +12,7 @@
 #include "cli/args/logging.h"
 #include "cli/completions/generate.h"
 #include "cli/message_sink.h"
+#include "cli/remedies.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
@@ -142,8 +143,8 @@ class Driver {
   }
 
   void critical(const Error& error) {
-    log_.critical("tools/_main.py",
-                  error.what() + (error.hint().empty() ? "" : "\n" + error.hint()));
+    const std::string what_to_do = advice(error);
+    log_.critical("tools/_main.py", error.what() + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }
 
   Environment& env_;

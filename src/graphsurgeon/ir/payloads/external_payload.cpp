@@ -62,9 +62,10 @@ ExternalFolder::ExternalFolder(std::string folder, std::string model, std::strin
 std::string ExternalFolder::resolve(std::string_view location, std::string_view tensor) const {
   const auto refuse = [&](std::string_view why) {
     throw polygraphy::Error(
+        kExternalDataElsewhere,
         fmt::format("tensor '{}': its external data '{}' {}", tensor, location, why),
         "External data must lie in the model's folder, or below. Move the file there and change "
-        "the location, or say where it is with --external-data-dir.");
+        "the location.");
   };
   if (location.empty()) refuse("has no location");
   if (location.front() == '/') refuse("is an absolute path");
@@ -78,9 +79,10 @@ std::string ExternalFolder::resolve(std::string_view location, std::string_view 
   const std::string real = real_path(path);
   if (real.empty()) {
     throw polygraphy::IoError(
+        kExternalDataElsewhere,
         fmt::format("tensor '{}': its external data '{}' cannot be opened: {} ({})", tensor,
                     location, polygraphy::system_reason(errno), path),
-        "Put the data file next to the model, or say where it is with --external-data-dir.");
+        "Put the data file next to the model.");
   }
   if (!lies_below(real, real_path(folder_)) &&
       (model_.empty() || !lies_below(real, parent(real_path(model_))))) {

@@ -7,10 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/ir/payloads/payload.h"
 
 namespace graphsurgeon {
+
+// A location outside of the folder, or a file that is not there.
+inline constexpr polygraphy::ErrorCode kExternalDataElsewhere{"external-data-elsewhere"};
 
 // Opens the data files of one model, and keeps the few used last mapped, since thousands of tensors
 // share one file. Refuses what a model file has no business with: absolute locations, `..`, links
