@@ -6,7 +6,7 @@
 #include <queue>
 #include <utility>
 
-#include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/fold/byte_size.h"
 
 namespace graphsurgeon {
 

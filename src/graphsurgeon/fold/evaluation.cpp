@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/region.h"
-#include "graphsurgeon/fold/sizes.h"
 #include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {

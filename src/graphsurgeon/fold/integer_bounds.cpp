@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {

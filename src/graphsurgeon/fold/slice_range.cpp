@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

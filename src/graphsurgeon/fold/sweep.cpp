@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "graphsurgeon/fold/never_folded.h"
-#include "graphsurgeon/fold/operands.h"
-#include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/fold/byte_size.h"
+#include "graphsurgeon/fold/eligibility.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/onnx/node_inference.h"
@@ -29,7 +29,7 @@ using Rules = std::vector<const FoldRule*>;
 class Sweep final : public FoldContext {
  public:
   explicit Sweep(FoldState& state)
-      : state_(state), never_(state), inference_(state.model, state.logger) {
+      : state_(state), eligibility_(state), inference_(state.model, state.logger) {
     for (const FoldRule* rule : fold_rules()) {
       const auto& skipped = state.options.skip_rules;
       if (rule->apply == nullptr || (rule->of_shapes && !state.options.fold_shapes) ||
@@ -252,7 +252,7 @@ class Sweep final : public FoldContext {
     std::optional<std::string> reason;
     const auto allowed = [&] {
       if (!reason) {
-        reason = never_.why(node, frame_->scope);
+        reason = eligibility_.refusal(node, frame_->scope);
         if (reason->empty() && !is_constant_node && is_excluded(node)) {
           reason = "excluded by the caller";
         }
@@ -476,7 +476,7 @@ class Sweep final : public FoldContext {
   static constexpr int64_t kBudgetAtOnce = int64_t{1} << 20;
 
   FoldState& state_;
-  NeverFolded never_;
+  FoldEligibility eligibility_;
   NodeInference inference_;
   Captures captures_;
   std::map<std::string_view, Rules> rules_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/tensors/metadata.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/arrays/convert.h"
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/payloads/splat_payload.h"
 
 namespace graphsurgeon {

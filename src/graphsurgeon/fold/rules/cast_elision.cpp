@@ -10,7 +10,7 @@
 
 #include "base/arrays/convert.h"
 #include "graphsurgeon/fold/integer_bounds.h"
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

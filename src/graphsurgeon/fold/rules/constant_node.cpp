@@ -1,6 +1,6 @@
 // Constant nodes become constants.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/passes/constant_nodes.h"
 
 namespace graphsurgeon {

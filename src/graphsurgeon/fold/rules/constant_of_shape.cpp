@@ -1,6 +1,6 @@
 // ConstantOfShape costs nothing until it is written: one value and a shape.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "graphsurgeon/fold/cloner.h"
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

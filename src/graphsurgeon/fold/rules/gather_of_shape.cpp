@@ -1,6 +1,6 @@
 // Gather out of a shape of which the gathered dimensions are known.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/partial_values.h"
 
 namespace graphsurgeon {

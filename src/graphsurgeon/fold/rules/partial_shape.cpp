@@ -1,7 +1,7 @@
 // Arithmetic on shapes with open dimensions: what is known is followed, and folded where it decides
 // the result (Mul by zero, Where on a known condition, a dimension compared with -1 …).
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/partial_values.h"
 
 namespace graphsurgeon {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/reshaped_payload.h"
 
 namespace graphsurgeon {

@@ -1,6 +1,6 @@
 // Slice of small constants and of splats.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/slice_range.h"
 
 namespace graphsurgeon {

@@ -1,6 +1,6 @@
 // Slice of a shape of which the dimensions in the slice are known.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/partial_values.h"
 #include "graphsurgeon/fold/slice_range.h"
 

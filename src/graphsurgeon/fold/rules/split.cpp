@@ -1,6 +1,6 @@
 // Split of small constants and of splats.
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 #include "polygraphy/inputs/constraints/demand.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 namespace polygraphy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/fold/fold.h"
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/scopes.h"
 #include "graphsurgeon/passes/override_input_shapes.h"

@@ -1,4 +1,4 @@
-// What rules ask about a node's inputs and attributes.
+// Helpers of fold rules: a node's inputs and attributes, axes, broadcasting.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,8 @@
 
 namespace graphsurgeon {
 
-// Null when the node has no such input or leaves it out.
+// Null when the node has no such input or its name is empty.
 const Tensor* input_at(const Node& node, size_t i);
-// How many of its outputs are asked for.
-size_t outputs_asked(const Node& node);
 
 // Default where there is no such attribute of this type.
 int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise);

@@ -1,4 +1,4 @@
-#include "graphsurgeon/fold/sizes.h"
+#include "graphsurgeon/fold/byte_size.h"
 
 #include <fmt/format.h>
 

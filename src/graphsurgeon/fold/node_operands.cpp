@@ -1,4 +1,4 @@
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,12 +11,6 @@ namespace graphsurgeon {
 const Tensor* input_at(const Node& node, size_t i) {
   if (i >= node.inputs().size() || node.inputs()[i]->is_empty()) return nullptr;
   return node.inputs()[i];
-}
-
-size_t outputs_asked(const Node& node) {
-  size_t count = 0;
-  for (const Tensor* output : node.outputs()) count += output->is_empty() ? 0 : 1;
-  return count;
 }
 
 int64_t int_attribute(const Node& node, std::string_view name, int64_t otherwise) {

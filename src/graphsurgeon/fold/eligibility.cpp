@@ -1,9 +1,9 @@
-#include "graphsurgeon/fold/never_folded.h"
+#include "graphsurgeon/fold/eligibility.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "graphsurgeon/fold/operands.h"
+#include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 
@@ -43,23 +43,24 @@ bool has_reference(const Node& node) {
 
 }  // namespace
 
-NeverFolded::NeverFolded(const FoldState& state) : state_(state) {
+FoldEligibility::FoldEligibility(const FoldState& state) : state_(state) {
   for (const FunctionRef& f : state.model.functions) {
     functions_.emplace(function_id(f->domain(), f->name(), f->overload()), f.get());
   }
 }
 
-std::string NeverFolded::why(const Node& node, const FoldScope& scope) {
+std::string FoldEligibility::refusal(const Node& node, const FoldScope& scope) {
   if (has_reference(node)) return "an attribute of it refers to one of the function's";
-  return why_by_kind(node, *scope.imports, false, 0);
+  return refusal_by_kind(node, *scope.imports, false, 0);
 }
 
-std::string NeverFolded::why_by_kind(const Node& node, const std::vector<OpsetImport>& imports,
-                                     bool in_function, int depth) {
+std::string FoldEligibility::refusal_by_kind(const Node& node,
+                                             const std::vector<OpsetImport>& imports,
+                                             bool in_function, int depth) {
   const std::string_view domain = normalized_domain(node.domain());
   if (!functions_.empty()) {
     const auto function = functions_.find(function_id(domain, node.op(), node.overload()));
-    if (function != functions_.end()) return why_function(*function->second, depth + 1);
+    if (function != functions_.end()) return refusal_of_function(*function->second, depth + 1);
   }
   const int64_t version = version_of(imports, domain);
   if (!domain.empty()) {
@@ -67,7 +68,7 @@ std::string NeverFolded::why_by_kind(const Node& node, const std::vector<OpsetIm
     if (!find_schema(node.op(), version, domain)) return "the standard has no such operator";
     return {};
   }
-  if (const std::string_view reason = why_by_operator(node, version); !reason.empty()) {
+  if (const std::string_view reason = refusal_by_operator(node, version); !reason.empty()) {
     return std::string(reason);
   }
   // With training_mode it is random (version 12); before version 7 there was an attribute.
@@ -82,13 +83,13 @@ std::string NeverFolded::why_by_kind(const Node& node, const std::vector<OpsetIm
     if (version < 7 && int_attribute(node, "is_test", 0) == 0) return "it may be random";
   }
   for (const GraphRef& inner : node.subgraphs()) {
-    std::string reason = why_graph(*inner, imports, in_function, depth + 1);
+    std::string reason = refusal_of_graph(*inner, imports, in_function, depth + 1);
     if (!reason.empty()) return reason;
   }
   return {};
 }
 
-std::string_view NeverFolded::why_by_operator(const Node& node, int64_t version) {
+std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t version) {
   const auto [found, is_new] = operators_.try_emplace({node.op(), version});
   if (!is_new) return found->second;
   const auto reason = [&]() -> std::string_view {
@@ -102,8 +103,9 @@ std::string_view NeverFolded::why_by_operator(const Node& node, int64_t version)
   return found->second = reason();
 }
 
-std::string NeverFolded::why_graph(const Graph& graph, const std::vector<OpsetImport>& imports,
-                                   bool in_function, int depth) {
+std::string FoldEligibility::refusal_of_graph(const Graph& graph,
+                                              const std::vector<OpsetImport>& imports,
+                                              bool in_function, int depth) {
   if (depth > kMaxDepth) return "it is nested too deep";
   if (const auto known = graph_reasons_.find(&graph); known != graph_reasons_.end()) {
     return known->second;
@@ -114,7 +116,7 @@ std::string NeverFolded::why_graph(const Graph& graph, const std::vector<OpsetIm
     if (!in_function && has_reference(*node)) {
       reason = "an attribute of it refers to one of the function's";
     }
-    if (reason.empty()) reason = why_by_kind(*node, imports, in_function, depth);
+    if (reason.empty()) reason = refusal_by_kind(*node, imports, in_function, depth);
     if (reason.empty() && state_.options.exclude && state_.options.exclude(*node)) {
       reason = "excluded by the caller";
     }
@@ -126,14 +128,14 @@ std::string NeverFolded::why_graph(const Graph& graph, const std::vector<OpsetIm
   return graph_reasons_[&graph] = reason;
 }
 
-std::string NeverFolded::why_function(const Function& function, int depth) {
+std::string FoldEligibility::refusal_of_function(const Function& function, int depth) {
   if (depth > kMaxDepth) return "functions call each other too deep";
   const auto [found, is_new] = function_reasons_.try_emplace(
       &function, "function '" + std::string(function.name()) + "' calls itself");
   if (!is_new) return found->second;
   std::string reason;
   for (const NodeRef& node : function.nodes()) {
-    reason = why_by_kind(*node, function.opset_imports, true, depth);
+    reason = refusal_by_kind(*node, function.opset_imports, true, depth);
     if (reason.empty() && state_.options.exclude && state_.options.exclude(*node)) {
       reason = "excluded by the caller";
     }

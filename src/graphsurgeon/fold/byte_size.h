@@ -1,4 +1,4 @@
-// How large results are before they are computed.
+// Sizes of tensors in bytes, from their types and shapes, before any value is computed.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace graphsurgeon {
 
-// From type and shape; -1 when these do not tell (strings included).
+// -1 when the type or a dimension is unknown, and for strings.
 int64_t tensor_bytes(const Tensor& tensor);
-// Of all outputs; -1 when one of them is not known.
+// The sum over all outputs; -1 when the size of one of them is unknown.
 int64_t result_bytes(const Node& node);
-// The operator's result may be of any size, however small its inputs are.
+// Whether the operator's result may be of any size, however small its inputs are.
 bool may_explode(const Node& node);
 // "1.5 MiB"
 std::string size_text(int64_t bytes);
