@@ -1,7 +1,7 @@
 """`surgeon` writes the models that the original writes, and says what it says.
 
 Models are compared field by field after loading. What our files hold besides is not lost by us but by the original: see
-"surgeon" in docs/differences.md.
+"surgeon" in docs/differences/fixed.md.
 """
 import glob
 import os

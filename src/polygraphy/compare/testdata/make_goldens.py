@@ -4,7 +4,7 @@
 Needs polygraphy 0.53.6 and NumPy 2.4 on PYTHONPATH (make set-up for the parity tests brings both). Each block of the file
 is headed by a line that says how to make the two arrays and which options hold; golden_comparisons_test.cpp makes the
 same arrays from it and compares the text. Cases in which the original is wrong (integers that wrap around, quantiles of
-bool) are left out: docs/differences.md names them.
+bool) are left out: docs/differences/fixed.md names them.
 """
 
 import contextlib
