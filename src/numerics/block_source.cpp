@@ -8,15 +8,15 @@
 namespace polygraphy {
 namespace {
 
-DataType lane_type(DataType type) {
-  switch (lane_of(type)) {
-    case Lane::kFloat:
+DataType compute_dtype(DataType type) {
+  switch (compute_type_of(type)) {
+    case ComputeType::kFloat:
       return DataType::kFloat32;
-    case Lane::kDouble:
+    case ComputeType::kDouble:
       return DataType::kFloat64;
-    case Lane::kInt64:
+    case ComputeType::kInt64:
       return DataType::kInt64;
-    case Lane::kUint64:
+    case ComputeType::kUint64:
       return DataType::kUint64;
   }
   return DataType::kUndefined;
@@ -24,17 +24,17 @@ DataType lane_type(DataType type) {
 
 }  // namespace
 
-bool has_lane(DataType type) {
+bool has_compute_type(DataType type) {
   const Kind kind = kind_of(type);
   return kind == Kind::kBool || kind == Kind::kSigned || kind == Kind::kUnsigned ||
          kind == Kind::kFloat;
 }
 
-Lane lane_of(DataType type) {
-  assert(has_lane(type));
-  if (type == DataType::kFloat64) return Lane::kDouble;
-  if (type == DataType::kUint64) return Lane::kUint64;
-  return is_floating(type) ? Lane::kFloat : Lane::kInt64;
+ComputeType compute_type_of(DataType type) {
+  assert(has_compute_type(type));
+  if (type == DataType::kFloat64) return ComputeType::kDouble;
+  if (type == DataType::kUint64) return ComputeType::kUint64;
+  return is_floating(type) ? ComputeType::kFloat : ComputeType::kInt64;
 }
 
 ArraySource::ArraySource(const Array& array)
@@ -45,11 +45,11 @@ const void* ArraySource::read(int64_t start, int64_t count) {
   assert(start >= 0 && count >= 0 && start + count <= size());
   const int64_t bits = start * bit_width(dtype());
   const std::byte* at = array_.data() + bits / 8;
-  if (dtype() == lane_type(dtype())) return at;
+  if (dtype() == compute_dtype(dtype())) return at;
   if (bits % 8 == 0) {
-    block_ = convert(Array::view(dtype(), {count}, at, nullptr), lane_type(dtype()));
+    block_ = convert(Array::view(dtype(), {count}, at, nullptr), compute_dtype(dtype()));
   } else {  // a packed type, in the middle of a byte
-    block_ = Array::uninitialized(lane_type(dtype()), {count});
+    block_ = Array::uninitialized(compute_dtype(dtype()), {count});
     const bool floating = is_floating(dtype());
     for (int64_t i = 0; i < count; ++i) {
       const uint64_t code = packed_element(array_.data(), start + i, bit_width(dtype()));

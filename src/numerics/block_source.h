@@ -9,17 +9,17 @@
 
 namespace polygraphy {
 
-// The C++ type in which a block delivers elements.
-enum class Lane : uint8_t {
+// The C++ type to which the elements of a block are converted.
+enum class ComputeType : uint8_t {
   kFloat,   // float16, bfloat16, float32, float8 …, float4, float6
   kDouble,  // float64
   kInt64,   // bool, every signed integer, unsigned ones of up to 32 bits
   kUint64,  // uint64
 };
 
-// False for strings, complex and unknown types: these have no lane and no statistics.
-bool has_lane(DataType type);
-Lane lane_of(DataType type);  // only if has_lane(type)
+// False for strings, complex and unknown types: these have no compute type and no statistics.
+bool has_compute_type(DataType type);
+ComputeType compute_type_of(DataType type);  // only if has_compute_type(type)
 
 // A readable sequence of elements. May be read several times, in any order of blocks; consumers
 // read all of it front to back, once per pass, in blocks of at most kBlockElements. Consumers that
@@ -41,8 +41,8 @@ class BlockSource {
   int64_t size() const { return size_; }
 
   // Elements [start, start + count) in C order, `count` <= kBlockElements, as float, double,
-  // int64_t or uint64_t according to lane_of(dtype()). Valid until the next call. Aligned for the
-  // element type only.
+  // int64_t or uint64_t according to compute_type_of(dtype()). Valid until the next call. Aligned
+  // for the element type only.
   virtual const void* read(int64_t start, int64_t count) = 0;
 
  private:
@@ -51,8 +51,9 @@ class BlockSource {
   int64_t size_;
 };
 
-// The elements of `array`, which must have a lane and stay alive. float32 and float64 are handed
-// out where they lie; other types are converted block by block. A strided array is copied once.
+// The elements of `array`, which must have a compute type and stay alive. float32 and float64 are
+// handed out where they lie; other types are converted block by block. A strided array is copied
+// once.
 class ArraySource : public BlockSource {
  public:
   explicit ArraySource(const Array& array);

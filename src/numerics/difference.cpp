@@ -7,8 +7,9 @@
 #include <limits>
 #include <vector>
 
+#include "numerics/block_reader.h"
 #include "numerics/difference_kernels.h"
-#include "numerics/pair_blocks.h"
+#include "numerics/type_promotion.h"
 
 namespace polygraphy {
 namespace {
@@ -92,8 +93,8 @@ struct Difference::State {
     for (auto* buffer : {&converted_a, &converted_b, &absolute_block, &relative_block}) {
       buffer->resize(block);
     }
-    if (has_lane(first.dtype())) source_a = std::make_unique<RememberingSource>(first);
-    if (has_lane(second.dtype())) source_b = std::make_unique<RememberingSource>(second);
+    if (has_compute_type(first.dtype())) source_a = std::make_unique<CachedBlockSource>(first);
+    if (has_compute_type(second.dtype())) source_b = std::make_unique<CachedBlockSource>(second);
     if (arithmetic == Arithmetic::kComplex) {
       array_a = first.contiguous_aligned();
       array_b = second.contiguous_aligned();
@@ -190,7 +191,7 @@ struct Difference::State {
   Tolerances tolerances;
   bool infinities_equal;
   bool floating_reference;
-  std::unique_ptr<RememberingSource> source_a, source_b;
+  std::unique_ptr<CachedBlockSource> source_a, source_b;
   // One block each; most outputs of most models are smaller.
   std::vector<uint64_t> converted_a, converted_b, absolute_block, relative_block;
   int64_t block_start = -1, block_count = -1;
@@ -199,7 +200,7 @@ struct Difference::State {
 };
 
 bool Difference::possible(DataType a, DataType b) {
-  const auto numeric = [](DataType type) { return has_lane(type) || is_complex(type); };
+  const auto numeric = [](DataType type) { return has_compute_type(type) || is_complex(type); };
   return numeric(a) && numeric(b);
 }
 

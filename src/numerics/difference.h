@@ -32,7 +32,8 @@ class Difference {
   BlockSource& relative();  // |a - b| / |b|; a floating b of 0 counts as 2.2e-16
 
   // The arrays themselves, sharing what has been converted for the differences; null for types
-  // without a lane. Read in turn with the differences, block by block, each array is read once.
+  // without a compute type. Read in turn with the differences, block by block, each array is read
+  // once.
   BlockSource* a();
   BlockSource* b();
 

@@ -9,7 +9,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
-#include "numerics/lane_kernels.h"
+#include "numerics/simd_kernels.h"
 
 namespace polygraphy {
 namespace {
@@ -41,8 +41,8 @@ double as_is(double x) {
 }
 
 double rounded_to(DataType type, double x) {
-  switch (lane_of(type)) {
-    case Lane::kFloat:
+  switch (compute_type_of(type)) {
+    case ComputeType::kFloat:
       return type == DataType::kFloat16 ? as_float16(x) : as_float32(x);
     default:
       return x;
@@ -55,11 +55,12 @@ T above(T x) {
 }
 
 // The elements of a block as what the edges are: integers become doubles.
-const void* as_edges(const void* block, Lane lane, int64_t count, std::vector<double>& converted) {
-  if (lane == Lane::kInt64) {
+const void* as_edges(const void* block, ComputeType type, int64_t count,
+                     std::vector<double>& converted) {
+  if (type == ComputeType::kInt64) {
     const auto* x = static_cast<const int64_t*>(block);
     converted.assign(x, x + count);
-  } else if (lane == Lane::kUint64) {
+  } else if (type == ComputeType::kUint64) {
     const auto* x = static_cast<const uint64_t*>(block);
     converted.assign(x, x + count);
   } else {
@@ -95,8 +96,8 @@ class BoundedCounter : public Counter {
   }
   void add(int64_t start, int64_t count) override {
     const void* block =
-        as_edges(source_.read(start, count), lane_of(source_.dtype()), count, converted_);
-    lane_kernels<T>().classify(static_cast<const T*>(block), count, thresholds_, nullptr);
+        as_edges(source_.read(start, count), compute_type_of(source_.dtype()), count, converted_);
+    simd_kernels<T>().classify(static_cast<const T*>(block), count, thresholds_, nullptr);
   }
   Histogram finish() override {
     for (size_t i = 0; i < Histogram::kBins; ++i) {
@@ -122,8 +123,8 @@ class InnerCounter : public Counter {
   }
   void add(int64_t start, int64_t count) override {
     const void* block =
-        as_edges(source_.read(start, count), lane_of(source_.dtype()), count, converted_);
-    lane_kernels<T>().count_edges(static_cast<const T*>(block), count, edges_.data(),
+        as_edges(source_.read(start, count), compute_type_of(source_.dtype()), count, converted_);
+    simd_kernels<T>().count_edges(static_cast<const T*>(block), count, edges_.data(),
                                   at_or_above_.data());
   }
   Histogram finish() override {
@@ -150,10 +151,10 @@ class InnerCounter : public Counter {
 std::unique_ptr<Counter> counter(BlockSource& source, double first, double last, bool own,
                                  bool inside) {
   const DataType type = source.dtype();
-  if (!has_lane(type) || type == DataType::kBool) return nullptr;
+  if (!has_compute_type(type) || type == DataType::kBool) return nullptr;
   if (!(first <= last) || !std::isfinite(first) || !std::isfinite(last)) return nullptr;
   const bool half = own && type == DataType::kFloat16;
-  const bool single = own && !half && lane_of(type) == Lane::kFloat;
+  const bool single = own && !half && compute_type_of(type) == ComputeType::kFloat;
   const auto round = half ? as_float16 : single ? as_float32 : as_is;
   if (first == last) {
     first = round(first - 0.5);
@@ -167,12 +168,12 @@ std::unique_ptr<Counter> counter(BlockSource& source, double first, double last,
   }
   first = rounded_to(type, first);
   last = rounded_to(type, last);
-  const bool single_lane = lane_of(type) == Lane::kFloat;
+  const bool is_float = compute_type_of(type) == ComputeType::kFloat;
   if (inside) {
-    if (single_lane) return std::make_unique<InnerCounter<float>>(histogram, source);
+    if (is_float) return std::make_unique<InnerCounter<float>>(histogram, source);
     return std::make_unique<InnerCounter<double>>(histogram, source);
   }
-  if (single_lane) return std::make_unique<BoundedCounter<float>>(histogram, source, first, last);
+  if (is_float) return std::make_unique<BoundedCounter<float>>(histogram, source, first, last);
   return std::make_unique<BoundedCounter<double>>(histogram, source, first, last);
 }
 
@@ -197,7 +198,7 @@ std::pair<double, double> extremes_of(BlockSource& source) {
   for (int64_t start = 0; start < source.size(); start += BlockSource::kBlockElements) {
     const int64_t count = std::min(BlockSource::kBlockElements, source.size() - start);
     const Extremes<T> e =
-        lane_kernels<T>().extremes(static_cast<const T*>(source.read(start, count)), count);
+        simd_kernels<T>().extremes(static_cast<const T*>(source.read(start, count)), count);
     if (e.has_nan) return {std::nan(""), std::nan("")};
     low = start == 0 ? e.min : std::min(low, e.min);
     high = start == 0 ? e.max : std::max(high, e.max);
@@ -210,20 +211,20 @@ std::pair<double, double> extremes_of(BlockSource& source) {
 std::optional<Histogram> compute_histogram(BlockSource& source,
                                            std::optional<HistogramRange> range) {
   if (range) return compute(source, range->first, range->second, false);
-  if (!has_lane(source.dtype()) || source.dtype() == DataType::kBool) return std::nullopt;
+  if (!has_compute_type(source.dtype()) || source.dtype() == DataType::kBool) return std::nullopt;
   if (source.size() == 0) return compute(source, 0, 1, true);
   std::pair<double, double> own;
-  switch (lane_of(source.dtype())) {
-    case Lane::kFloat:
+  switch (compute_type_of(source.dtype())) {
+    case ComputeType::kFloat:
       own = extremes_of<float>(source);
       break;
-    case Lane::kDouble:
+    case ComputeType::kDouble:
       own = extremes_of<double>(source);
       break;
-    case Lane::kInt64:
+    case ComputeType::kInt64:
       own = extremes_of<int64_t>(source);
       break;
-    case Lane::kUint64:
+    case ComputeType::kUint64:
       own = extremes_of<uint64_t>(source);
       break;
   }

@@ -23,8 +23,8 @@ struct Histogram {
 // are not counted.
 using HistogramRange = std::pair<double, double>;
 
-// One pass, or two when no range is given. nullopt for bool, for types without a lane, and where
-// the range is not finite (NaN or infinity in the data): such histograms have an empty text.
+// One pass, or two when no range is given. nullopt for bool, for types without a compute type, and
+// where the range is not finite (NaN or infinity in the data): such histograms have an empty text.
 std::optional<Histogram> compute_histogram(BlockSource& source,
                                            std::optional<HistogramRange> range = std::nullopt);
 // The same when the extremes of this very source are known already: saves the pass that looks for

@@ -15,15 +15,15 @@ bool exceeds(double value, double tolerance) {
   return value > tolerance || std::isnan(value);
 }
 
-double element(const void* block, Lane lane, int64_t i) {
-  switch (lane) {
-    case Lane::kFloat:
+double element(const void* block, ComputeType type, int64_t i) {
+  switch (type) {
+    case ComputeType::kFloat:
       return static_cast<const float*>(block)[i];
-    case Lane::kDouble:
+    case ComputeType::kDouble:
       return static_cast<const double*>(block)[i];
-    case Lane::kInt64:
+    case ComputeType::kInt64:
       return static_cast<double>(static_cast<const int64_t*>(block)[i]);
-    case Lane::kUint64:
+    case ComputeType::kUint64:
       return static_cast<double>(static_cast<const uint64_t*>(block)[i]);
   }
   return 0;
@@ -42,14 +42,15 @@ std::string text_of(const Array& array, bool shortened) {
 Mismatches::Mismatches(Difference& difference, Tolerances tolerances) {
   BlockSource& absolute = difference.absolute();
   BlockSource& relative = difference.relative();
-  const Lane absolute_lane = lane_of(absolute.dtype()), relative_lane = lane_of(relative.dtype());
+  const ComputeType absolute_type = compute_type_of(absolute.dtype()),
+                    relative_type = compute_type_of(relative.dtype());
   for (int64_t start = 0; start < absolute.size(); start += BlockSource::kBlockElements) {
     const int64_t count = std::min(BlockSource::kBlockElements, absolute.size() - start);
     const void* absolutes = absolute.read(start, count);
     const void* relatives = relative.read(start, count);
     for (int64_t i = 0; i < count; ++i) {
-      if (exceeds(element(absolutes, absolute_lane, i), tolerances.absolute) &&
-          exceeds(element(relatives, relative_lane, i), tolerances.relative)) {
+      if (exceeds(element(absolutes, absolute_type, i), tolerances.absolute) &&
+          exceeds(element(relatives, relative_type, i), tolerances.relative)) {
         add(start + i);
       }
     }

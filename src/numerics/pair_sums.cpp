@@ -8,10 +8,11 @@
 #include <limits>
 #include <vector>
 
+#include "numerics/block_reader.h"
 #include "numerics/difference.h"
-#include "numerics/lane_kernels.h"
-#include "numerics/pair_blocks.h"
 #include "numerics/pairwise_sum.h"
+#include "numerics/simd_kernels.h"
+#include "numerics/type_promotion.h"
 
 namespace polygraphy {
 namespace {
@@ -58,10 +59,10 @@ class Accumulator {
  public:
   Accumulator(int64_t size, unsigned wanted)
       : wanted_(wanted),
-        difference_(size, 0, lane_kernels<double>().leaf_squares, 0,
-                    lane_kernels<double>().eight_squares),
-        a_(size, 0, lane_kernels<double>().leaf_squares, 0, lane_kernels<double>().eight_squares),
-        b_(size, 0, lane_kernels<double>().leaf_squares, 0, lane_kernels<double>().eight_squares) {}
+        difference_(size, 0, simd_kernels<double>().leaf_squares, 0,
+                    simd_kernels<double>().eight_squares),
+        a_(size, 0, simd_kernels<double>().leaf_squares, 0, simd_kernels<double>().eight_squares),
+        b_(size, 0, simd_kernels<double>().leaf_squares, 0, simd_kernels<double>().eight_squares) {}
 
   bool wants(PairSums::Want what) const { return (wanted_ & what) != 0; }
   void difference(const double* x, int64_t count) { difference_.feed(x, count); }
@@ -70,7 +71,7 @@ class Accumulator {
 
   template <typename T>
   void peak(const T* x, int64_t count) {
-    const Extremes<T> extremes = lane_kernels<T>().extremes(x, count);
+    const Extremes<T> extremes = simd_kernels<T>().extremes(x, count);
     const double largest = extremes.has_nan ? kNan : static_cast<double>(extremes.max);
     if (largest > peak_ || std::isnan(largest)) peak_ = largest;
   }
@@ -101,7 +102,7 @@ template <typename T>
 PairSums real_sums(const Array& array_a, const Array& array_b, unsigned wanted) {
   const int64_t size = array_a.size();
   Accumulator sums(size, wanted);
-  PairwiseSum<T, 2> product(size, 0, lane_kernels<T>().leaf_sums, 0, lane_kernels<T>().eight_sums);
+  PairwiseSum<T, 2> product(size, 0, simd_kernels<T>().leaf_sums, 0, simd_kernels<T>().eight_sums);
   ArraySource source_a(array_a), source_b(array_b);
   const auto room = static_cast<size_t>(std::min(size, BlockSource::kBlockElements));
   std::vector<uint64_t> as_a(room), as_b(room);

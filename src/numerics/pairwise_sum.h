@@ -19,7 +19,7 @@ class PairwiseSum {
   static constexpr int64_t kNumpyBuffer = 8192;
 
   // `chunk` 0: one tree over all `size` elements. `eight`, if there is one: eight adjacent leaves
-  // of equal size at once (lane_kernels.h).
+  // of equal size at once (simd_kernels.h).
   PairwiseSum(int64_t size, int64_t chunk, Leaf leaf, T parameter = 0, Leaf eight = nullptr)
       : leaf_(leaf),
         eight_(eight),

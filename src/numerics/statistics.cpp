@@ -9,9 +9,9 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
-#include "numerics/lane_kernels.h"
 #include "numerics/pairwise_sum.h"
-#include "numerics/rank_selector.h"
+#include "numerics/simd_kernels.h"
+#include "numerics/streaming_quantiles.h"
 
 namespace polygraphy {
 namespace {
@@ -89,10 +89,10 @@ class StreamOf final : public Stream {
       : dtype_(dtype),
         size_(size),
         // float32 is summed as it lies; everything else is cast to float32 on the way.
-        mean_sum_(size, dtype == DataType::kFloat32 ? 0 : kBuffer, lane_kernels<float>().leaf_sums,
-                  0, lane_kernels<float>().eight_sums),
-        wide_sum_(size, kIsFloating ? 0 : kBuffer, lane_kernels<Wide>().leaf_sums, 0,
-                  lane_kernels<Wide>().eight_sums),
+        mean_sum_(size, dtype == DataType::kFloat32 ? 0 : kBuffer, simd_kernels<float>().leaf_sums,
+                  0, simd_kernels<float>().eight_sums),
+        wide_sum_(size, kIsFloating ? 0 : kBuffer, simd_kernels<Wide>().leaf_sums, 0,
+                  simd_kernels<Wide>().eight_sums),
         quantiles_{0.9, 0.95, 0.99} {
     if (dtype == DataType::kBool) quantiles_.clear();
     quantiles_.insert(quantiles_.end(), extra_quantiles.begin(), extra_quantiles.end());
@@ -110,7 +110,7 @@ class StreamOf final : public Stream {
   void first_pass(const void* data, int64_t start, int64_t count) override {
     if (has_nan_) return;
     const T* x = static_cast<const T*>(data);
-    const Extremes<T> extremes = lane_kernels<T>().extremes(x, count);
+    const Extremes<T> extremes = simd_kernels<T>().extremes(x, count);
     if (extremes.has_nan) {
       has_nan_ = true;
       argmin_ = argmax_ = start + (std::find_if(x, x + count, [](T v) { return v != v; }) - x);
@@ -148,8 +148,8 @@ class StreamOf final : public Stream {
     } else {
       wide_mean = wide_sum_.total(0) / n;
     }
-    squares_.emplace(size_, 0, lane_kernels<Wide>().leaf_squares, wide_mean,
-                     lane_kernels<Wide>().eight_squares);
+    squares_.emplace(size_, 0, simd_kernels<Wide>().leaf_squares, wide_mean,
+                     simd_kernels<Wide>().eight_squares);
     selector_->plan();
     collects_ = !selector_->done();
   }
@@ -246,21 +246,21 @@ class StreamOf final : public Stream {
   std::optional<PairwiseSum<Wide, 1>> squares_;
   std::vector<double> quantiles_;
   std::vector<int64_t> ranks_;
-  std::optional<RankSelector<T>> selector_;
+  std::optional<StreamingQuantiles<T>> selector_;
   std::vector<float> as_float_;
   std::vector<double> as_double_;
 };
 
 std::unique_ptr<Stream> make_stream(DataType dtype, int64_t size,
                                     std::span<const double> extra_quantiles) {
-  switch (lane_of(dtype)) {
-    case Lane::kFloat:
+  switch (compute_type_of(dtype)) {
+    case ComputeType::kFloat:
       return std::make_unique<StreamOf<float>>(dtype, size, extra_quantiles);
-    case Lane::kDouble:
+    case ComputeType::kDouble:
       return std::make_unique<StreamOf<double>>(dtype, size, extra_quantiles);
-    case Lane::kInt64:
+    case ComputeType::kInt64:
       return std::make_unique<StreamOf<int64_t>>(dtype, size, extra_quantiles);
-    case Lane::kUint64:
+    case ComputeType::kUint64:
       break;
   }
   return std::make_unique<StreamOf<uint64_t>>(dtype, size, extra_quantiles);
@@ -349,7 +349,7 @@ Statistics compute_statistics(BlockSource& source, std::span<const double> extra
 }
 
 Statistics compute_statistics(const Array& array, std::span<const double> extra_quantiles) {
-  if (!has_lane(array.dtype())) {
+  if (!has_compute_type(array.dtype())) {
     Statistics s;
     s.dtype = array.dtype();
     s.shape = array.shape();

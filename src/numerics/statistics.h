@@ -32,7 +32,7 @@ struct Statistics {
 // under 1/16 of the elements (usually 1/40) plus a few MiB. `extra_quantiles` are in [0, 1]. Empty
 // arrays.
 Statistics compute_statistics(BlockSource& source, std::span<const double> extra_quantiles = {});
-// The same; has `computed` false when the array's type has no lane.
+// The same; has `computed` false when the array's type has no compute type.
 Statistics compute_statistics(const Array& array, std::span<const double> extra_quantiles = {});
 // Several sources in the same two passes: block by block in turn where sizes are equal.
 std::vector<Statistics> compute_statistics(std::span<BlockSource* const> sources,

@@ -7,8 +7,8 @@
 
 #include "base/arrays/flat_index.h"
 #include "base/arrays/numpy_text.h"
+#include "numerics/block_reader.h"
 #include "numerics/difference.h"
-#include "numerics/pair_blocks.h"
 
 namespace polygraphy {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/arrays/numpy_text.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
-#include "numerics/pair_blocks.h"
+#include "numerics/block_reader.h"
 #include "pictures/dot_grid.h"
 #include "pictures/error_scale.h"
 #include "pictures/svg.h"
@@ -30,7 +30,7 @@ constexpr double kLeft = 90, kRight = 30, kTop = 84, kBetween = 30, kBottom = 80
 class Magnitudes {
  public:
   explicit Magnitudes(const Array& reference) : reference_(reference) {
-    if (has_lane(reference.dtype())) {
+    if (has_compute_type(reference.dtype())) {
       source_.emplace(reference);
       buffer_.resize(BlockSource::kBlockElements);
     } else {

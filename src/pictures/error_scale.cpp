@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "numerics/pair_blocks.h"
+#include "numerics/block_reader.h"
 
 namespace polygraphy {
 namespace {

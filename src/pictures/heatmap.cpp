@@ -11,7 +11,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
-#include "numerics/pair_blocks.h"
+#include "numerics/block_reader.h"
 #include "pictures/heatmap_text.h"
 #include "pictures/image_layout.h"
 #include "pictures/svg.h"

@@ -22,15 +22,15 @@ Array array_of(BlockSource& source) {
       array.mutable_data()[i] = static_cast<std::byte>(static_cast<const int64_t*>(block)[i] != 0);
     }
   } else {
-    // Differences have the types of their lanes: no conversion.
+    // Differences have their compute types already: no conversion.
     std::memcpy(array.mutable_data(), block, static_cast<size_t>(array.nbytes()));
   }
   return array;
 }
 
 std::string float_text(DataType type, double value) {
-  return lane_of(type) == Lane::kFloat ? py_float32_repr(static_cast<float>(value))
-                                       : py_float_repr(value);
+  return compute_type_of(type) == ComputeType::kFloat ? py_float32_repr(static_cast<float>(value))
+                                                      : py_float_repr(value);
 }
 
 bool finite(double value) {

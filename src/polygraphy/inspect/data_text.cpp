@@ -130,7 +130,7 @@ class DataText {
   }
 
   static std::string histogram(const Array& array) {
-    if (!has_lane(array.dtype())) return "";
+    if (!has_compute_type(array.dtype())) return "";
     ArraySource source(array);
     return to_text(compute_histogram(source));
   }

@@ -42,17 +42,17 @@ class Rows {
     for (int64_t at = start; at < start + length; at += BlockSource::kBlockElements) {
       const int64_t count = std::min(BlockSource::kBlockElements, start + length - at);
       const void* block = source_.read(at, count);
-      switch (lane_of(type_)) {
-        case Lane::kFloat:
+      switch (compute_type_of(type_)) {
+        case ComputeType::kFloat:
           append(static_cast<const float*>(block), count, row);
           break;
-        case Lane::kDouble:
+        case ComputeType::kDouble:
           append(static_cast<const double*>(block), count, row);
           break;
-        case Lane::kInt64:
+        case ComputeType::kInt64:
           append(static_cast<const int64_t*>(block), count, row);
           break;
-        case Lane::kUint64:
+        case ComputeType::kUint64:
           append(static_cast<const uint64_t*>(block), count, row);
           break;
       }
@@ -107,12 +107,14 @@ class Indices : public MetricFunction {
                strings_b = b.dtype() == DataType::kString;
     if (strings_a && strings_b) {
       judge(std::string());
-    } else if (!has_lane(a.dtype()) || !has_lane(b.dtype())) {
+    } else if (!has_compute_type(a.dtype()) || !has_compute_type(b.dtype())) {
       refuse_types(pair, log);
       return result;
-    } else if (lane_of(a.dtype()) == Lane::kInt64 && lane_of(b.dtype()) == Lane::kInt64) {
+    } else if (compute_type_of(a.dtype()) == ComputeType::kInt64 &&
+               compute_type_of(b.dtype()) == ComputeType::kInt64) {
       judge(int64_t{});
-    } else if (lane_of(a.dtype()) == Lane::kUint64 && lane_of(b.dtype()) == Lane::kUint64) {
+    } else if (compute_type_of(a.dtype()) == ComputeType::kUint64 &&
+               compute_type_of(b.dtype()) == ComputeType::kUint64) {
       judge(uint64_t{});
     } else {
       judge(double{});

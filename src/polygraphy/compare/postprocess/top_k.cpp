@@ -87,20 +87,20 @@ class TopK : public OutputFunction {
           "Choose another axis, or name the outputs that have one: --postprocess NAME:top-" +
               std::to_string(k_) + ",axis=0.");
     }
-    if (!has_lane(output.dtype())) {
+    if (!has_compute_type(output.dtype())) {
       throw Error(
           "Output: " + name + " | top-" + std::to_string(k_) + ": values of type " +
               std::string(name_of(output.dtype())) + " have no order.",
           "Name the outputs to be processed: --postprocess NAME:top-" + std::to_string(k_) + ".");
     }
-    switch (lane_of(output.dtype())) {
-      case Lane::kFloat:
+    switch (compute_type_of(output.dtype())) {
+      case ComputeType::kFloat:
         return places<float>(convert(output, DataType::kFloat32), static_cast<size_t>(axis));
-      case Lane::kDouble:
+      case ComputeType::kDouble:
         return places<double>(output, static_cast<size_t>(axis));
-      case Lane::kInt64:
+      case ComputeType::kInt64:
         return places<int64_t>(convert(output, DataType::kInt64), static_cast<size_t>(axis));
-      case Lane::kUint64:
+      case ComputeType::kUint64:
         break;
     }
     return places<uint64_t>(output, static_cast<size_t>(axis));

@@ -1,4 +1,4 @@
-#include "numerics/rank_selector.h"
+#include "numerics/streaming_quantiles.h"
 
 #include <algorithm>
 #include <bit>
@@ -99,7 +99,7 @@ template <typename T>
 void select(T* first, T* nth, T* last, T* scratch) {
   constexpr ptrdiff_t kFew = 256;
   constexpr int kMostRounds = 32;  // far more than bad luck explains
-  const auto partition = lane_kernels<T>().partition;
+  const auto partition = simd_kernels<T>().partition;
   for (int round = 0; last - first > kFew && round < kMostRounds; ++round) {
     const T pivot = pivot_for(first, nth, last);
     T* const middle = first + partition(first, last - first, pivot, Side::kBelow, scratch);
@@ -128,7 +128,7 @@ class Selection {
     T* const nth = first_ + rank;
     if (nth < next_) return *nth;
     if (nth == next_) {
-      const T least = lane_kernels<T>().extremes(next_, last_ - next_).min;
+      const T least = simd_kernels<T>().extremes(next_, last_ - next_).min;
       std::iter_swap(next_, std::find(next_, last_, least));
     } else {
       select(next_, nth, last_, scratch_.get());
@@ -154,7 +154,8 @@ uint64_t scramble(uint64_t x) {  // SplitMix64
 }  // namespace
 
 template <typename T>
-RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t sample_size)
+StreamingQuantiles<T>::StreamingQuantiles(int64_t size, std::vector<int64_t> ranks,
+                                          int64_t sample_size)
     : size_(size), unresolved_(ranks.size()) {
   for (int64_t rank : ranks) {
     Target target;
@@ -170,7 +171,7 @@ RankSelector<T>::RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t 
 // One place in each of sample_size_ equal stretches: at random in it, so that no period of the data
 // matters.
 template <typename T>
-int64_t RankSelector<T>::sample_position(int64_t index) {
+int64_t StreamingQuantiles<T>::sample_position(int64_t index) {
   // Division of 128 bits is slow, and only needed for streams of many terabytes.
   constexpr int64_t kFits = (int64_t{1} << 62) / (kMaxSample + 1);
   const int64_t begin = stretch_end_;
@@ -183,7 +184,7 @@ int64_t RankSelector<T>::sample_position(int64_t index) {
 }
 
 template <typename T>
-void RankSelector<T>::sample(const T* x, int64_t start, int64_t count) {
+void StreamingQuantiles<T>::sample(const T* x, int64_t start, int64_t count) {
   if (sample_size_ == size_) {
     sample_.insert(sample_.end(), x, x + count);
     return;
@@ -197,7 +198,7 @@ void RankSelector<T>::sample(const T* x, int64_t start, int64_t count) {
 }
 
 template <typename T>
-void RankSelector<T>::settle(Target& target, T value) {
+void StreamingQuantiles<T>::settle(Target& target, T value) {
   target.value = value;
   target.resolved = true;
   target.bins = {};
@@ -205,7 +206,7 @@ void RankSelector<T>::settle(Target& target, T value) {
 }
 
 template <typename T>
-void RankSelector<T>::plan() {
+void StreamingQuantiles<T>::plan() {
   Selection<T> selection(sample_);
   if (sample_size_ == size_) {
     for (Target& target : targets_) settle(target, selection.at(target.rank));
@@ -246,7 +247,7 @@ void RankSelector<T>::plan() {
 }
 
 template <typename T>
-void RankSelector<T>::lay_out_thresholds() {
+void StreamingQuantiles<T>::lay_out_thresholds() {
   std::vector<T>& values = thresholds_.values;
   const auto add = [&](T value) {
     values.push_back(value);
@@ -300,9 +301,9 @@ void RankSelector<T>::lay_out_thresholds() {
 }
 
 template <typename T>
-void RankSelector<T>::collect(const T* x, int64_t count) {
+void StreamingQuantiles<T>::collect(const T* x, int64_t count) {
   if (static_cast<size_t>(count) > scratch_.size()) scratch_.resize(static_cast<size_t>(count));
-  const int64_t inside = lane_kernels<T>().classify(x, count, thresholds_, scratch_.data());
+  const int64_t inside = simd_kernels<T>().classify(x, count, thresholds_, scratch_.data());
   collected_ += inside;
   if (overflow_ || inside == 0) return;
   if (collected_ > kCollected + size_ / 16) {
@@ -317,7 +318,7 @@ void RankSelector<T>::collect(const T* x, int64_t count) {
 }
 
 template <typename T>
-void RankSelector<T>::make_room(Bracket& bracket, size_t room) {
+void StreamingQuantiles<T>::make_room(Bracket& bracket, size_t room) {
   auto larger = std::make_unique_for_overwrite<T[]>(room);
   if (bracket.used > 0) std::memcpy(larger.get(), bracket.inside.get(), bracket.used * sizeof(T));
   bracket.inside = std::move(larger);
@@ -326,7 +327,7 @@ void RankSelector<T>::make_room(Bracket& bracket, size_t room) {
 
 // Each bracket gets its own. No branch depends on an element: it would be mispredicted.
 template <typename T>
-void RankSelector<T>::distribute(const T* x, size_t count) {
+void StreamingQuantiles<T>::distribute(const T* x, size_t count) {
   std::vector<T> highs;
   std::vector<T*> ends;
   for (Bracket& b : brackets_) {
@@ -346,7 +347,7 @@ void RankSelector<T>::distribute(const T* x, size_t count) {
 }
 
 template <typename T>
-void RankSelector<T>::resolve() {
+void StreamingQuantiles<T>::resolve() {
   if (!narrowing_) {
     resolve_from_brackets();
     narrowing_ = true;
@@ -365,7 +366,7 @@ void RankSelector<T>::resolve() {
 }
 
 template <typename T>
-void RankSelector<T>::resolve_from_brackets() {
+void StreamingQuantiles<T>::resolve_from_brackets() {
   std::vector<Selection<T>> inside;
   for (Bracket& b : brackets_) inside.emplace_back(std::span(b.inside.get(), b.used));
   const auto above = [&](size_t threshold) {
@@ -398,8 +399,8 @@ void RankSelector<T>::resolve_from_brackets() {
 }
 
 template <typename T>
-void RankSelector<T>::search_keys(Target& target, uint64_t key_low, uint64_t key_high,
-                                  int64_t below) {
+void StreamingQuantiles<T>::search_keys(Target& target, uint64_t key_low, uint64_t key_high,
+                                        int64_t below) {
   target.key_low = key_low;
   target.key_high = key_high;
   target.below = below;
@@ -412,7 +413,7 @@ void RankSelector<T>::search_keys(Target& target, uint64_t key_low, uint64_t key
 }
 
 template <typename T>
-void RankSelector<T>::narrow(const T* x, int64_t count) {
+void StreamingQuantiles<T>::narrow(const T* x, int64_t count) {
   for (Target& target : targets_) {
     if (target.resolved) continue;
     const uint64_t low = target.key_low, width = target.key_high - target.key_low;
@@ -423,9 +424,9 @@ void RankSelector<T>::narrow(const T* x, int64_t count) {
   }
 }
 
-template class RankSelector<float>;
-template class RankSelector<double>;
-template class RankSelector<int64_t>;
-template class RankSelector<uint64_t>;
+template class StreamingQuantiles<float>;
+template class StreamingQuantiles<double>;
+template class StreamingQuantiles<int64_t>;
+template class StreamingQuantiles<uint64_t>;
 
 }  // namespace polygraphy

@@ -1,4 +1,6 @@
-#include "numerics/pair_blocks.h"
+#include "numerics/type_promotion.h"
+
+#include "numerics/block_source.h"
 
 namespace polygraphy {
 
@@ -6,18 +8,20 @@ Arithmetic arithmetic_of(DataType a, DataType b) {
   if (kind_of(a) == Kind::kComplex || kind_of(b) == Kind::kComplex) return Arithmetic::kComplex;
   const bool bools = a == DataType::kBool && b == DataType::kBool;
   if (bools) return Arithmetic::kBool;
-  const Lane lane_a = lane_of(a), lane_b = lane_of(b);
-  if (lane_a == Lane::kInt64 && lane_b == Lane::kInt64) return Arithmetic::kSigned;
+  const ComputeType compute_a = compute_type_of(a), compute_b = compute_type_of(b);
+  if (compute_a == ComputeType::kInt64 && compute_b == ComputeType::kInt64)
+    return Arithmetic::kSigned;
   // float32 and bool make float32; with any integer NumPy goes to float64.
-  const auto float_or_bool = [](DataType type, Lane lane) {
-    return lane == Lane::kFloat || type == DataType::kBool;
+  const auto float_or_bool = [](DataType type, ComputeType compute) {
+    return compute == ComputeType::kFloat || type == DataType::kBool;
   };
-  if (float_or_bool(a, lane_a) && float_or_bool(b, lane_b)) return Arithmetic::kFloat;
+  if (float_or_bool(a, compute_a) && float_or_bool(b, compute_b)) return Arithmetic::kFloat;
   // uint64 with a signed type makes float64 as well.
-  const auto unsigned_or_bool = [](DataType type, Lane lane) {
-    return lane == Lane::kUint64 || type == DataType::kBool;
+  const auto unsigned_or_bool = [](DataType type, ComputeType compute) {
+    return compute == ComputeType::kUint64 || type == DataType::kBool;
   };
-  if (unsigned_or_bool(a, lane_a) && unsigned_or_bool(b, lane_b)) return Arithmetic::kUnsigned;
+  if (unsigned_or_bool(a, compute_a) && unsigned_or_bool(b, compute_b))
+    return Arithmetic::kUnsigned;
   return Arithmetic::kDouble;
 }
 

@@ -8,17 +8,17 @@
 #include <memory>
 #include <vector>
 
-#include "numerics/lane_kernels.h"
+#include "numerics/simd_kernels.h"
 
 namespace polygraphy {
 
 // T: float, double, int64_t, uint64_t. No NaN may be fed. Every pass feeds all elements, front to
 // back.
 template <typename T>
-class RankSelector {
+class StreamingQuantiles {
  public:
   // `ranks`: ascending, 0 is the smallest element. `sample_size` 0: chosen by size.
-  RankSelector(int64_t size, std::vector<int64_t> ranks, int64_t sample_size = 0);
+  StreamingQuantiles(int64_t size, std::vector<int64_t> ranks, int64_t sample_size = 0);
 
   // Pass 1. `start` is the index of x[0].
   void sample(const T* x, int64_t start, int64_t count);

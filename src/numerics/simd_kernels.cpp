@@ -1,4 +1,4 @@
-#include "numerics/lane_kernels.h"
+#include "numerics/simd_kernels.h"
 
 #include <cmath>
 #include <cstring>
@@ -407,7 +407,7 @@ PG_INLINE void count_edges_body(const T* x, int64_t count, const T* edges, int64
     count_edges_body<T, width>(x, count, edges, above);                                           \
   }                                                                                               \
   template <typename T>                                                                           \
-  constexpr LaneKernels<T> kernels_##name = {                                                     \
+  constexpr SimdKernels<T> kernels_##name = {                                                     \
       leaf_sums_##name<T>, leaf_squares_##name<T>, eight_sums_##name<T>, eight_squares_##name<T>, \
       extremes_##name<T>,  classify_##name<T>,     partition_##name<T>,  count_edges_##name<T>};
 
@@ -555,7 +555,7 @@ int64_t partition_avx512(float* x, int64_t count, float pivot, Side side, float*
                               : partition_512<_CMP_LE_OQ>(x, count, pivot, scratch);
 }
 
-constexpr LaneKernels<float> kernels_avx512 = {leaf_sums_avx2<float>,  leaf_squares_avx2<float>,
+constexpr SimdKernels<float> kernels_avx512 = {leaf_sums_avx2<float>,  leaf_squares_avx2<float>,
                                                eight_sums_avx2<float>, eight_squares_avx2<float>,
                                                extremes_avx512,        classify_avx512,
                                                partition_avx512,       count_edges_avx2<float>};
@@ -564,7 +564,7 @@ constexpr LaneKernels<float> kernels_avx512 = {leaf_sums_avx2<float>,  leaf_squa
 }  // namespace
 
 template <typename T>
-const LaneKernels<T>& lane_kernels(InstructionSet most) {
+const SimdKernels<T>& simd_kernels(InstructionSet most) {
 #if defined(__x86_64__)
   if constexpr (std::is_same_v<T, float>) {
     if (most >= InstructionSet::kAvx512) return kernels_avx512;
@@ -575,9 +575,9 @@ const LaneKernels<T>& lane_kernels(InstructionSet most) {
   return kernels_baseline<T>;
 }
 
-template const LaneKernels<float>& lane_kernels<float>(InstructionSet);
-template const LaneKernels<double>& lane_kernels<double>(InstructionSet);
-template const LaneKernels<int64_t>& lane_kernels<int64_t>(InstructionSet);
-template const LaneKernels<uint64_t>& lane_kernels<uint64_t>(InstructionSet);
+template const SimdKernels<float>& simd_kernels<float>(InstructionSet);
+template const SimdKernels<double>& simd_kernels<double>(InstructionSet);
+template const SimdKernels<int64_t>& simd_kernels<int64_t>(InstructionSet);
+template const SimdKernels<uint64_t>& simd_kernels<uint64_t>(InstructionSet);
 
 }  // namespace polygraphy

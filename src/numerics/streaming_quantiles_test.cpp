@@ -1,4 +1,4 @@
-#include "numerics/rank_selector.h"
+#include "numerics/streaming_quantiles.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::vector<T> select(const std::vector<T>& data, const std::vector<T>& sampled,
                       int* passes = nullptr) {
   constexpr int64_t kBlock = 1000;
   const auto size = static_cast<int64_t>(data.size());
-  RankSelector<T> selector(size, ranks, sample_size);
+  StreamingQuantiles<T> selector(size, ranks, sample_size);
   const auto each_block = [&](const std::vector<T>& from, auto feed) {
     for (int64_t start = 0; start < size; start += kBlock) {
       feed(from.data() + start, start, std::min(kBlock, size - start));
@@ -53,7 +53,7 @@ constexpr int64_t kSize = 20000;
 const std::vector<int64_t> kRanks = {0, 1, 9999, 10000, 18000, 19000, 19001, 19799, 19999};
 
 template <typename T>
-class RankSelectorOf : public testing::Test {
+class StreamingQuantilesOf : public testing::Test {
  protected:
   // Data of many kinds: spread out, sorted both ways, few values, one value, a heavy tie amid
   // others, extremes.
@@ -85,10 +85,10 @@ class RankSelectorOf : public testing::Test {
     return all;
   }
 };
-using Lanes = testing::Types<float, double, int64_t, uint64_t>;
-TYPED_TEST_SUITE(RankSelectorOf, Lanes);
+using ComputeTypes = testing::Types<float, double, int64_t, uint64_t>;
+TYPED_TEST_SUITE(StreamingQuantilesOf, ComputeTypes);
 
-TYPED_TEST(RankSelectorOf, AgreesWithSorting) {
+TYPED_TEST(StreamingQuantilesOf, AgreesWithSorting) {
   for (const auto& data : this->kinds()) {
     for (int64_t sample_size : {0, 100, 3000}) {
       int passes = 0;
@@ -97,14 +97,14 @@ TYPED_TEST(RankSelectorOf, AgreesWithSorting) {
   }
 }
 
-TYPED_TEST(RankSelectorOf, TwoPassesAreEnoughForAnHonestSample) {
+TYPED_TEST(StreamingQuantilesOf, TwoPassesAreEnoughForAnHonestSample) {
   const auto data = this->kinds().front();
   int passes = 0;
   select(data, data, kRanks, 3000, &passes);
   EXPECT_EQ(passes, 2);
 }
 
-TYPED_TEST(RankSelectorOf, SurvivesASampleThatMisleads) {
+TYPED_TEST(StreamingQuantilesOf, SurvivesASampleThatMisleads) {
   const auto kinds = this->kinds();
   for (const auto& sampled : kinds) {
     for (const auto& data : kinds) {
@@ -113,7 +113,7 @@ TYPED_TEST(RankSelectorOf, SurvivesASampleThatMisleads) {
   }
 }
 
-TEST(RankSelector, SmallStreamsNeedOnePass) {
+TEST(StreamingQuantiles, SmallStreamsNeedOnePass) {
   const std::vector<float> data = {5, 1, 4, 2, 3};
   int passes = 0;
   EXPECT_EQ(select(data, data, {0, 2, 4}, 0, &passes), (std::vector<float>{1, 3, 5}));

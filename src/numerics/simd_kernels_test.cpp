@@ -1,4 +1,4 @@
-#include "numerics/lane_kernels.h"
+#include "numerics/simd_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -17,17 +17,17 @@ namespace {
 
 // All forms that this processor can run, the portable one first.
 template <typename T>
-std::vector<const LaneKernels<T>*> all_forms() {
-  std::vector<const LaneKernels<T>*> forms;
+std::vector<const SimdKernels<T>*> all_forms() {
+  std::vector<const SimdKernels<T>*> forms;
   for (const InstructionSet set :
        {InstructionSet::kBaseline, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
-    if (set <= instruction_set()) forms.push_back(&lane_kernels<T>(set));
+    if (set <= instruction_set()) forms.push_back(&simd_kernels<T>(set));
   }
   return forms;
 }
 
 template <typename T>
-class LaneKernelsTest : public testing::Test {
+class SimdKernelsTest : public testing::Test {
  protected:
   // Around nothing, with ties; of floats, also zeros of both signs and infinities.
   std::vector<T> elements(size_t count) {
@@ -54,22 +54,22 @@ class LaneKernelsTest : public testing::Test {
   std::mt19937 random_{7};
 };
 
-using Lanes = testing::Types<float, double, int64_t, uint64_t>;
-TYPED_TEST_SUITE(LaneKernelsTest, Lanes);
+using ComputeTypes = testing::Types<float, double, int64_t, uint64_t>;
+TYPED_TEST_SUITE(SimdKernelsTest, ComputeTypes);
 
 template <typename T>
 bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-TYPED_TEST(LaneKernelsTest, LeavesAreSummedToTheSameBits) {
+TYPED_TEST(SimdKernelsTest, LeavesAreSummedToTheSameBits) {
   using T = TypeParam;
   if constexpr (std::is_floating_point_v<T>) {
     for (const int count : {1, 7, 8, 9, 40, 127, 128}) {
       const std::vector<T> x = this->finite(128);
       T sums[2], squares = 0;
-      lane_kernels<T>(InstructionSet::kBaseline).leaf_sums(x.data(), count, sums, 0);
-      lane_kernels<T>(InstructionSet::kBaseline).leaf_squares(x.data(), count, &squares, T{0.3});
+      simd_kernels<T>(InstructionSet::kBaseline).leaf_sums(x.data(), count, sums, 0);
+      simd_kernels<T>(InstructionSet::kBaseline).leaf_squares(x.data(), count, &squares, T{0.3});
       for (const auto* form : all_forms<T>()) {
         T got[2], got_squares = 0;
         form->leaf_sums(x.data(), count, got, 0);
@@ -82,7 +82,7 @@ TYPED_TEST(LaneKernelsTest, LeavesAreSummedToTheSameBits) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, EightLeavesAreTheTreeOverEight) {
+TYPED_TEST(SimdKernelsTest, EightLeavesAreTheTreeOverEight) {
   using T = TypeParam;
   if constexpr (std::is_floating_point_v<T>) {
     const auto tree = [](const T* s) {
@@ -110,7 +110,7 @@ TYPED_TEST(LaneKernelsTest, EightLeavesAreTheTreeOverEight) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, ExtremesAreThoseOfASearch) {
+TYPED_TEST(SimdKernelsTest, ExtremesAreThoseOfASearch) {
   using T = TypeParam;
   for (const size_t count : {1, 3, 15, 16, 63, 64, 65, 127, 128, 200, 1000}) {
     const std::vector<T> x = this->elements(count);
@@ -124,7 +124,7 @@ TYPED_TEST(LaneKernelsTest, ExtremesAreThoseOfASearch) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, OneNanIsSeenWhereverItIs) {
+TYPED_TEST(SimdKernelsTest, OneNanIsSeenWhereverItIs) {
   using T = TypeParam;
   if constexpr (std::is_floating_point_v<T>) {
     for (size_t at = 0; at < 200; ++at) {
@@ -137,7 +137,7 @@ TYPED_TEST(LaneKernelsTest, OneNanIsSeenWhereverItIs) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, EveryFormClassifiesAlike) {
+TYPED_TEST(SimdKernelsTest, EveryFormClassifiesAlike) {
   using T = TypeParam;
   for (const size_t collecting : {0, 4, 8, 12}) {
     for (const size_t counting : {0, 4, 8, 12}) {
@@ -179,7 +179,7 @@ TYPED_TEST(LaneKernelsTest, EveryFormClassifiesAlike) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, EveryFormPartitionsAtThePivot) {
+TYPED_TEST(SimdKernelsTest, EveryFormPartitionsAtThePivot) {
   using T = TypeParam;
   for (const Side side : {Side::kBelow, Side::kNotAbove}) {
     for (const size_t count : {1, 16, 17, 333}) {
@@ -201,7 +201,7 @@ TYPED_TEST(LaneKernelsTest, EveryFormPartitionsAtThePivot) {
   }
 }
 
-TYPED_TEST(LaneKernelsTest, EveryFormCountsEdgesAlike) {
+TYPED_TEST(SimdKernelsTest, EveryFormCountsEdgesAlike) {
   using T = TypeParam;
   for (const size_t count : {1, 7, 16, 33, 1000}) {
     const std::vector<T> x = this->elements(count), edges = this->finite(kInnerEdges);

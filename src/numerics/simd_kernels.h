@@ -34,7 +34,7 @@ constexpr int kInnerEdges = 9;
 enum class Side { kBelow, kNotAbove };  // of a pivot
 
 template <typename T>
-struct LaneKernels {
+struct SimdKernels {
   // NumPy's summation of up to 128 elements (eight running sums): out[0] of x, out[1] of |x|. float
   // and double only.
   void (*leaf_sums)(const T* x, int count, T* out, T unused);
@@ -58,6 +58,6 @@ struct LaneKernels {
 
 // For processors with `most`. T: float, double, int64_t, uint64_t.
 template <typename T>
-const LaneKernels<T>& lane_kernels(InstructionSet most = instruction_set());
+const SimdKernels<T>& simd_kernels(InstructionSet most = instruction_set());
 
 }  // namespace polygraphy
