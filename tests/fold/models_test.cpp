@@ -9,7 +9,7 @@
 #include "engine.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/io/load.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/surgeon/agreement.h"

@@ -10,8 +10,8 @@
 
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"

@@ -10,7 +10,7 @@
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"

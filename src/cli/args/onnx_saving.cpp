@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "cli/syntax/values.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace polygraphy::cli {

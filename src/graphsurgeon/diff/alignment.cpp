@@ -9,7 +9,7 @@
 
 #include "graphsurgeon/diff/structure.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 

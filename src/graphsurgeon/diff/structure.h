@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graphsurgeon/fold/fold_state.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 

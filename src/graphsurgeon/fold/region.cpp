@@ -6,7 +6,7 @@
 
 #include "graphsurgeon/fold/cloner.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 

@@ -12,7 +12,7 @@
 #include "graphsurgeon/fold/eligibility.h"
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/node_inference.h"
 
 namespace graphsurgeon {

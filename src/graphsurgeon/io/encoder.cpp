@@ -22,11 +22,11 @@ constexpr int kMaxNesting = 1000;
 
 void Encoder::encode(const Model& model) {
   namespace f = wire::model;
-  if (!unlisted_) {
-    unlisted_.emplace(model);
+  if (!implicit_) {
+    implicit_.emplace(model);
     missing_.emplace(model);
   }
-  SortedFields fields(out_, model.unknown_fields);
+  FieldMerger fields(out_, model.unknown_fields);
   if (model.ir_version != 0) fields.at(f::kIrVersion).int64(f::kIrVersion, model.ir_version);
   fields.non_empty(f::kProducerName, model.producer_name);
   fields.non_empty(f::kProducerVersion, model.producer_version);
@@ -61,7 +61,7 @@ void Encoder::encode(const Model& model) {
 
 void Encoder::opset_import(uint32_t field, const OpsetImport& import) {
   out_.begin(field);
-  SortedFields fields(out_, import.unknown_fields);
+  FieldMerger fields(out_, import.unknown_fields);
   fields.non_empty(wire::opset::kDomain, import.domain);
   if (import.version != 0) {
     fields.at(wire::opset::kVersion).int64(wire::opset::kVersion, import.version);
@@ -75,7 +75,7 @@ void Encoder::opset_import(uint32_t field, const OpsetImport& import) {
 void Encoder::graph_fields(const Graph& graph) {
   namespace f = wire::graph;
   using List = GraphList;
-  SortedFields fields(out_, graph.unknown_fields());
+  FieldMerger fields(out_, graph.unknown_fields());
   fields.at(f::kNode);
   for (const NodeRef& n : graph.nodes()) node(f::kNode, *n);
   fields.text(f::kName, graph.name());
@@ -102,7 +102,7 @@ void Encoder::graph_fields(const Graph& graph) {
 void Encoder::function_fields(const Function& function) {
   namespace f = wire::function;
   using List = GraphList;
-  SortedFields fields(out_, function.unknown_fields());
+  FieldMerger fields(out_, function.unknown_fields());
   fields.text(f::kName, function.name());
   fields.at(f::kInput);
   for (const TensorRef& t : function.inputs()) out_.bytes(f::kInput, t->name());
@@ -113,7 +113,7 @@ void Encoder::function_fields(const Function& function) {
     out_.bytes(f::kAttribute, name);
   }
   fields.at(f::kNode);
-  for (const Tensor* t : unlisted_->of(function)) constant_node(*t);
+  for (const Tensor* t : implicit_->of(function)) constant_node(*t);
   for (const NodeRef& n : function.nodes()) node(f::kNode, *n);
   fields.text(f::kDocString, function.doc_string());
   fields.at(f::kOpsetImport);
@@ -180,7 +180,7 @@ void Encoder::node(uint32_t field, const Node& n) {
   namespace f = wire::node;
   out_.begin(field);
   const auto* extra = NodeAccess::find_extra(n);
-  SortedFields fields(out_, extra ? extra->unknown : std::string_view());
+  FieldMerger fields(out_, extra ? extra->unknown : std::string_view());
   fields.at(f::kInput);
   for (const Tensor* t : n.inputs()) out_.bytes(f::kInput, t->name());
   fields.at(f::kOutput);
@@ -223,7 +223,7 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
   if (!a.encoded.empty()) {
     out_.raw(a.encoded);
   } else {
-    SortedFields fields(out_, a.unknown_fields);
+    FieldMerger fields(out_, a.unknown_fields);
     fields.text(f::kName, a.name);
     attribute_value(a, fields);
     const bool sparse =
@@ -247,7 +247,7 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
 }
 
 // The values whose fields come before the type.
-void Encoder::attribute_value(const Attribute& a, SortedFields& fields) {
+void Encoder::attribute_value(const Attribute& a, FieldMerger& fields) {
   namespace f = wire::attribute;
   switch (a.type) {
     case AttributeType::kFloat:

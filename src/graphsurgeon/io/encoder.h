@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "graphsurgeon/io/sorted_fields.h"
-#include "graphsurgeon/io/unlisted.h"
+#include "graphsurgeon/io/field_merger.h"
+#include "graphsurgeon/io/implicit_initializers.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/wire/writer.h"
@@ -45,7 +45,7 @@ class Placement {
 class Encoder {
  public:
   // Both outlive the encoder. Run encode() for measuring and for writing on one encoder, with the
-  // same model. Throws what UnlistedConstants throws.
+  // same model. Throws what ImplicitInitializers throws.
   Encoder(wire::Writer& out, const Placement& placement) : out_(out), placement_(placement) {}
 
   void encode(const Model& model);
@@ -55,7 +55,7 @@ class Encoder {
   void function_fields(const Function& function);
   void node(uint32_t field, const Node& node);
   void attribute(uint32_t field, const Attribute& attribute);
-  void attribute_value(const Attribute& attribute, SortedFields& fields);
+  void attribute_value(const Attribute& attribute, FieldMerger& fields);
   void value_info(uint32_t field, const Tensor& tensor, GraphList list);
   void opset_import(uint32_t field, const OpsetImport& import);
   void initializers(const Graph& graph, bool sparse);
@@ -75,7 +75,7 @@ class Encoder {
   wire::Writer& out_;
   const Placement& placement_;
   int depth_ = 0;
-  std::optional<UnlistedConstants> unlisted_;
+  std::optional<ImplicitInitializers> implicit_;
   std::optional<MissingImports> missing_;
   // Node outputs with a type that no list of the graph mentions.
   std::unordered_map<const Graph*, std::vector<const Tensor*>> further_;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "graphsurgeon/io/encoder.h"
+#include "graphsurgeon/io/field_merger.h"
 #include "graphsurgeon/io/payload_bytes.h"
-#include "graphsurgeon/io/sorted_fields.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/sparse_payload.h"
@@ -55,7 +55,7 @@ void Encoder::value_info(uint32_t field, const Tensor& t, GraphList list) {
   }
   out_.begin(field);
   const auto* extra = TensorAccess::find_extra(t);
-  SortedFields fields(out_, extra ? extra->unknown : std::string_view());
+  FieldMerger fields(out_, extra ? extra->unknown : std::string_view());
   fields.text(f::kName, t.name());
   fields.at(f::kType);
   const bool of_values = t.is_constant() && !TensorAccess::declared(t);
@@ -100,7 +100,7 @@ void Encoder::initializers(const Graph& graph, bool sparse) {
   for (const TensorRef& t : graph.initializers()) {
     if (t->is_constant()) initializer(*t, sparse);
   }
-  for (const Tensor* t : unlisted_->of(graph)) initializer(*t, sparse);
+  for (const Tensor* t : implicit_->of(graph)) initializer(*t, sparse);
 }
 
 void Encoder::initializer(const Tensor& constant, bool sparse) {
@@ -137,7 +137,7 @@ void Encoder::sparse_tensor(uint32_t field, std::string_view name, const Payload
     out_.end();
   };
   out_.begin(field);
-  SortedFields fields(out_, sparse.unknown());
+  FieldMerger fields(out_, sparse.unknown());
   fields.at(f::kValues);
   part(f::kValues, name, sparse.values());
   fields.at(f::kIndices);
@@ -160,7 +160,7 @@ void Encoder::encoded_tensor(std::string_view name, const Payload& payload,
                             : nullptr;
   std::string stripped;
   if (moved && !unknown.empty()) unknown = stripped = without_location(unknown);
-  SortedFields fields(out_, unknown);
+  FieldMerger fields(out_, unknown);
   fields.at(f::kDims);
   for (const int64_t dim : payload.shape()) out_.int64(f::kDims, dim);
   if (payload.dtype() != DataType::kUndefined) {

@@ -32,7 +32,7 @@ void Importer::parse_node(std::string_view message) {
   node.unknown.clear();
   node.names_begin = names_.size();
   output_names_.clear();
-  const NameMap& known = scope_->names;
+  const TensorNameMap& known = scope_->names;
   for (wire::Reader reader(message); reader.next();) {
     switch (reader.key()) {
       case wire::bytes_key(node_field::kInput):
@@ -215,7 +215,7 @@ std::string Importer::place() const {
         op = reader.bytes();
       }
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     // As far as it can be read.
   }
   const std::string text = fmt::format("{} {}", what, index_);

@@ -48,7 +48,7 @@ Tensor* Importer::resolve(const Name& name) {
 
 GraphRef Importer::read(std::string_view encoded) {
   if (depth_ + 1 > max_nesting_) {
-    throw wire::Damage(
+    throw wire::ParseError(
         encoded.data(),
         fmt::format("graphs in attributes are nested more than {} deep", max_nesting_));
   }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graphsurgeon/io/name_map.h"
+#include "graphsurgeon/io/tensor_name_map.h"
 #include "graphsurgeon/io/type_codec.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/attribute_codec.h"
@@ -39,7 +39,7 @@ class Importer final : public SubgraphReader {
 
  private:
   struct Scope {
-    NameMap names;
+    TensorNameMap names;
     std::shared_ptr<Scope> outer;
   };
   struct Pending {

@@ -9,7 +9,7 @@
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/io/file_kind.h"
 #include "graphsurgeon/io/importer.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/wire/field_gather.h"
@@ -123,10 +123,10 @@ Outline read_outline(const Source& source) {
   Outline outline;
   try {
     outline = read_outline(source.bytes);
-  } catch (const wire::Damage& damage) {
+  } catch (const wire::ParseError& error) {
     not_a_model(source,
                 fmt::format("{}: {} (not an ONNX model, or a damaged one)",
-                            source.where(damage.at()), damage.what()),
+                            source.where(error.at()), error.what()),
                 kDamagedHint);
   }
   if (outline.graphs.empty()) {
@@ -159,10 +159,10 @@ Model import_model(const std::shared_ptr<Source>& source, const LoadOptions& opt
     for (const std::string_view function : outline.functions) {
       model.functions.push_back(importer.import_function(function));
     }
-  } catch (const wire::Damage& damage) {
+  } catch (const wire::ParseError& error) {
     const std::string place = importer.place();
-    throw FormatError(fmt::format("{}: {}{}{}", source->where(damage.at()), place,
-                                  place.empty() ? "" : ": ", damage.what()),
+    throw FormatError(fmt::format("{}: {}{}{}", source->where(error.at()), place,
+                                  place.empty() ? "" : ": ", error.what()),
                       std::string(kDamagedHint));
   }
   source->has_external_data = importer.has_external_data();

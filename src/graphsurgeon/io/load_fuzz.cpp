@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 
 namespace {
 

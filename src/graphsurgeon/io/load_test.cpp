@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/wire/testdata/message.h"
 
 namespace graphsurgeon {

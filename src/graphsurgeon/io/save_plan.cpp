@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace graphsurgeon {

@@ -25,7 +25,7 @@ struct DecodedValueInfo {
   std::string_view unknown;  // encoded
 };
 
-// Views in the results live as long as `source`. Throw wire::Damage.
+// Views in the results live as long as `source`. Throw wire::ParseError.
 DecodedType decode_type(std::string_view message);
 DecodedValueInfo decode_value_info(std::string_view message, const Source& source);
 

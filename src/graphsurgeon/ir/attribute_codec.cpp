@@ -137,7 +137,7 @@ std::vector<float> decode_floats(std::string_view message) {
     } else if (reader.key() == wire::bytes_key(field::kFloats)) {
       const std::string_view packed = reader.bytes();
       if (packed.size() % sizeof(float) != 0) {
-        throw wire::Damage(reader.position(), "a packed field that does not end with a value");
+        throw wire::ParseError(reader.position(), "a packed field that does not end with a value");
       }
       const size_t old = values.size();
       values.resize(old + packed.size() / sizeof(float));
@@ -285,16 +285,16 @@ std::vector<Attribute> decode_attributes(std::string_view encoded, Store& store,
   for (wire::Reader reader(encoded); reader.next();) {
     try {
       attributes.push_back(decode_attribute(reader.bytes(), store, subgraphs));
-    } catch (const wire::Damage& damage) {
+    } catch (const wire::ParseError& error) {
       const std::string_view name = [&]() -> std::string_view {
         try {
           return outline(reader.bytes()).name;
-        } catch (const wire::Damage&) {
+        } catch (const wire::ParseError&) {
           return {};
         }
       }();
-      throw wire::Damage(damage.at(), fmt::format("attribute {} ('{}'): {}", attributes.size(),
-                                                  name, damage.what()));
+      throw wire::ParseError(error.at(), fmt::format("attribute {} ('{}'): {}", attributes.size(),
+                                                     name, error.what()));
     }
   }
   return attributes;

@@ -17,14 +17,14 @@ class SubgraphReader {
 
 // `encoded`: the fields NodeProto.attribute of one node, keys included, part of the store's source;
 // views in the result live as long as that. `subgraphs` may be null where it is known that there
-// are none. Throws wire::Damage.
+// are none. Throws wire::ParseError.
 std::vector<Attribute> decode_attributes(std::string_view encoded, Store& store,
                                          SubgraphReader* subgraphs);
 Attribute decode_attribute(std::string_view message, Store& store, SubgraphReader* subgraphs);
 
 // True when an attribute among the same kind of fields holds a graph. `external` is set when one
 // holds a tensor whose values lie in another file. Looks at field headers only. Throws
-// wire::Damage.
+// wire::ParseError.
 bool scan_attributes(std::string_view encoded, bool* external);
 
 }  // namespace graphsurgeon

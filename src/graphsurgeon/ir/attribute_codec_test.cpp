@@ -10,7 +10,7 @@
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/source.h"
-#include "graphsurgeon/wire/damage.h"
+#include "graphsurgeon/wire/parse_error.h"
 #include "graphsurgeon/wire/testdata/message.h"
 
 namespace graphsurgeon {
@@ -84,7 +84,7 @@ TEST_F(AttributeCodec, TakesListsPackedOrNot) {
   EXPECT_THAT(std::get<std::vector<int64_t>>(
                   decode(text(8, wire::varint(300) + wire::varint(2)) + num(20, 7)).value),
               ElementsAre(300, 2));
-  EXPECT_THROW(decode(text(7, "12345") + num(20, 6)), wire::Damage);
+  EXPECT_THROW(decode(text(7, "12345") + num(20, 6)), wire::ParseError);
 }
 
 TEST_F(AttributeCodec, AnEmptyListStaysWhatItWas) {
@@ -132,8 +132,8 @@ TEST_F(AttributeCodec, NamesTheDamagedAttribute) {
   try {
     decode_attributes(fields, *store_, nullptr);
     FAIL();
-  } catch (const wire::Damage& damage) {
-    EXPECT_THAT(damage.what(), HasSubstr("attribute 1 ('bad'): "));
+  } catch (const wire::ParseError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("attribute 1 ('bad'): "));
   }
 }
 

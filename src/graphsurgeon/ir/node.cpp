@@ -10,8 +10,9 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/attribute_codec.h"
+#include "graphsurgeon/ir/checked_access.h"
 #include "graphsurgeon/ir/payloads/source.h"
-#include "graphsurgeon/wire/damage.h"
+#include "graphsurgeon/wire/parse_error.h"
 
 namespace graphsurgeon {
 
@@ -109,12 +110,12 @@ void Node::decode_attributes() const {
   const std::string_view encoded = encoded_attributes_;
   try {
     attributes_ = graphsurgeon::decode_attributes(encoded, store(), nullptr);
-  } catch (const wire::Damage& damage) {
+  } catch (const wire::ParseError& error) {
     const Source* source = store().source().get();
-    throw polygraphy::FormatError((source ? source->where(damage.at()) + ": " : std::string()) +
+    throw polygraphy::FormatError((source ? source->where(error.at()) + ": " : std::string()) +
                                       "node '" + std::string(name_) + "' (" + std::string(op_) +
-                                      "): " + damage.what(),
-                                  damage.hint());
+                                      "): " + error.what(),
+                                  error.hint());
   }
   encoded_attributes_ = {};
 }
@@ -204,6 +205,16 @@ std::vector<GraphRef> Node::subgraphs() const {
     graphs.insert(graphs.end(), held.begin(), held.end());
   }
   return graphs;
+}
+
+Node* Node::i(size_t tensor, size_t producer) const {
+  const Tensor& input = *checked_tensor(*this, inputs_, tensor, "input");
+  return checked_node(input, input.producers(), producer, "producer");
+}
+
+Node* Node::o(size_t consumer, size_t tensor) const {
+  const Tensor& output = *checked_tensor(*this, outputs_, tensor, "output");
+  return checked_node(output, output.consumers(), consumer, "consumer");
 }
 
 }  // namespace graphsurgeon

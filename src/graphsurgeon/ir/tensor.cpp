@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/checked_access.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
 #include "graphsurgeon/wire/writer.h"
@@ -260,6 +261,16 @@ void Tensor::set_unknown_fields(std::string_view encoded) {
 
 bool same_name(const Tensor& a, const Tensor& b) {
   return a.name() == b.name();
+}
+
+Tensor* Tensor::i(size_t tensor, size_t producer) const {
+  const Node& node = *checked_node(*this, producers_, producer, "producer");
+  return checked_tensor(node, node.inputs(), tensor, "input");
+}
+
+Tensor* Tensor::o(size_t consumer, size_t tensor) const {
+  const Node& node = *checked_node(*this, consumers_, consumer, "consumer");
+  return checked_tensor(node, node.outputs(), tensor, "output");
 }
 
 }  // namespace graphsurgeon

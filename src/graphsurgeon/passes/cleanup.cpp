@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/passes/float16_plan.h"
 
 namespace graphsurgeon {

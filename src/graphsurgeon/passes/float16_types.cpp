@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"

@@ -7,7 +7,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/imports.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/passes/splice.h"
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace graphsurgeon {
 

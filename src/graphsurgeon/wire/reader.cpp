@@ -11,9 +11,9 @@ uint64_t decode_varint(const char** at, const char* end) {
   try {
     return protozero::decode_varint(at, end);
   } catch (const protozero::end_of_buffer_exception&) {
-    throw Damage(*at, "cut off in the middle of a number");
+    throw ParseError(*at, "cut off in the middle of a number");
   } catch (const protozero::varint_too_long_exception&) {
-    throw Damage(*at, "a number of more than 10 bytes");
+    throw ParseError(*at, "a number of more than 10 bytes");
   }
 }
 
@@ -46,9 +46,10 @@ void Reader::read_other() {
       skip_group();
       return;
     case WireType::kEndGroup:
-      throw Damage(field_, fmt::format("field {}: end of a group that was not begun", number()));
+      throw ParseError(field_,
+                       fmt::format("field {}: end of a group that was not begun", number()));
     default:
-      throw Damage(field_, fmt::format("field {}: {} is not a wire type", number(), key_ & 7));
+      throw ParseError(field_, fmt::format("field {}: {} is not a wire type", number(), key_ & 7));
   }
 }
 
@@ -60,7 +61,7 @@ void Reader::skip_group() {
   uint64_t depth = 1;
   while (depth > 0) {
     if (inner.at_ == end_) {
-      throw Damage(field_, fmt::format("field {}: a group without an end", group >> 3));
+      throw ParseError(field_, fmt::format("field {}: a group without an end", group >> 3));
     }
     inner.field_ = inner.at_;
     inner.key_ = inner.read_varint();
@@ -85,12 +86,12 @@ void Reader::skip_group() {
 }
 
 void Reader::too_long(uint64_t length) const {
-  throw Damage(field_, fmt::format("field {} claims {} bytes, but only {} are left", number(),
-                                   length, end_ - at_));
+  throw ParseError(field_, fmt::format("field {} claims {} bytes, but only {} are left", number(),
+                                       length, end_ - at_));
 }
 
 void Reader::bad_number() const {
-  throw Damage(field_, fmt::format("{} is not a field number", key_ >> 3));
+  throw ParseError(field_, fmt::format("{} is not a field number", key_ >> 3));
 }
 
 }  // namespace graphsurgeon::wire

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "graphsurgeon/wire/damage.h"
+#include "graphsurgeon/wire/parse_error.h"
 
 namespace graphsurgeon::wire {
 
@@ -45,7 +45,7 @@ constexpr uint64_t fixed64_key(uint32_t number) {
 }
 
 // Walks over the fields of one message. Each field is read whole by next(), so one that nobody asks
-// about is skipped, and raw() can be kept as an unknown field. Throws Damage. O(1) per field.
+// about is skipped, and raw() can be kept as an unknown field. Throws ParseError. O(1) per field.
 class Reader {
  public:
   explicit Reader(std::string_view message)
@@ -114,7 +114,7 @@ class Reader {
   std::string_view bytes_;
 };
 
-// Calls `use(uint64_t)` for each varint of a packed field. Throws Damage.
+// Calls `use(uint64_t)` for each varint of a packed field. Throws ParseError.
 template <typename Use>
 void for_each_varint(std::string_view packed, Use use);
 

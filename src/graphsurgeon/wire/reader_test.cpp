@@ -15,12 +15,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string damage_of(const std::string& message) {
+std::string error_of(const std::string& message) {
   try {
     for (Reader reader(message); reader.next();) {
     }
-  } catch (const Damage& damage) {
-    return "at " + std::to_string(damage.at() - message.data()) + ": " + damage.what();
+  } catch (const ParseError& error) {
+    return "at " + std::to_string(error.at() - message.data()) + ": " + error.what();
   }
   return "none";
 }
@@ -60,25 +60,25 @@ TEST(Reader, ViewsAndCopiesNothing) {
 }
 
 TEST(Reader, SaysWhatIsDamagedAndWhere) {
-  EXPECT_EQ(damage_of(num(1, 3) + std::string("\x12\x05") + "abc"),
+  EXPECT_EQ(error_of(num(1, 3) + std::string("\x12\x05") + "abc"),
             "at 2: field 2 claims 5 bytes, but only 3 are left");
-  EXPECT_EQ(damage_of(text(1, "x") + "\x08\x80"), "at 4: cut off in the middle of a number");
-  EXPECT_EQ(damage_of(std::string("\x08") + std::string(11, '\xff')),
+  EXPECT_EQ(error_of(text(1, "x") + "\x08\x80"), "at 4: cut off in the middle of a number");
+  EXPECT_EQ(error_of(std::string("\x08") + std::string(11, '\xff')),
             "at 1: a number of more than 10 bytes");
-  EXPECT_EQ(damage_of(std::string("\x0d") + "123"),
+  EXPECT_EQ(error_of(std::string("\x0d") + "123"),
             "at 0: field 1 claims 4 bytes, but only 3 are left");
-  EXPECT_EQ(damage_of(std::string("\x09") + "1234567"),
+  EXPECT_EQ(error_of(std::string("\x09") + "1234567"),
             "at 0: field 1 claims 8 bytes, but only 7 are left");
-  EXPECT_EQ(damage_of("\x0f"), "at 0: field 1: 7 is not a wire type");
-  EXPECT_EQ(damage_of(std::string("\x00\x00", 2)), "at 0: 0 is not a field number");
-  EXPECT_THAT(damage_of(varint(uint64_t{1} << 40) + "x"), HasSubstr("is not a field number"));
-  EXPECT_THAT(damage_of("\x0c"), HasSubstr("end of a group that was not begun"));
+  EXPECT_EQ(error_of("\x0f"), "at 0: field 1: 7 is not a wire type");
+  EXPECT_EQ(error_of(std::string("\x00\x00", 2)), "at 0: 0 is not a field number");
+  EXPECT_THAT(error_of(varint(uint64_t{1} << 40) + "x"), HasSubstr("is not a field number"));
+  EXPECT_THAT(error_of("\x0c"), HasSubstr("end of a group that was not begun"));
 }
 
 TEST(Reader, RefusesLengthsThatDoNotFitBeforeItTouchesAnything) {
   for (const uint64_t length : {uint64_t{4}, uint64_t{1} << 31, uint64_t{1} << 32,
                                 (uint64_t{1} << 32) + 3, uint64_t{1} << 63, ~uint64_t{0}}) {
-    EXPECT_THAT(damage_of("\x0a" + varint(length) + "abc"),
+    EXPECT_THAT(error_of("\x0a" + varint(length) + "abc"),
                 HasSubstr("claims " + std::to_string(length) + " bytes"));
   }
 }
@@ -93,9 +93,9 @@ TEST(Reader, KeepsGroupsWhole) {
   EXPECT_EQ(reader.raw(), group);
   ASSERT_TRUE(reader.next());
   EXPECT_EQ(reader.varint(), 9u);
-  EXPECT_THAT(damage_of("\x0b" + num(5, 1)), HasSubstr("a group without an end"));
+  EXPECT_THAT(error_of("\x0b" + num(5, 1)), HasSubstr("a group without an end"));
   // Nested as deep as one likes: no recursion.
-  EXPECT_THAT(damage_of(std::string(1 << 20, '\x0b')), HasSubstr("a group without an end"));
+  EXPECT_THAT(error_of(std::string(1 << 20, '\x0b')), HasSubstr("a group without an end"));
 }
 
 TEST(Reader, EveryPrefixOfAMessageIsReadOrRefused) {
@@ -107,9 +107,9 @@ TEST(Reader, EveryPrefixOfAMessageIsReadOrRefused) {
     try {
       for (Reader reader(prefix); reader.next();) found += reader.raw();
       EXPECT_EQ(found, prefix);
-    } catch (const Damage& damage) {
-      EXPECT_GE(damage.at(), prefix.data());
-      EXPECT_LE(damage.at(), prefix.data() + prefix.size());
+    } catch (const ParseError& error) {
+      EXPECT_GE(error.at(), prefix.data());
+      EXPECT_LE(error.at(), prefix.data() + prefix.size());
     }
   }
 }
@@ -121,7 +121,7 @@ TEST(PackedVarints, AreCountedAndRead) {
   for_each_varint(packed, [&](uint64_t value) { values.push_back(value); });
   EXPECT_THAT(values, ElementsAre(0u, 300u, ~uint64_t{0}));
   EXPECT_EQ(count_varints("\x01\x80"), 1u);
-  EXPECT_THROW(for_each_varint("\x01\x80", [](uint64_t) {}), Damage);
+  EXPECT_THROW(for_each_varint("\x01\x80", [](uint64_t) {}), ParseError);
 }
 
 TEST(FieldGather, ViewsNeighboursAndCopiesScatteredFields) {

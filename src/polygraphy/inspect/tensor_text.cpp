@@ -5,8 +5,8 @@
 #include "base/arrays/dtype.h"
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "graphsurgeon/wire/damage.h"
 #include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/parse_error.h"
 #include "graphsurgeon/wire/reader.h"
 
 namespace polygraphy {
@@ -223,7 +223,7 @@ std::string type_text(std::string_view encoded) {
       }
       encoded = element;
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     throw FormatError("a tensor's type (TypeProto) is cut off or has a bad field",
                       "The model file is damaged: get it again.");
   }

@@ -8,7 +8,7 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/imports.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/tensors/metadata.h"
 

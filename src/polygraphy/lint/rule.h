@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/lint/finding.h"
 

@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/wire/reader.h"
 
 namespace polygraphy {

@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/system_error.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 
 namespace polygraphy {
 namespace {

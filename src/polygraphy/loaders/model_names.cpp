@@ -55,7 +55,7 @@ ModelNames read_graph_names(std::string_view graph) {
 ModelNames read_model_names(std::string_view model) {
   try {
     return read_graph_names(field(model, wire::model::kGraph));
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     return {};
   }
 }

@@ -3,14 +3,14 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "polygraphy/loaders/model_header.h"
 #include "polygraphy/loaders/model_names.h"
-#include "polygraphy/loaders/model_stamp.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   polygraphy::read_model_names(bytes);
-  const polygraphy::ModelStamp stamp = polygraphy::find_stamp(bytes);
-  for (const auto& number : {stamp.ir_version, stamp.opset}) {
+  const polygraphy::ModelHeader header = polygraphy::find_header(bytes);
+  for (const auto& number : {header.ir_version, header.opset}) {
     if (number && (number->offset + number->size > size || number->size == 0)) std::abort();
   }
   return 0;

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/onnx/schema.h"

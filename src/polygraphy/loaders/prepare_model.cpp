@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/float16.h"
@@ -18,7 +18,7 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/loaders/ir_version.h"
 #include "polygraphy/loaders/model_folder.h"
-#include "polygraphy/loaders/model_stamp.h"
+#include "polygraphy/loaders/model_header.h"
 #include "polygraphy/loaders/opset_version.h"
 
 namespace polygraphy {
@@ -58,7 +58,7 @@ class PatchedView {
   PatchedView& operator=(const PatchedView&) = delete;
 
   // `value` must be encoded as one byte.
-  void set(const StampedNumber& number, int64_t value) {
+  void set(const HeaderNumber& number, int64_t value) {
     memory_[number.offset] = static_cast<char>(value);
   }
   std::string_view bytes() const { return {memory_, size_}; }
@@ -210,20 +210,21 @@ struct PreparedModel::State {
   std::unique_ptr<ModelFolder> folder;
 
   // Where only numbers of one byte differ the file is not encoded again.
-  void patch(const ModelStamp& stamp, const Stamps& wanted) {
-    const auto is_byte = [](const std::optional<StampedNumber>& number,
+  void patch(const ModelHeader& header, const Stamps& wanted) {
+    const auto is_byte = [](const std::optional<HeaderNumber>& number,
                             const std::optional<int64_t>& value) {
       return !value || (number && number->size == 1 && *value < 0x80);
     };
     const bool changes = wanted.ir_version || wanted.opset;
-    if (!changes || !file || !model->untouched() || !is_byte(stamp.ir_version, wanted.ir_version) ||
-        !is_byte(stamp.opset, wanted.opset) || (wanted.opset && !model->functions.empty())) {
+    if (!changes || !file || !model->untouched() ||
+        !is_byte(header.ir_version, wanted.ir_version) || !is_byte(header.opset, wanted.opset) ||
+        (wanted.opset && !model->functions.empty())) {
       return;
     }
     patched = PatchedView::make(*file);
     if (!patched) return;
-    if (wanted.ir_version) patched->set(*stamp.ir_version, *wanted.ir_version);
-    if (wanted.opset) patched->set(*stamp.opset, *wanted.opset);
+    if (wanted.ir_version) patched->set(*header.ir_version, *wanted.ir_version);
+    if (wanted.opset) patched->set(*header.opset, *wanted.opset);
   }
 
   // The model without its large weights, which stay in its file. False: that cannot be.
@@ -266,12 +267,12 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
-  ModelStamp stamp;
+  ModelHeader header;
   if (!edit) {
     state->file = MappedFile::open(source.path);
-    stamp = find_stamp(text_of(state->file->bytes()));
-    if (!may_be_too_new(stamp.ir_version ? stamp.ir_version->value : 0,
-                        stamp.opset ? stamp.opset->value : 0, limits)) {
+    header = find_header(text_of(state->file->bytes()));
+    if (!may_be_too_new(header.ir_version ? header.ir_version->value : 0,
+                        header.opset ? header.opset->value : 0, limits)) {
       return PreparedModel(std::move(state));
     }
   } else {
@@ -293,7 +294,7 @@ PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limit
   if (source.float16) make_float16(model, log);
 
   const Stamps wanted = stamps_for(model, limits, log);
-  state->patch(stamp, wanted);
+  state->patch(header, wanted);
   if (state->patched) {
     state->hand_over(state->patched->bytes(), limits);
     return PreparedModel(std::move(state));

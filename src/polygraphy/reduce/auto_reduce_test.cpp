@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace polygraphy {

@@ -1,8 +1,8 @@
 #include "polygraphy/reduce/summary.h"
 
 #include "base/arrays/numpy_text.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 #include "polygraphy/reduce/candidates/model_size.h"
 
 namespace polygraphy {

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/access.h"
 
 namespace polygraphy {

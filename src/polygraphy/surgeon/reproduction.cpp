@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/results/saved_files.h"
 #include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/run_once.h"

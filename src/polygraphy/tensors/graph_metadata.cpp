@@ -47,7 +47,7 @@ TensorInfo info_of_container(const Tensor& tensor) {
     info.dtype = type.dtype;
     if (type.shape) (sequence ? info.item_shape : info.shape) = *type.shape;
     return info;
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     return {};
   }
 }

@@ -41,7 +41,7 @@ bool is_tensor(std::string_view message) {
         typed = is_known(static_cast<DataType>(reader.as_int32()));
       }
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     return false;
   }
   return typed;
@@ -55,7 +55,7 @@ std::optional<std::string_view> sequence_in_optional(std::string_view message) {
       for (wire::Reader reader(text); reader.next();) {
         if (reader.key() == wire::bytes_key(kTensorValue) && is_tensor(reader.bytes())) return true;
       }
-    } catch (const wire::Damage&) {
+    } catch (const wire::ParseError&) {
       return false;
     }
     return false;
@@ -179,8 +179,8 @@ TensorFile read_tensor_pb(std::span<const std::byte> file, std::shared_ptr<const
     result.named = !name.empty();
     result.tensors.push_back(
         stored(message, result.named ? std::string(name) : stem_of(path), source));
-  } catch (const wire::Damage& damage) {
-    throw FormatError(source->where(damage.at()) + ": " + damage.what());
+  } catch (const wire::ParseError& error) {
+    throw FormatError(source->where(error.at()) + ": " + error.what());
   }
   return result;
 }

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/rule.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "graphsurgeon/passes/cleanup.h"

@@ -34,7 +34,7 @@ Tally tally(std::string_view fields, uint32_t number, uint32_t width) {
       result.values += static_cast<int64_t>(width ? reader.bytes().size() / width
                                                   : wire::count_varints(reader.bytes()));
       if (width && reader.bytes().size() % width != 0) {
-        throw wire::Damage(reader.position(), "a packed field that does not end with a value");
+        throw wire::ParseError(reader.position(), "a packed field that does not end with a value");
       }
     } else {
       result.pieces += 2;  // not one packed run
@@ -119,7 +119,7 @@ bool EncodedPayload::stripped() const {
     for (wire::Reader reader(fields_); reader.next();) {
       if (reader.type() != wire::WireType::kBytes || !reader.bytes().empty()) return false;
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     return false;  // something is there: loading says what
   }
   return true;
@@ -172,8 +172,8 @@ Array EncodedPayload::load(std::string_view tensor) const {
            fmt::format("raw_data holds {} bytes, type and shape need {}", raw.size(), nbytes()));
     }
     return without_padding(Array::view(dtype(), shape(), raw.data(), source_));
-  } catch (const wire::Damage& damage) {
-    fail(tensor, damage.what());
+  } catch (const wire::ParseError& error) {
+    fail(tensor, error.what());
   }
 }
 

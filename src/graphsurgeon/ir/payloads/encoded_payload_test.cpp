@@ -13,7 +13,7 @@
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/ir/payloads/tensor_codec.h"
-#include "graphsurgeon/wire/damage.h"
+#include "graphsurgeon/wire/parse_error.h"
 #include "graphsurgeon/wire/testdata/message.h"
 
 namespace graphsurgeon {
@@ -171,10 +171,10 @@ TEST(EncodedPayload, ChecksCountsBeforeItAllocates) {
 }
 
 TEST(DecodeTensor, RefusesDimensionsThatMakeNoSense) {
-  EXPECT_THROW(decode(num(1, -1) + num(2, 1)), wire::Damage);
+  EXPECT_THROW(decode(num(1, -1) + num(2, 1)), wire::ParseError);
   EXPECT_THROW(decode(num(1, int64_t{1} << 40) + num(1, int64_t{1} << 40) + num(2, 1)),
-               wire::Damage);
-  EXPECT_THROW(decode(num(1, int64_t{1} << 62) + num(2, 11)), wire::Damage);
+               wire::ParseError);
+  EXPECT_THROW(decode(num(1, int64_t{1} << 62) + num(2, 11)), wire::ParseError);
 }
 
 TEST(DecodeTensor, KeepsWhatItDoesNotModel) {

@@ -90,10 +90,10 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
       result.values =
           std::make_shared<EncodedPayload>(dtype, std::move(dims), source->keep(data), source);
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     throw;
   } catch (const polygraphy::FormatError& error) {
-    throw wire::Damage(message.data(), error.what());
+    throw wire::ParseError(message.data(), error.what());
   }
   result.unknown = source->keep(unknown);
   return result;
@@ -127,7 +127,7 @@ DecodedTensor decode_sparse_tensor(std::string_view message,
         std::make_shared<SparsePayload>(dtype, std::move(dims), std::move(values),
                                         std::move(indices), source->keep(unknown), source);
   } catch (const polygraphy::FormatError& error) {
-    throw wire::Damage(message.data(), error.what());
+    throw wire::ParseError(message.data(), error.what());
   }
   return result;
 }

@@ -16,7 +16,8 @@ struct DecodedTensor {
   std::string_view unknown;
 };
 
-// `message` is part of the source; views in the result live as long as that. Throws wire::Damage.
+// `message` is part of the source; views in the result live as long as that. Throws
+// wire::ParseError.
 DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<const Source>& source);
 // The name is that of the values.
 DecodedTensor decode_sparse_tensor(std::string_view message,

@@ -3,7 +3,7 @@
 #include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/onnx/inference/type_message.h"
 
 namespace graphsurgeon {

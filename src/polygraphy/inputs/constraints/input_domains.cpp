@@ -9,7 +9,7 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/inputs/constraints/backward.h"

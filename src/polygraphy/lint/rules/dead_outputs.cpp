@@ -1,7 +1,7 @@
 // Outputs of needed nodes that nobody reads.
 #include <unordered_set>
 
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {

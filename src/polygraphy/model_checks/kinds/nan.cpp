@@ -1,7 +1,7 @@
 // `--check-nan`: out of finite inputs comes what is no number.
 #include "base/log_modules.h"
 #include "graphsurgeon/io/load.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "polygraphy/model_checks/engines.h"
 #include "polygraphy/model_checks/model_check.h"
 #include "polygraphy/model_checks/non_finite.h"

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "base/digest.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/io/walk.h"
 
 namespace polygraphy {
 namespace {

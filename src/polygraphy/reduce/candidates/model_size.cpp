@@ -1,6 +1,6 @@
 #include "polygraphy/reduce/candidates/model_size.h"
 
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 
 namespace polygraphy {
 namespace {

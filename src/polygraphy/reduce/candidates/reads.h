@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace polygraphy {
 

@@ -9,7 +9,7 @@
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/splice.h"
 
 namespace polygraphy {

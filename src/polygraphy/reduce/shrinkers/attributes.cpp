@@ -6,7 +6,7 @@
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/imports.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
 #include "polygraphy/reduce/recordings/describe.h"

@@ -7,7 +7,7 @@
 
 #include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "polygraphy/reduce/candidates/drop_unused.h"
 #include "polygraphy/reduce/candidates/model_size.h"

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/silent_log.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/domain.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/inline_functions.h"
 #include "polygraphy/reduce/candidates/drop_unused.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
 #include "polygraphy/reduce/shrinker.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/reduce/search/needed.h"
 #include "polygraphy/reduce/shrinker.h"
 

@@ -1,4 +1,4 @@
-#include "polygraphy/loaders/model_stamp.h"
+#include "polygraphy/loaders/model_header.h"
 
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/wire/onnx_fields.h"
@@ -10,14 +10,14 @@ namespace {
 namespace wire = graphsurgeon::wire;
 
 // The varint that the reader stands on. The keys of all fields looked for are one byte long.
-StampedNumber number(const wire::Reader& reader, std::string_view model) {
+HeaderNumber number(const wire::Reader& reader, std::string_view model) {
   const std::string_view raw = reader.raw();
   return {reader.as_int64(), static_cast<size_t>(raw.data() - model.data()) + 1, raw.size() - 1};
 }
 
 struct Import {
   std::string_view domain;
-  std::optional<StampedNumber> version;
+  std::optional<HeaderNumber> version;
 };
 
 Import read_import(std::string_view encoded, std::string_view model) {
@@ -34,27 +34,27 @@ Import read_import(std::string_view encoded, std::string_view model) {
 
 }  // namespace
 
-ModelStamp find_stamp(std::string_view model) {
-  ModelStamp stamp;
+ModelHeader find_header(std::string_view model) {
+  ModelHeader header;
   size_t default_imports = 0;
   try {
     wire::Reader reader(model);
     while (reader.next()) {
       // Of a number that comes twice the last one counts.
       if (reader.key() == wire::varint_key(wire::model::kIrVersion)) {
-        stamp.ir_version = number(reader, model);
+        header.ir_version = number(reader, model);
       } else if (reader.key() == wire::bytes_key(wire::model::kOpsetImport)) {
         const Import import = read_import(reader.bytes(), model);
         if (!graphsurgeon::is_default_domain(import.domain)) continue;
-        stamp.opset = import.version;
+        header.opset = import.version;
         ++default_imports;
       }
     }
-  } catch (const wire::Damage&) {
+  } catch (const wire::ParseError&) {
     return {};
   }
-  if (default_imports > 1) stamp.opset.reset();
-  return stamp;
+  if (default_imports > 1) header.opset.reset();
+  return header;
 }
 
 }  // namespace polygraphy

@@ -1,11 +1,11 @@
-// Walks over all graphs of a model, and over all values in them.
+// Visits all graphs of a model, and all values in them.
 #pragma once
 
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "graphsurgeon/io/unlisted.h"
+#include "graphsurgeon/io/implicit_initializers.h"
 #include "graphsurgeon/ir/graph.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/ir/payloads/sparse_payload.h"
@@ -27,8 +27,8 @@ struct PayloadUse {
   const Tensor* initializer;  // null for values in attributes, and for constants of functions
 };
 
-// Initializers, constants that will be written as such (io/unlisted.h), and tensors in attributes
-// (decoding those that are not yet).
+// Initializers, constants that will be written as such (io/implicit_initializers.h), and tensors in
+// attributes (decoding those that are not yet).
 template <typename Use>
 void for_each_payload(const Model& model, Use use);
 
@@ -68,14 +68,14 @@ void for_each_payload_in(const Graph* graph, const Node* node,
 
 template <typename Use>
 void for_each_payload(const Model& model, Use use) {
-  const UnlistedConstants unlisted(model);
+  const ImplicitInitializers implicit(model);
   for (const Graph* graph : all_graphs(model)) {
     for (const TensorRef& tensor : graph->initializers()) {
       if (!tensor->is_constant()) continue;
       use(PayloadUse{graph, nullptr, tensor->name(), tensor->payload(), tensor.get()});
     }
     const bool is_function = dynamic_cast<const Function*>(graph) != nullptr;
-    for (const Tensor* tensor : unlisted.of(*graph)) {
+    for (const Tensor* tensor : implicit.of(*graph)) {
       use(PayloadUse{graph, nullptr, tensor->name(), tensor->payload(),
                      is_function ? nullptr : tensor});
     }

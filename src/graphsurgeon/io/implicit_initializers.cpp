@@ -1,4 +1,4 @@
-#include "graphsurgeon/io/unlisted.h"
+#include "graphsurgeon/io/implicit_initializers.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 
 namespace graphsurgeon {
 
@@ -108,7 +108,7 @@ class Finder {
 
 }  // namespace
 
-UnlistedConstants::UnlistedConstants(const Model& model) {
+ImplicitInitializers::ImplicitInitializers(const Model& model) {
   if (!model.graph || model.untouched()) return;
   Finder(*model.graph, constants_).find();
   for (const FunctionRef& function : model.functions) {
@@ -124,7 +124,7 @@ UnlistedConstants::UnlistedConstants(const Model& model) {
   }
 }
 
-std::span<const Tensor* const> UnlistedConstants::of(const Graph& graph) const {
+std::span<const Tensor* const> ImplicitInitializers::of(const Graph& graph) const {
   const auto found = constants_.find(&graph);
   if (found == constants_.end()) return {};
   return found->second;

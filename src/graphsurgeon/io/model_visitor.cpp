@@ -1,4 +1,4 @@
-#include "graphsurgeon/io/walk.h"
+#include "graphsurgeon/io/model_visitor.h"
 
 #include <unordered_set>
 

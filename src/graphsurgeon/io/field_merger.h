@@ -1,4 +1,4 @@
-// The known fields of one message in ascending order, the unknown ones sorted in.
+// Writes the known fields of one message in ascending order and merges the unknown ones in.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace graphsurgeon {
 
-// Fields that a reader kept as unknown because they say their default come before the known one of
-// the same number, so that a value set since then wins.
-class SortedFields {
+// A field that the reader kept as unknown because it is an explicit default is written before the
+// known one of the same number, so that a value set after loading wins.
+class FieldMerger {
  public:
-  SortedFields(wire::Writer& out, std::string_view unknown) : out_(out), unknown_(unknown) {}
+  FieldMerger(wire::Writer& out, std::string_view unknown) : out_(out), unknown_(unknown) {}
 
   wire::Writer& at(uint32_t number) {
     out_.raw_range(unknown_, next_, number + 1);
     next_ = number + 1;
     return out_;
   }
-  // Texts that are there, though empty, have a non-null view.
+  // Written if the view is not null; an explicit empty text has a non-null view.
   void text(uint32_t number, std::string_view value) {
     if (value.data() != nullptr) at(number).bytes(number, value);
   }

@@ -1,5 +1,5 @@
-// What the algorithms on nested graphs share: which graphs there are, which node stands where, and
-// which tensors a graph uses from the graphs around it.
+// Helpers for algorithms on nested graphs: all graphs below a root, positions of nodes, and the
+// tensors that a graph captures from the graphs around it.
 #pragma once
 
 #include <cstddef>

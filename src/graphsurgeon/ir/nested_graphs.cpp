@@ -1,4 +1,4 @@
-#include "graphsurgeon/ir/scopes.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 #include <algorithm>
 

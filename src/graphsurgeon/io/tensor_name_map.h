@@ -1,4 +1,4 @@
-// Names to tensors, for one scope of a model that is being read.
+// A hash map from names to tensors, for one scope of a model that is being read.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +23,12 @@ struct Name {
 };
 
 // Open addressing with the hash beside the pointer: a look-up that misses touches one cache line, a
-// hit two more for the tensor's name. In big models each of these waits for memory, so that the
-// waiting takes longer than the rest of loading: whoever knows names in advance prefetches. Does
-// not own the tensors. Nothing depends on the order of the table.
-class NameMap {
+// hit two more for the tensor's name. In big models these cache misses take longer
+// than the rest of loading; prefetch() and prefetch_tensor() hide them where names are known in
+// advance. Does not own the tensors. Nothing depends on the order of the table.
+class TensorNameMap {
  public:
-  NameMap() : table_(64) {}
+  TensorNameMap() : table_(64) {}
 
   // The slot of `name`: holds its tensor, or null where there is none yet; then put one with that
   // name there and call added(). Valid until the next added().

@@ -1,5 +1,5 @@
-// What a model that was edited needs in its file beyond its own lists: constants that nodes use but
-// no list of initializers has, and imports of the domains of its nodes.
+// What an edited model needs in its file beyond its own lists: initializers for constants that
+// nodes use but no graph lists, and imports of the domains of its nodes.
 #pragma once
 
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace graphsurgeon {
 
-class UnlistedConstants {
+class ImplicitInitializers {
  public:
   // Constants that a graph uses (nodes, inputs, outputs) without finding them in its own
   // initializers or in those of a graph around it. Each belongs to the innermost graph that holds
   // all its uses. Throws Error for one that a node of the model still produces. O(graph); nothing
   // to do for a model that was not edited.
-  explicit UnlistedConstants(const Model& model);
+  explicit ImplicitInitializers(const Model& model);
 
   // In the order of first use.
   std::span<const Tensor* const> of(const Graph& graph) const;
