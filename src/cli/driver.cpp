@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/logging.h"
-#include "cli/completions/generate.h"
+#include "cli/completions/completions.h"
 #include "cli/message_sink.h"
 #include "cli/remedies.h"
 #include "cli/session.h"

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/plugin_paths.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "polygraphy/tensors/graph_metadata.h"
 #include "polygraphy/tensors/metadata.h"
 

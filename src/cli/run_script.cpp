@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/comparison.h"
-#include "cli/support.h"
-#include "cli/syntax/values.h"
-#include "cli/user_python.h"
+#include "cli/syntax/value_parsing.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 #include "polygraphy/codegen/run_script.h"
 
 namespace polygraphy::cli {

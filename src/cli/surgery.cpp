@@ -3,8 +3,8 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/plugin_paths.h"
-#include "cli/support.h"
-#include "cli/user_python.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 #include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/backend/bundled_engine.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kModule = "tools/surgeon/subtool/base.py";
 
 ModelArgs resolve_onnx_model(Session& session) {
-  check_support(session.args(), session.log());
+  check_for_unsupported_options(session.args(), session.log());
   return resolve_model(session.args(), session.env(), session.log());
 }
 

@@ -1,7 +1,7 @@
 #include "cli/args/benchmark.h"
 
 #include "base/error.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

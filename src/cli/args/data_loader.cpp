@@ -2,8 +2,8 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "cli/syntax/values.h"
-#include "cli/user_python.h"
+#include "cli/syntax/value_parsing.h"
+#include "cli/user_scripts.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/inputs/script_feeds.h"

@@ -8,7 +8,7 @@
 #include "cli/session.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"

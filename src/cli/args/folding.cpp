@@ -5,7 +5,7 @@
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/fold/rule.h"
 
 namespace polygraphy::cli {

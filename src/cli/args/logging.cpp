@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cli/args/report.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/args/onnx_saving.h"
 
 #include "base/error.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 

@@ -1,6 +1,6 @@
 #include "cli/args/postprocessing.h"
 
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/syntax/per_output_args.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
-#include "cli/user_python.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -58,7 +58,7 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_support(args, session.log());
+  check_for_unsupported_options(args, session.log());
   CompareOptions comparison;
   resolve_comparison(args, session.env(), comparison, session.log());
   CheckAccuracyOptions options;

@@ -9,9 +9,9 @@
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
-#include "cli/user_python.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 #include "polygraphy/lint/lint.h"
 #include "polygraphy/lint/sarif.h"
 
@@ -98,7 +98,7 @@ int run(Session& session) {
     session.env().out.write(list_of_rules());
     return 0;
   }
-  check_support(args, log);
+  check_for_unsupported_options(args, log);
   const ModelArgs model_args = resolve_model(args, session.env(), log);
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
   const LintOptions options{args.list("--only-rule"), args.list("--skip-rule"),

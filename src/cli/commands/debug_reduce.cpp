@@ -16,10 +16,10 @@
 #include "cli/recorded_inputs.h"
 #include "cli/reduction_journal.h"
 #include "cli/reproduction.h"
-#include "cli/support.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "cli/user_python.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/constant_nodes.h"
@@ -176,7 +176,8 @@ class Reducing {
       : session_(session),
         args_(session.args()),
         log_(session.log()),
-        model_args_((check_support(args_, log_), resolve_model(args_, session.env(), log_))),
+        model_args_((check_for_unsupported_options(args_, log_),
+                     resolve_model(args_, session.env(), log_))),
         source_(resolve_model_source(args_, session.env(), model_args_.path)),
         saving_(resolve_onnx_saving(args_, session.env())),
         min_good_(args_.text("--min-good").value_or("")),

@@ -7,8 +7,8 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
+#include "cli/unsupported_options.h"
 #include "polygraphy/inspect/model_text.h"
 
 namespace polygraphy::cli {
@@ -52,7 +52,7 @@ constexpr Option kOptions[] = {
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   if (args.has("--convert-to")) throw engine_not_available("TensorRT");
-  check_support(args, session.log());
+  check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
   require_onnx(model_args);
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);

@@ -3,8 +3,8 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
+#include "cli/unsupported_options.h"
 #include "graphsurgeon/passes/sparsity.h"
 
 namespace polygraphy::cli {
@@ -17,7 +17,7 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run(Session& session) {
-  check_support(session.args(), session.log());
+  check_for_unsupported_options(session.args(), session.log());
   const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
   const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
   session.announce();

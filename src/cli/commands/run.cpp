@@ -25,9 +25,9 @@
 #include "cli/run_report.h"
 #include "cli/run_script.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
-#include "cli/user_python.h"
+#include "cli/unsupported_options.h"
+#include "cli/user_scripts.h"
 #include "polygraphy/inputs/peeked_feeds.h"
 
 namespace polygraphy::cli {
@@ -86,7 +86,7 @@ Plan resolve(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   Logger& log = session.log();
-  check_support(args, log);
+  check_for_unsupported_options(args, log);
   Plan plan;
   plan.model = resolve_model(args, env, log);
   plan.source = resolve_model_source(args, env, plan.model.path);

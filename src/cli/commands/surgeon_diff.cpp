@@ -6,8 +6,8 @@
 #include "base/os/atomic_file.h"
 #include "cli/args/logging.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
+#include "cli/unsupported_options.h"
 #include "graphsurgeon/diff/diff.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/inspect/diff_json.h"
@@ -92,7 +92,7 @@ void save(const DiffReport& report, const std::array<std::string, 2>& paths,
 
 int compare(Session& session) {
   const ParsedArgs& args = session.args();
-  check_support(args, session.log());
+  check_for_unsupported_options(args, session.log());
   const DiffOptions options = resolve(args);
   const auto typed = args.list("models");
   if (typed.size() != 2) {

@@ -8,7 +8,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/passes/insert_node.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 

@@ -14,7 +14,7 @@
 #include "cli/plugin_paths.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/size_upper_bounds.h"
 #include "graphsurgeon/passes/tensor_lookup.h"

@@ -9,8 +9,8 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/session.h"
-#include "cli/support.h"
 #include "cli/syntax/command.h"
+#include "cli/unsupported_options.h"
 #include "polygraphy/codegen/onnx_loaders.h"
 
 namespace polygraphy::cli {
@@ -80,7 +80,7 @@ std::string script(const ParsedArgs& args, const ModelSource& source,
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_support(args, session.log());
+  check_for_unsupported_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const ModelSource source = resolve_model_source(args, session.env(), model.path);
   const std::string typed = *args.text("--output");

@@ -1,6 +1,7 @@
+#include "cli/completions/completion_bash.h"
+
 #include "base/text.h"
-#include "cli/completions/generate.h"
-#include "cli/syntax/table_walk.h"
+#include "cli/syntax/command_tables.h"
 
 namespace polygraphy::cli {
 

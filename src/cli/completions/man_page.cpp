@@ -1,8 +1,9 @@
+#include "cli/completions/man_page.h"
+
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/completions/generate.h"
+#include "cli/syntax/command_tables.h"
 #include "cli/syntax/help.h"
-#include "cli/syntax/table_walk.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/text.h"
-#include "cli/syntax/glued_options.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/missing_space.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -96,7 +96,7 @@ std::string_view type_name(ValueType type) {
 class Parsing {
  public:
   Parsing(const Syntax& syntax, std::span<const std::string> args)
-      : syntax_(syntax), args_(separate_glued(syntax, args)), result_(syntax) {}
+      : syntax_(syntax), args_(insert_missing_spaces(syntax, args)), result_(syntax) {}
 
   ParsedArgs run() {
     classify();

@@ -2,7 +2,7 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/user_python.h"
+#include "cli/user_scripts.h"
 
 #include <unistd.h>
 

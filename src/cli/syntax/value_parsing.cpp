@@ -1,4 +1,4 @@
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 #include <unistd.h>
 

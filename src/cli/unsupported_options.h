@@ -1,4 +1,4 @@
-// Answers to options that are known but do nothing: never ignored in silence.
+// Options that the parser knows but this version does not support: errors and warnings.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace polygraphy::cli {
 
-// "TensorRT is not available: …", naming the engines that are.
+// "TensorRT is not available: …", with the available engines in the hint.
 Error engine_not_available(std::string_view engine);
 
 // Throws Error for the first option that is not available in this version yet. Warns of removed
-// options, naming the new form, and of options of absent engines (one line per engine).
-void check_support(const ParsedArgs& args, Logger& log);
+// options, with their new form, and of options of absent engines (one line per engine).
+void check_for_unsupported_options(const ParsedArgs& args, Logger& log);
 
 }  // namespace polygraphy::cli

@@ -1,4 +1,4 @@
-#include "cli/syntax/table_walk.h"
+#include "cli/syntax/command_tables.h"
 
 #include "base/text.h"
 #include "cli/syntax/help.h"

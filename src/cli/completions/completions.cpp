@@ -1,5 +1,9 @@
-#include "cli/completions/generate.h"
+#include "cli/completions/completions.h"
 
+#include "cli/completions/completion_bash.h"
+#include "cli/completions/completion_fish.h"
+#include "cli/completions/completion_zsh.h"
+#include "cli/completions/man_page.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {

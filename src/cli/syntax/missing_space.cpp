@@ -1,8 +1,8 @@
-#include "cli/syntax/glued_options.h"
+#include "cli/syntax/missing_space.h"
 
 #include <string_view>
 
-#include "cli/syntax/values.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -59,7 +59,8 @@ size_t words_taken(const Syntax& syntax, const std::string& word,
 
 }  // namespace
 
-std::vector<std::string> separate_glued(const Syntax& syntax, std::span<const std::string> args) {
+std::vector<std::string> insert_missing_spaces(const Syntax& syntax,
+                                               std::span<const std::string> args) {
   constexpr std::string_view kAll = "all--";
   std::vector<std::string> words;
   for (size_t i = 0; i < args.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "cli/support.h"
+#include "cli/unsupported_options.h"
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ Error engine_not_available(std::string_view engine) {
                "Engines that it has: " + engines + ". See `polygraphy backends`.");
 }
 
-void check_support(const ParsedArgs& args, Logger& log) {
+void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
   for (const auto& occurrence : args.occurrences()) {
     const Option& option = *occurrence.entry->option;
     if (option.support == Support::kLater && matters(args, option)) {

@@ -1,4 +1,4 @@
-// The tables of all commands, as the generators of completions and the man page go through them.
+// The option tables of all commands, for the generators of completions and of the man page.
 #pragma once
 
 #include <memory>
