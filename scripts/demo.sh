@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh PROGRAM: the main job on a real model. Two engines agree in float32; in bfloat16 the answer
+# demo.sh PROGRAM: the main job on a real model. Two runtimes agree in float32; in bfloat16 the answer
 # changes, and the comparison says so. Succeeds when both came out as expected.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,14 +30,14 @@ show inspect model magika.onnx --show layers attrs weights
 
 show run magika.onnx --onnxrt --openvino
 [ "$status" = 0 ] && grep -q PASSED "$log" ||
-  wrong "the two engines should have agreed in float32 (exit status $status)"
+  wrong "the two runtimes should have agreed in float32 (exit status $status)"
 
 show run magika.onnx --onnxrt --openvino --openvino-precision bf16
-# What the engine says that it really computes in: a processor may have no bfloat16.
+# The precision that the runtime reports: a processor may have no bfloat16.
 precision=$(sed -n 's/.*OpenVINO inference precision: //p' "$log")
 if [ "$precision" != bf16 ]; then
   [ "$status" = 0 ] || wrong "the comparison in $precision should have passed (exit status $status)"
-  printf '\ndemo: float32 agrees, as expected. This processor does no bfloat16: the engine kept to\n'
+  printf '\ndemo: float32 agrees, as expected. This processor has no bfloat16: the runtime kept to\n'
   printf '%s, so the second comparison had no failure to find.\n' "$precision"
 elif [ "$status" = 1 ] && grep -q FAILED "$log"; then
   printf '\ndemo: as expected, float32 agrees and bfloat16 changes the answer.\n'
