@@ -30,11 +30,10 @@ class Scaling : public Runner {
   void activate_impl() override { ++activations; }
   void deactivate_impl() noexcept override {}
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, DimList{2}, ""}}}; }
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     ++inferences;
-    seconds = 0.5;
     const auto x = at(feeds, "x").as<float>();
-    return {{"y", Array::of<float>({2}, {factor_ * x[0], factor_ * x[1]})}};
+    return {{{"y", Array::of<float>({2}, {factor_ * x[0], factor_ * x[1]})}}, 0.5};
   }
 
   float factor_;

@@ -72,10 +72,9 @@ Metadata EngineRunner::input_metadata_impl() {
   return runner_->input_metadata();
 }
 
-TensorMap EngineRunner::infer_impl(const TensorMap& feeds, double& seconds) {
+Inference EngineRunner::infer_impl(const TensorMap& feeds) {
   TensorMap outputs = runner_->infer(feeds);
-  seconds = runner_->last_inference_seconds();
-  return outputs;
+  return {std::move(outputs), runner_->last_inference_seconds()};
 }
 
 OnnxrtRunner::OnnxrtRunner(const SessionFromOnnx& session, EngineOptions options)

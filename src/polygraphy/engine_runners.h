@@ -50,7 +50,7 @@ class EngineRunner : public Runner {
   void activate_impl() override;
   void deactivate_impl() noexcept override;
   Metadata input_metadata_impl() override;
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override;
+  Inference infer_impl(const TensorMap& feeds) override;
 
   std::unique_ptr<Runner> runner_;
 };

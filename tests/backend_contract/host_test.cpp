@@ -79,8 +79,7 @@ TEST_F(PluginHostTest, PluginsThatMisbehave) {
             "--colour: there is no 'mauve'\nTry red.");
   EXPECT_THROW(instance->load({.path = "option"}, {}), OptionError);
   const std::unique_ptr<BackendSession> session = instance->load({.path = "fine"}, {});
-  double seconds = 0;
-  EXPECT_EQ(error_of([&] { session->infer({}, seconds); }),
+  EXPECT_EQ(error_of([&] { session->infer({}); }),
             "output 'y': the engine delivers 4 bytes, but type float32 and shape need 32");
   EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt does not time single nodes");
 }

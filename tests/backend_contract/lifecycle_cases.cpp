@@ -46,9 +46,8 @@ void two_instances_at_once(Bench& bench) {
   Bench other(bench.engine());
   const auto one = bench.session(kNegate);
   const auto two = other.session(kDouble);
-  double seconds = 0;
-  EXPECT_EQ(first_of(one->infer(feed(3), seconds)), -3);
-  EXPECT_EQ(first_of(two->infer(feed(3), seconds)), 6);
+  EXPECT_EQ(first_of(one->infer(feed(3)).outputs), -3);
+  EXPECT_EQ(first_of(two->infer(feed(3)).outputs), 6);
 }
 
 void instances_by_library_path(Bench& bench) {
@@ -73,8 +72,7 @@ void instance_outlives_its_host(Bench& bench) {
     blob.bytes = bytes;
     session = host.open(bench.engine())->load(blob, {});
   }
-  double seconds = 0;
-  EXPECT_EQ(first_of(session->infer(feed(3), seconds)), -3);
+  EXPECT_EQ(first_of(session->infer(feed(3)).outputs), -3);
 }
 
 // Large enough for an engine to lend its own memory.
@@ -86,9 +84,9 @@ void outputs_outlive_the_session(Bench& bench) {
     for (int i = 0; i < 2; ++i) {
       Array x = Array::zeros(DataType::kFloat32, {kSize});
       reinterpret_cast<float*>(x.mutable_data())[kSize - 1] = static_cast<float>(i + 1);
-      double seconds = 0;
-      outputs.push_back(session->infer({{"x", x}}, seconds));
-      EXPECT_GT(seconds, 0);
+      Inference inference = session->infer({{"x", x}});
+      EXPECT_GT(inference.seconds, 0);
+      outputs.push_back(std::move(inference.outputs));
     }
   }
   for (int i = 0; i < 2; ++i) {
@@ -106,10 +104,9 @@ void model_bytes_may_go_after_loading(Bench& bench) {
   std::string bytes = encode(text + "}> { y = MatMul (x, w) }");
   const auto session = bench.session_of_bytes(bytes);
   std::fill(bytes.begin(), bytes.end(), '\x7f');
-  double seconds = 0;
   Array x = Array::zeros(DataType::kFloat32, {1, 512});
   reinterpret_cast<float*>(x.mutable_data())[3] = 2;
-  EXPECT_EQ(session->infer({{"x", x}}, seconds).find("y")->get_double(0), 2);
+  EXPECT_EQ(session->infer({{"x", x}}).outputs.find("y")->get_double(0), 2);
 }
 
 void feeds_stay_as_they_are(Bench& bench) {
@@ -142,8 +139,7 @@ void profile_of_the_last_run(Bench& bench) {
       {{"profile", {}}});
   Array x = Array::zeros(DataType::kFloat32, {64, 64});
   for (int run = 0; run < 2; ++run) {
-    double seconds = 0;
-    session->infer({{"x", x}}, seconds);
+    session->infer({{"x", x}});
     std::vector<std::string> nodes;
     for (const NodeTime& row : session->profile()) {
       nodes.push_back(row.node);
@@ -161,8 +157,7 @@ void profile_of_the_last_run(Bench& bench) {
 
 void no_profile_unless_asked(Bench& bench) {
   const auto session = bench.session(kNegate);
-  double seconds = 0;
-  session->infer(feed(1), seconds);
+  session->infer(feed(1));
   EXPECT_NE(error_of([&] { session->profile(); }), "no error");
 }
 
@@ -182,24 +177,22 @@ void cancelled_while_running(Bench& bench) {
   }
   const auto session = bench.session(text + " y = Relu (t399) }");
   const TensorMap feeds = {{"x", Array::zeros(DataType::kFloat32, {1024, 1024})}};
-  double seconds = 0;
   const auto start = std::chrono::steady_clock::now();
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     bench.stop = true;
   });
-  EXPECT_EQ(error_of([&] { session->infer(feeds, seconds); }), "interrupted");
+  EXPECT_EQ(error_of([&] { session->infer(feeds); }), "interrupted");
   stopper.join();
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 void usable_after_cancellation(Bench& bench) {
   const auto session = bench.session(kNegate);
-  double seconds = 0;
   bench.stop = true;
-  error_of([&] { session->infer(feed(1), seconds); });  // may finish first
+  error_of([&] { session->infer(feed(1)); });  // may finish first
   bench.stop = false;
-  EXPECT_EQ(first_of(session->infer(feed(3), seconds)), -3);
+  EXPECT_EQ(first_of(session->infer(feed(3)).outputs), -3);
 }
 
 // Standard output and error while it lives.
@@ -231,8 +224,7 @@ void nothing_on_stdout_and_stderr(Bench& bench) {
     const auto session = loud.session(
         "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x, float[1] w) => (float[1] y) "
         "<float[1] w = {2}, float[1] unused = {3}> { y = Add (x, w) }");
-    double seconds = 0;
-    session->infer(feed(1), seconds);
+    session->infer(feed(1));
     error_of([&] { loud.session_of_bytes("no model"); });
   }
   EXPECT_EQ(capture.take(), "");

@@ -127,11 +127,11 @@ void sequence_in(Bench& bench) {
   const auto session = bench.session(kSequenceIn);
   EXPECT_EQ(session->inputs()[0].kind, PGB_SEQUENCE);
   EXPECT_EQ(session->inputs()[0].info.dtype, DataType::kFloat32);
-  double seconds = 0;
-  const TensorMap outputs = session->infer({{"s[0]", array_of<float>({2}, {1, 2})},
-                                            {"s[1]", array_of<float>({1}, {3})},
-                                            {"i", array_of<int64_t>({}, {1})}},
-                                           seconds);
+  const TensorMap outputs = session
+                                ->infer({{"s[0]", array_of<float>({2}, {1, 2})},
+                                         {"s[1]", array_of<float>({1}, {3})},
+                                         {"i", array_of<int64_t>({}, {1})}})
+                                .outputs;
   EXPECT_EQ(outputs.find("n")->get_int64(0), 2);
   EXPECT_EQ(outputs.find("y")->get_double(0), 3);
 }

@@ -73,9 +73,9 @@ class EngineRunner final : public Runner {
 
   Metadata input_metadata_impl() override { return metadata_of(session_->inputs()); }
 
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     try {
-      return session_->infer(feeds, seconds);
+      return session_->infer(feeds);
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {

@@ -259,7 +259,7 @@ BackendSession::~BackendSession() {
   instance_->host_->flush_quietly();
 }
 
-TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
+Inference BackendSession::infer(const TensorMap& feeds) {
   FeedValues values;
   std::vector<pgb_named_value> raw;
   raw.reserve(feeds.size());
@@ -308,10 +308,9 @@ TensorMap BackendSession::infer(const TensorMap& feeds, double& seconds) {
       instance.backend_.infer(session_, raw.data(), raw.size(), deliver, &delivery);
   const Clock::time_point end =
       delivery.first == Clock::time_point{} ? Clock::now() : delivery.first;
-  seconds = std::chrono::duration<double>(end - start).count();
   instance.finish(status);
   if (!delivery.problem.empty()) throw Error(delivery.problem);
-  return std::move(delivery.outputs);
+  return {std::move(delivery.outputs), std::chrono::duration<double>(end - start).count()};
 }
 
 std::vector<NodeTime> BackendSession::profile() {

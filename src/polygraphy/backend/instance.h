@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/inference.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/loaders/model_source.h"
 #include "polygraphy/tensors/metadata.h"
@@ -54,8 +55,9 @@ class BackendSession {
 
   // Runs once. Outputs are in the engine's order and own their memory. Sequences, maps and
   // optionals are spread over several entries (values.h); a feed for a sequence is given the same
-  // way. `seconds`: time until the engine handed over its first output. Throws Error, Interrupted.
-  TensorMap infer(const TensorMap& feeds, double& seconds);
+  // way. The seconds are those until the runtime handed over its first output. Throws Error,
+  // Interrupted.
+  Inference infer(const TensorMap& feeds);
   // Per-node times of the last infer(), when loaded with the option "profile".
   std::vector<NodeTime> profile();
 

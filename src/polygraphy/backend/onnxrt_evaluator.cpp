@@ -38,8 +38,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
 
   const std::unique_ptr<BackendSession> session = engine_.load(region);
   const BundledCrash context("computed constants");
-  double seconds = 0;
-  const TensorMap outputs = session->infer(inputs, seconds);
+  const TensorMap outputs = session->infer(inputs).outputs;
 
   std::vector<Array> results;
   results.reserve(region.graph->outputs().size());

@@ -144,7 +144,7 @@ class ProgramRunner final : public Runner {
 
   Metadata input_metadata_impl() override { return inputs_; }
 
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     const std::string input = *folder_ / "inputs.json", output = *folder_ / "outputs";
     const std::string text = plain_json(feeds);
     write_text(input, text);
@@ -163,14 +163,14 @@ class ProgramRunner final : public Runner {
     const double begin = seconds_now();
     ChildProcess child = started(start);
     const auto status = child.wait(options_.timeout, host_.cancelled());
-    seconds = seconds_now() - begin;
+    const double seconds = seconds_now() - begin;
     if (!status) {
       child.kill(0.5);
       fail(fmt::format("was not done within {} s, and was killed", *options_.timeout), child);
     }
     if (!status->success()) fail(to_text(*status), child);
     show("standard error", child.err().text);
-    return outputs_of(child, output);
+    return {outputs_of(child, output), seconds};
   }
 
   // One that cannot be started has failed as one that crashes: the other runners go on.

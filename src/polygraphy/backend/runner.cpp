@@ -135,7 +135,9 @@ TensorMap Runner::infer(const TensorMap& feeds) {
   check_names(feeds, inputs);
   for (const auto& [name, array] : feeds) check_tensor(name, array, *input_for(name, inputs));
   const CrashContext context(name_, "ran the model");
-  return infer_impl(feeds, seconds_);
+  Inference inference = infer_impl(feeds);
+  seconds_ = inference.seconds;
+  return std::move(inference.outputs);
 }
 
 }  // namespace polygraphy

@@ -8,6 +8,7 @@
 #include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/backend/inference.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/tensors/metadata.h"
 
@@ -58,8 +59,7 @@ class Runner {
   virtual void activate_impl() = 0;
   virtual void deactivate_impl() noexcept = 0;
   virtual Metadata input_metadata_impl() = 0;
-  // Sets `seconds` to the time of the engine's own call.
-  virtual TensorMap infer_impl(const TensorMap& feeds, double& seconds) = 0;
+  virtual Inference infer_impl(const TensorMap& feeds) = 0;
 
  private:
   std::string name_;

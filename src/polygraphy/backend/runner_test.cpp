@@ -30,9 +30,8 @@ class EchoRunner final : public Runner {
     return {{"x", {DataType::kFloat32, DimList{1, "N"}, {}}},
             {"k", {DataType::kInt64, std::nullopt, {}}}};
   }
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
-    seconds = 0.25;
-    return {{"y", *feeds.find("x")}};
+  Inference infer_impl(const TensorMap& feeds) override {
+    return {{{"y", *feeds.find("x")}}, 0.25};
   }
 };
 

@@ -36,12 +36,11 @@ class FakeRunner final : public Runner {
   }
   void deactivate_impl() noexcept override { diary_ += "]" + name(); }
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, shape, {}}}}; }
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     const int64_t batch = feeds.find("x")->shape()[0];
     if (batch > largest_batch) throw Error("batch " + std::to_string(batch) + " is too large");
     diary_ += name();
-    seconds = seconds_ * static_cast<double>(batch);
-    return {};
+    return {{}, seconds_ * static_cast<double>(batch)};
   }
 
   double seconds_;

@@ -34,13 +34,12 @@ class FunctionRunner final : public Runner {
   void activate_impl() override { diary_ += name() + "+ "; }
   void deactivate_impl() noexcept override { diary_ += name() + "- "; }
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, shape, {}}}}; }
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     diary_ += name() + " ";
-    seconds = 0.002;
     const Array& x = *feeds.find("x");
     std::vector<float> y;
     for (const float value : x.as<float>()) y.push_back(function_(value));
-    return {{"y", Array::of<float>(x.shape(), y)}};
+    return {{{"y", Array::of<float>(x.shape(), y)}}, 0.002};
   }
 
   std::string& diary_;

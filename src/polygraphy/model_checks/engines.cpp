@@ -109,10 +109,8 @@ std::optional<ModelFailure> CheckedEngines::run_samples(const Metadata& inputs,
     }
     std::vector<TensorMap> outputs(workers_.size());
     for (size_t i = 0; i < workers_.size(); ++i) {
-      auto failure = guarded(i, [&](WorkerClient& worker) {
-        double seconds = 0;
-        outputs[i] = worker.infer(*feed, seconds);
-      });
+      auto failure =
+          guarded(i, [&](WorkerClient& worker) { outputs[i] = worker.infer(*feed).outputs; });
       if (failure) return failure;
     }
     if (auto failure = judge(sample, *feed, outputs)) return failure;

@@ -114,9 +114,8 @@ Metadata observe_shapes(BundledEngine& engine, const Model& model,
     try {
       const std::unique_ptr<BackendSession> session = load(engine, model, marked, log);
       const TensorMap feed = next_feed(*session, feeds, log);
-      double seconds = 0;
       const BundledCrash context("ran the model");
-      found = session->infer(feed, seconds);
+      found = session->infer(feed).outputs;
       for (const auto& [name, values] : feed) found.set(name, values);
     } catch (const Interrupted&) {
       throw;

@@ -16,8 +16,7 @@ TensorMap run_once(BackendSession& session, const TensorMap& feed) {
     }
   }
   const BundledCrash context("ran the model");
-  double seconds = 0;
-  return session.infer(fitting, seconds);
+  return session.infer(fitting).outputs;
 }
 
 }  // namespace polygraphy

@@ -92,7 +92,7 @@ Metadata WorkerClient::finish_load() {
   return inputs;
 }
 
-TensorMap WorkerClient::infer(const TensorMap& feeds, double& seconds) {
+Inference WorkerClient::infer(const TensorMap& feeds) {
   FieldWriter fields;
   fields.put(outputs_ ? outputs_->returned() : std::vector<uint64_t>());
   feeds_.take_everything_back();
@@ -100,9 +100,11 @@ TensorMap WorkerClient::infer(const TensorMap& feeds, double& seconds) {
   socket_->send(WorkerTopic::kInfer, fields);
   const WorkerMessage answer = ask("ran the model");
   FieldReader reader(answer.fields);
-  reader.get(seconds);
+  Inference inference;
+  reader.get(inference.seconds);
   if (const int fd = socket_->take_descriptor(); fd >= 0) outputs_.emplace(fd);
-  return outputs_->read(reader);
+  inference.outputs = outputs_->read(reader);
+  return inference;
 }
 
 std::vector<NodeTime> WorkerClient::node_times() {

@@ -65,9 +65,9 @@ class WorkerRunner final : public Runner {
 
   Metadata input_metadata_impl() override { return inputs_; }
 
-  TensorMap infer_impl(const TensorMap& feeds, double& seconds) override {
+  Inference infer_impl(const TensorMap& feeds) override {
     if (!worker_.running()) throw RunnerFailure(name() + " | its process has ended");
-    return worker_.infer(feeds, seconds);
+    return worker_.infer(feeds);
   }
 
   WorkerClient worker_;

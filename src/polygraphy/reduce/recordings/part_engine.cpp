@@ -48,8 +48,7 @@ TensorMap PartEngine::run(const Model& part, const TensorMap& feeds) {
   CandidateFolder::write(part, path);
   worker_.begin_load(path);
   worker_.finish_load();
-  double seconds = 0;
-  TensorMap outputs = worker_.infer(feeds_of(part, feeds), seconds);
+  TensorMap outputs = worker_.infer(feeds_of(part, feeds)).outputs;
   try {
     worker_.unload();
   } catch (const RunnerFailure&) {
