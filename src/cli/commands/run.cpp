@@ -28,7 +28,7 @@
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
 #include "cli/user_scripts.h"
-#include "polygraphy/inputs/peeked_feeds.h"
+#include "polygraphy/inputs/peekable_source.h"
 
 namespace polygraphy::cli {
 
@@ -200,7 +200,7 @@ int run(Session& session) {
     std::unique_ptr<FeedSource> feeds = make_inputs();
     passed = RunReport(session, plan.source, plan.options).around([&] {
       const auto first_feed = [&](const Metadata& inputs) {
-        auto peeked = std::make_unique<PeekedFeeds>(std::move(feeds));
+        auto peeked = std::make_unique<PeekableSource>(std::move(feeds));
         auto first = peeked->peek(inputs);
         feeds = std::move(peeked);
         return first;

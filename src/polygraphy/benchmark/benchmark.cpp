@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/os/process_memory.h"
 #include "polygraphy/benchmark/benchmark_text.h"
-#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/adapt_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -116,7 +116,7 @@ class Benchmark {
   }
 
   TensorMap fitted(const TensorMap& feed, size_t i) {
-    return fit_feed(feed, runners_[i]->input_metadata(), log_);
+    return adapt_feed(feed, runners_[i]->input_metadata(), log_);
   }
 
   template <typename Action>
@@ -247,7 +247,7 @@ void add_node_times(std::span<const std::unique_ptr<Runner>> profiled,
         BenchmarkFigures& figures = report.cases[c].figures[i];
         if (!figures.failure.empty()) continue;
         const Metadata& inputs = runner->input_metadata();
-        const TensorMap feed = fit_feed(cases[c].feed(inputs), inputs, log);
+        const TensorMap feed = adapt_feed(cases[c].feed(inputs), inputs, log);
         runner.infer(feed);  // the first run also plans
         figures.nodes = profile(*profiled[i], feed);
       }

@@ -36,8 +36,8 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
   OrderedMap<std::pair<double, double>> int_range,
       float_range;  // 0.49's deprecated options, "" entry only
-  // Set: values are such that the model can work with them (valid/input_domains.h), where its graph
-  // tells; called once for each set of shapes. Not set: bit-equal to the original's.
+  // Set: values are such that the model can work with them (constraints/input_domains.h), where its
+  // graph tells; called once for each set of shapes. Not set: bit-equal to the original's.
   std::function<graphsurgeon::Model()> model;
   std::shared_ptr<RandomBackend> random;  // null: as NumPy would
   bool announce_shapes = true;            // an INFO line with `shapes`, unless there are none
@@ -60,10 +60,5 @@ class DataLoader {
   OrderedMap<Shape> shapes_;
   std::optional<OrderedMap<ValueDomain>> domains_;
 };
-
-// Makes a feed fit a runner's inputs: names by exact, substring, position; casts,
-// transposes or reshapes with warnings; extra entries dropped. Throws Error with the original's
-// critical text when it cannot.
-TensorMap fit_feed(const TensorMap& feed, const Metadata& inputs, Logger& log);
 
 }  // namespace polygraphy

@@ -8,6 +8,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/onnx/checker.h"
+#include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/lint/node_runs.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
@@ -88,7 +89,7 @@ class Linting {
         session ? metadata_of(session->inputs()) : metadata_of_variables(model_.graph->inputs());
     std::optional<TensorMap> feed = feeds_.next(inputs);
     if (!feed) throw Error("there is no input data to run the model on");
-    feed = fit_feed(*feed, inputs, log_);
+    feed = adapt_feed(*feed, inputs, log_);
     if (session) {
       try {
         static_cast<void>(engine_.run(*session, *feed));

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/input_blobs.h"
 #include "polygraphy/results/saved_files.h"
 #include "polygraphy/run/inference_log.h"
@@ -103,7 +103,7 @@ class RunningResults : public ResultStream {
 
   IterationResult infer(size_t index, const TensorMap& feed) {
     Runner& runner = *runners_[index];
-    const TensorMap fitted = fit_feed(feed, runner.input_metadata(), log_);
+    const TensorMap fitted = adapt_feed(feed, runner.input_metadata(), log_);
     if (iterations_ == 0 && options_.warm_up > 0) {
       says_.warming_up(runner.name(), options_.warm_up);
       for (int64_t i = 0; i < options_.warm_up; ++i) runner.infer(fitted);

@@ -5,7 +5,7 @@
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/input_blobs.h"
 #include "polygraphy/results/saved_files.h"
 #include "polygraphy/run/inference_log.h"
@@ -42,14 +42,11 @@ class FeedCache {
 
   TensorMap fit(size_t iteration, const Metadata& inputs) {
     try {
-      return fit_feed(feeds_[iteration], inputs, log_);
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const Error& error) {
-      const std::string message = error.what();
+      return adapt_feed(feeds_[iteration], inputs, log_);
+    } catch (const FeedError& error) {
+      const std::string message = error.what(), &tensor = error.tensor();
       log_.critical(log_modules::kDataLoader,
                     error.hint().empty() ? message : message + "\n" + error.hint());
-      const std::string tensor = tensor_in(message);
       log_.warning(log_modules::kDataLoader,
                    "Could not use the provided buffer for input: " + tensor +
                        ". Attempting to reload it from the data loader (this only works if the "
@@ -57,7 +54,7 @@ class FeedCache {
                        "random access).\nPlease refer to warnings above for details on why the "
                        "buffer didn't work. ");
       const auto again = source_.again(static_cast<int64_t>(iteration), inputs);
-      if (again) return fit_feed(*again, inputs, log_);
+      if (again) return adapt_feed(*again, inputs, log_);
       throw Error("Input tensor: " + tensor +
                       " | Could not use the provided input and could not reload a replacement from "
                       "the data loader.",
@@ -65,14 +62,6 @@ class FeedCache {
                   "different models, use a "
                   "data loader that can generate matching inputs.");
     }
-  }
-
-  // The tensor that a message of fit_feed is about: `Input tensor: x | …`.
-  static std::string tensor_in(const std::string& message) {
-    const std::string_view start = "Input tensor: ";
-    const size_t end = message.find(" | ");
-    if (!message.starts_with(start) || end == std::string::npos) return "(unknown)";
-    return message.substr(start.size(), end - start.size());
   }
 
   FeedSource& source_;

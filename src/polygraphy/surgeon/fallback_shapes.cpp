@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/surgeon/model_view.h"
 
 namespace polygraphy {
@@ -69,7 +70,7 @@ TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
     const Quieter quieter(log);
     std::optional<TensorMap> next = feeds.next(inputs);
     if (!next) throw Error("there is no input data to run the model on");
-    feed = fit_feed(*next, inputs, log);
+    feed = adapt_feed(*next, inputs, log);
   }
   log.info(kModule,
            "Running fallback shape inference using input metadata:\n" + to_text(metadata_of(feed)));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/saved_files.h"
 #include "polygraphy/surgeon/agreement.h"
 #include "polygraphy/surgeon/model_view.h"
@@ -160,7 +161,7 @@ class Verifier {
     if (options_.inputs.empty()) return found;
     InputReader reader(options_.inputs, log_);
     for (int64_t i = 0; const std::optional<TensorMap> feed = reader.next(inputs); ++i) {
-      found.push_back({fmt::format("saved inputs {}", i), fit_feed(*feed, inputs, log_)});
+      found.push_back({fmt::format("saved inputs {}", i), adapt_feed(*feed, inputs, log_)});
     }
     return found;
   }

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/os/system_error.h"
-#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/adapt_feed.h"
 
 namespace polygraphy {
 namespace {
@@ -47,7 +47,7 @@ const TensorMap* Samples::at(int64_t index, const Metadata& inputs, Logger& log)
     if (!feed) {
       ended_ = true;
     } else {
-      keep(fit_feed(*feed, inputs, log));
+      keep(adapt_feed(*feed, inputs, log));
     }
   }
   return index < std::ssize(samples_) ? &samples_[static_cast<size_t>(index)] : nullptr;

@@ -1,4 +1,4 @@
-// Feeds whose first one somebody wants to see before the runners do.
+// A source of feeds whose first feed can be looked at before the run.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace polygraphy {
 
-// Takes nothing from those who read it after peek(): the source is opened, and each of its feeds
-// taken, once. What it generates is made anew for the inputs it is then asked for.
-class PeekedFeeds : public FeedSource {
+// peek() takes nothing away: next() still returns every feed, and reads the source once. A feed
+// that the source generates is generated again for the inputs that next() is given.
+class PeekableSource : public FeedSource {
  public:
-  explicit PeekedFeeds(std::unique_ptr<FeedSource> feeds) : feeds_(std::move(feeds)) {}
+  explicit PeekableSource(std::unique_ptr<FeedSource> feeds) : feeds_(std::move(feeds)) {}
 
   // The first feed, before next() is called; nullopt when there is none.
   std::optional<TensorMap> peek(const Metadata& inputs);

@@ -1,13 +1,12 @@
-// Feeds that were made or saved for one model, given to another.
+#include "polygraphy/inputs/adapt_feed.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
-#include "base/error.h"
 #include "base/log_modules.h"
-#include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
@@ -64,7 +63,7 @@ Array cast(const std::string& name, const Array& array, DataType type, Logger& l
   try {
     return convert(array, type);
   } catch (const Error& error) {
-    throw Error(tensor(name) + error.what(), error.hint());
+    throw FeedError(name, tensor(name) + error.what(), error.hint());
   }
 }
 
@@ -139,7 +138,7 @@ Array match_shape(const Array& array, const DimList& expected, Logger& log) {
   return reshape(result, shape, log);
 }
 
-Array fit(const std::string& name, const Array& given, const TensorInfo& info, Logger& log) {
+Array adapt(const std::string& name, const Array& given, const TensorInfo& info, Logger& log) {
   Array array = given;
   if (info.dtype != DataType::kUndefined && info.dtype != array.dtype()) {
     array = cast(name, array, info.dtype, log);
@@ -151,50 +150,51 @@ Array fit(const std::string& name, const Array& given, const TensorInfo& info, L
                   "). Attempting to transpose/reshape.");
   array = match_shape(array, *info.shape, log);
   if (is_valid_override(array.shape(), *info.shape)) return array;
-  throw Error(tensor(name) + "Cannot reuse input data due to mismatch in shape or data type.\n" +
-              "Note: Provided input: [dtype=" + std::string(name_of(array.dtype())) +
-              ", shape=" + py_tuple_repr(array.shape()) +
-              "], Requested input: [dtype=" + std::string(name_of(info.dtype)) +
-              ", shape=" + bounded_shape_text(*info.shape) + "]");
+  throw FeedError(name, tensor(name) +
+                            "Cannot reuse input data due to mismatch in shape or data type.\n" +
+                            "Note: Provided input: [dtype=" + std::string(name_of(array.dtype())) +
+                            ", shape=" + py_tuple_repr(array.shape()) +
+                            "], Requested input: [dtype=" + std::string(name_of(info.dtype)) +
+                            ", shape=" + bounded_shape_text(*info.shape) + "]");
 }
 
-// The items of a sequence, x[0], x[1] …: what an input takes whose shape nobody knows. False when
-// there are none.
+// The items of a sequence, x[0], x[1] …: what an input without a shape takes. False when there are
+// none.
 bool add_items(const std::string& name, const TensorInfo& info, const TensorMap& feed,
-               TensorMap& fitted, Logger& log) {
+               TensorMap& adapted, Logger& log) {
   if (info.shape || feed.contains(name)) return false;
   size_t count = 0;
   for (;; ++count) {
     const std::string item = name + "[" + std::to_string(count) + "]";
     const Array* found = feed.find(item);
     if (!found) break;
-    fitted.set(item, fit(item, *found, info, log));
+    adapted.set(item, adapt(item, *found, info, log));
   }
   return count > 0;
 }
 
 }  // namespace
 
-TensorMap fit_feed(const TensorMap& feed, const Metadata& inputs, Logger& log) {
-  TensorMap fitted;
+TensorMap adapt_feed(const TensorMap& feed, const Metadata& inputs, Logger& log) {
+  TensorMap adapted;
   size_t place = 0;
   for (const auto& [name, info] : inputs) {
-    if (add_items(name, info, feed, fitted, log)) {
+    if (add_items(name, info, feed, adapted, log)) {
       ++place;
       continue;
     }
     const auto found = find_name(name, feed, place++);
     if (!found) {
-      throw Error(tensor(name) + "Does not exist in the provided input data.");
+      throw FeedError(name, tensor(name) + "Does not exist in the provided input data.");
     }
     if (*found != name) {
       log.warning(log_modules::kDataLoader, tensor(name) + "Buffer name (" + std::string(*found) +
                                                 ") does not match expected input name (" + name +
                                                 ").");
     }
-    fitted.set(name, fit(name, *feed.find(*found), info, log));
+    adapted.set(name, adapt(name, *feed.find(*found), info, log));
   }
-  return fitted;
+  return adapted;
 }
 
 }  // namespace polygraphy

@@ -1,16 +1,16 @@
-#include "polygraphy/inputs/peeked_feeds.h"
+#include "polygraphy/inputs/peekable_source.h"
 
 #include <utility>
 
 namespace polygraphy {
 
-std::optional<TensorMap> PeekedFeeds::peek(const Metadata& inputs) {
+std::optional<TensorMap> PeekableSource::peek(const Metadata& inputs) {
   if (!peeked_) first_ = feeds_->next(inputs);
   peeked_ = true;
   return first_;
 }
 
-std::optional<TensorMap> PeekedFeeds::next(const Metadata& inputs) {
+std::optional<TensorMap> PeekableSource::next(const Metadata& inputs) {
   if (!peeked_) return feeds_->next(inputs);
   peeked_ = false;
   std::optional<TensorMap> first = std::exchange(first_, std::nullopt);

@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/peeked_feeds.h"
+#include "polygraphy/inputs/peekable_source.h"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ int64_t value(const std::optional<TensorMap>& feed) {
   return feed ? feed->find("x")->get_int64(0) : -1;
 }
 
-TEST(PeekedFeeds, NothingIsLostToThoseWhoLookFirst) {
-  PeekedFeeds feeds(std::make_unique<Twice>());
+TEST(PeekableSource, NothingIsLostToThoseWhoLookFirst) {
+  PeekableSource feeds(std::make_unique<Twice>());
   EXPECT_EQ(value(feeds.peek({})), 0);
   EXPECT_EQ(value(feeds.peek({})), 0);
   EXPECT_EQ(value(feeds.next({})), 0);
@@ -32,9 +32,9 @@ TEST(PeekedFeeds, NothingIsLostToThoseWhoLookFirst) {
   EXPECT_EQ(value(feeds.next({})), -1);
 }
 
-TEST(PeekedFeeds, WhatIsGeneratedFitsTheInputsThatAreAskedFor) {
+TEST(PeekableSource, WhatIsGeneratedFitsTheInputsThatAreAskedFor) {
   Logger quiet;
-  PeekedFeeds feeds(generated_feeds({}, quiet));
+  PeekableSource feeds(generated_feeds({}, quiet));
   const auto inputs = [](DataType type) -> Metadata {
     return {{"x", {type, DimList{Dim(2)}, {}}}};
   };

@@ -1,0 +1,32 @@
+// Feeds that were made or saved for one model, given to another.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "base/arrays/tensor_map.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/tensors/metadata.h"
+
+namespace polygraphy {
+
+// A feed that does not suit an input of the model.
+class FeedError : public Error {
+ public:
+  FeedError(std::string tensor, const std::string& message, std::string hint = {})
+      : Error(message, std::move(hint)), tensor_(std::move(tensor)) {}
+
+  // The input; of an item of a sequence x, "x[2]".
+  const std::string& tensor() const noexcept { return tensor_; }
+
+ private:
+  std::string tensor_;
+};
+
+// The feed by the names, types and shapes of `inputs`: names by exact match, substring or position;
+// values cast, transposed or reshaped, with a warning; other entries dropped. Values that suit
+// already are shared. Throws FeedError, with the original's critical text, for what does not suit.
+TensorMap adapt_feed(const TensorMap& feed, const Metadata& inputs, Logger& log);
+
+}  // namespace polygraphy
