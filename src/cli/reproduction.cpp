@@ -12,7 +12,7 @@
 #include "cli/plugin_paths.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/debug/command_check.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy::cli {

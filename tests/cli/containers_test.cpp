@@ -5,7 +5,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "../cli/in_process.h"
 #include "base/error.h"
 #include "base/os/child_process.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

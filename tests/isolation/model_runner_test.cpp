@@ -5,7 +5,7 @@
 
 #include "../cli/in_process.h"
 #include "polygraphy/backend/program_runner.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

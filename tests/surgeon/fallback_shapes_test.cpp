@@ -6,7 +6,7 @@
 #include "engine.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 
 namespace polygraphy {
 namespace {

@@ -9,7 +9,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/run_once.h"
 
 namespace polygraphy {

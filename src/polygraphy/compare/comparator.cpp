@@ -8,7 +8,7 @@
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/postprocess_results.h"
 #include "polygraphy/compare/validate.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 #include "polygraphy/run/result_stream.h"
 #include "polygraphy/run/runner_stream.h"
 #include "polygraphy/run/sequential_run.h"

@@ -11,7 +11,8 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/log_text.h"
 #include "polygraphy/compare/accuracy_results.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

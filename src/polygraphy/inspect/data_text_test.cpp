@@ -8,7 +8,8 @@
 
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

@@ -8,7 +8,8 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

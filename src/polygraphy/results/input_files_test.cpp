@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "formats/npy.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 
 namespace polygraphy {
 namespace {

@@ -1,5 +1,7 @@
 #include "polygraphy/results/iteration_files.h"
 
+#include "polygraphy/results/iteration_files.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +15,6 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/results/result_store.h"
-#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {

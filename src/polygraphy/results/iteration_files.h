@@ -1,5 +1,4 @@
-// Directories of one JSON file per iteration, and the files that single-file saving
-// writes to.
+// Directories of one file per iteration, and the files that single-file saving writes to.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +18,10 @@ namespace polygraphy {
 std::vector<std::string> list_iteration_files(const std::string& directory);
 
 bool is_existing_directory(const std::string& path);
+
+// Last component without an extension and no regular file of that name there: a directory. So is
+// what ends in '/', whose extension says of which files: "results.npz/".
+bool is_directory_target(const std::string& path);
 
 // 0000000007.json in `directory`; for one that is written with its format, "results.npz/",
 // 0000000007.npz.

@@ -9,7 +9,8 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "polygraphy/results/combine_files.h"
 #include "polygraphy/results/saved_document.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

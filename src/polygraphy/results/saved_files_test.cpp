@@ -1,4 +1,6 @@
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

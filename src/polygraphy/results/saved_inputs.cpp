@@ -1,3 +1,5 @@
+#include "polygraphy/results/saved_inputs.h"
+
 #include <cmath>
 #include <optional>
 
@@ -9,7 +11,6 @@
 #include "polygraphy/results/iteration_files.h"
 #include "polygraphy/results/result_store.h"
 #include "polygraphy/results/saved_document.h"
-#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "polygraphy/results/combine_files.h"
 #include "polygraphy/results/result_store.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

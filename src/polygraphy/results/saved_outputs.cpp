@@ -1,3 +1,5 @@
+#include "polygraphy/results/saved_outputs.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -8,7 +10,6 @@
 #include "polygraphy/results/result_store.h"
 #include "polygraphy/results/results_json.h"
 #include "polygraphy/results/saved_document.h"
-#include "polygraphy/results/saved_files.h"
 
 namespace polygraphy {
 namespace {
@@ -296,39 +297,6 @@ void save_results(const RunResults& results, const std::string& path, Logger& lo
   }
   end_results(json);
   file.commit();
-}
-
-const std::vector<IterationResult>& RunResults::at(std::string_view runner) const {
-  for (const auto& [name, iterations] : runners) {
-    if (name == runner) return iterations;
-  }
-  std::string known;
-  for (const auto& [name, iterations] : runners) known += (known.empty() ? "" : ", ") + name;
-  throw Error("Runner: " + std::string(runner) + " does not exist in this run.",
-              "Runners: " + (known.empty() ? "none" : known) + ".");
-}
-
-std::vector<IterationResult>& RunResults::at(std::string_view runner) {
-  return const_cast<std::vector<IterationResult>&>(std::as_const(*this).at(runner));
-}
-
-void RunResults::add(std::vector<TensorMap> outputs, const std::string& runner) {
-  auto& [name, iterations] = runners.emplace_back(runner, std::vector<IterationResult>());
-  for (TensorMap& one : outputs) {
-    IterationResult& result = iterations.emplace_back();
-    result.outputs = std::move(one);
-    result.runner_name = runner;
-  }
-}
-
-void RunResults::save(const std::string& path) const {
-  Logger silent;
-  save_results(*this, path, silent);
-}
-
-RunResults RunResults::load(const std::string& path) {
-  Logger silent;
-  return load_results(path, silent);
 }
 
 }  // namespace polygraphy

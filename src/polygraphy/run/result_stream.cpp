@@ -1,6 +1,6 @@
 #include "polygraphy/run/result_stream.h"
 
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

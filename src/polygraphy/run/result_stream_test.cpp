@@ -4,7 +4,7 @@
 
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/log_text.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy {
 namespace {

@@ -6,7 +6,8 @@
 #include "base/log_modules.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/input_blobs.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
 #include "polygraphy/run/inference_log.h"
 #include "polygraphy/run/runners_left.h"
 

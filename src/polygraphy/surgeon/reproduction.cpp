@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/run_once.h"
 #include "polygraphy/tensors/metadata.h"

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "polygraphy/inputs/adapt_feed.h"
-#include "polygraphy/results/saved_files.h"
+#include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/agreement.h"
 #include "polygraphy/surgeon/model_view.h"
 #include "polygraphy/surgeon/reproduction.h"
