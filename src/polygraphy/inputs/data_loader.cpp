@@ -13,8 +13,8 @@
 #include "base/glob.h"
 #include "base/log_modules.h"
 #include "numerics/numpy_random.h"
-#include "polygraphy/inputs/constraints/draw_valid.h"
-#include "polygraphy/inputs/constraints/input_domains.h"
+#include "polygraphy/inputs/constraints/input_ranges.h"
+#include "polygraphy/inputs/constraints/random_in_range.h"
 #include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
@@ -173,10 +173,10 @@ std::string list_text(const Shape& shape) {
 // The generation of one iteration's feed.
 class Iteration {
  public:
-  // `domains` may be null.
+  // `ranges` may be null.
   Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed,
-            const OrderedMap<ValueDomain>* domains)
-      : options_(options), log_(log), random_(seed), domains_(domains) {}
+            const OrderedMap<ValueRange>* ranges)
+      : options_(options), log_(log), random_(seed), ranges_(ranges) {}
 
   TensorMap generate(const Metadata& inputs) {
     match_user_shapes(inputs);
@@ -348,22 +348,22 @@ class Iteration {
     log_.verbose(kModule, tensor(name) + "Generating input data in range: " + range, Once::kYes);
   }
 
-  // What the graph demands, unless the user has set a range for this very input.
-  const ValueDomain* domain_of(const std::string& name) const {
-    if (domains_ == nullptr || options_.val_range.contains(name)) return nullptr;
-    return domains_->find(name);
+  // From the graph; null where it has none, or the user has set a range for this very input.
+  const ValueRange* constraint_of(const std::string& name) const {
+    if (ranges_ == nullptr || options_.val_range.contains(name)) return nullptr;
+    return ranges_->find(name);
   }
 
   Array draw(const std::string& name, DataType type, const Shape& shape) {
-    if (const ValueDomain* domain = domain_of(name)) {
+    if (const ValueRange* range = constraint_of(name)) {
       log_.info(
           kModule,
-          tensor(name) + "Generating valid values: " + domain->text() + " (" + domain->reason + ")",
+          tensor(name) + "Generating valid values: " + range->text() + " (" + range->reason + ")",
           Once::kYes);
       const Range* common = options_.val_range.find("");
       std::optional<ValueBounds> wanted;
       if (common != nullptr) wanted = ValueBounds{common->first, common->second};
-      return draw_valid(random_, type, shape, *domain, wanted);
+      return random_in_range(random_, type, shape, *range, wanted);
     }
     const Range range = range_of(name, type);
     if (is_integral(type) || type == DataType::kBool) {
@@ -444,7 +444,7 @@ class Iteration {
   const DataLoaderOptions& options_;
   Logger& log_;
   NumpyRandom random_;
-  const OrderedMap<ValueDomain>* domains_;
+  const OrderedMap<ValueRange>* ranges_;
   OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
   OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
   const std::string* sequence_ = nullptr;  // whose item is being made
@@ -472,26 +472,26 @@ TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
                "Generating data using " + std::string(module) + " seed: " + std::to_string(seed));
   if (options_.random) options_.random->seed(seed);
   const auto small_seed = static_cast<uint32_t>(seed);
-  const OrderedMap<ValueDomain>* domains = nullptr;
+  const OrderedMap<ValueRange>* ranges = nullptr;
   if (options_.model) {
     Logger silent;  // generate() says the same
-    domains = &domains_for(Iteration(options_, silent, small_seed, nullptr).shapes(inputs));
+    ranges = &ranges_for(Iteration(options_, silent, small_seed, nullptr).shapes(inputs));
   }
-  return Iteration(options_, log_, small_seed, domains).generate(inputs);
+  return Iteration(options_, log_, small_seed, ranges).generate(inputs);
 }
 
-const OrderedMap<ValueDomain>& DataLoader::domains_for(const OrderedMap<Shape>& shapes) {
+const OrderedMap<ValueRange>& DataLoader::ranges_for(const OrderedMap<Shape>& shapes) {
   const auto same = [&] {
     return std::equal(
         shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end(),
         [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
   };
-  if (!domains_ || !same()) {
+  if (!ranges_ || !same()) {
     graphsurgeon::Model model = options_.model();
-    domains_ = input_domains(model, shapes, log_);
+    ranges_ = input_ranges(model, shapes, log_);
     shapes_ = shapes;
   }
-  return *domains_;
+  return *ranges_;
 }
 
 }  // namespace polygraphy

@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/inputs/constraints/value_domain.h"
+#include "polygraphy/inputs/constraints/value_range.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -36,7 +36,7 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
   OrderedMap<std::pair<double, double>> int_range,
       float_range;  // 0.49's deprecated options, "" entry only
-  // Set: values are such that the model can work with them (constraints/input_domains.h), where its
+  // Set: values are such that the model can work with them (constraints/input_ranges.h), where its
   // graph tells; called once for each set of shapes. Not set: bit-equal to the original's.
   std::function<graphsurgeon::Model()> model;
   std::shared_ptr<RandomBackend> random;  // null: as NumPy would
@@ -52,13 +52,13 @@ class DataLoader {
   TensorMap generate(int64_t index, const Metadata& inputs);
 
  private:
-  const OrderedMap<ValueDomain>& domains_for(const OrderedMap<Shape>& shapes);
+  const OrderedMap<ValueRange>& ranges_for(const OrderedMap<Shape>& shapes);
 
   DataLoaderOptions options_;
   Logger& log_;
   // Of the shapes asked for last.
   OrderedMap<Shape> shapes_;
-  std::optional<OrderedMap<ValueDomain>> domains_;
+  std::optional<OrderedMap<ValueRange>> ranges_;
 };
 
 }  // namespace polygraphy

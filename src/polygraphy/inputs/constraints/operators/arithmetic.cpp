@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
@@ -14,16 +14,16 @@ constexpr double kLeast = 1e-3;  // what counts as positive
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-void positive(DemandingNode& node, size_t i, const std::string& role) {
+void positive(ConstraintContext& node, size_t i, const std::string& role) {
   const auto* tensor = i < node.node().inputs().size() ? node.node().inputs()[i] : nullptr;
   if (tensor == nullptr) return;
-  node.demand(i, ValueDomain::between(is_integral(tensor->dtype()) ? 1 : kLeast, kNoLimit), role);
+  node.constrain(i, ValueRange::between(is_integral(tensor->dtype()) ? 1 : kLeast, kNoLimit), role);
 }
 
-void state(DemandingNode& node) {
+void add_constraints(ConstraintContext& node) {
   const std::string_view op = node.node().op();
   if (op == "Log") positive(node, 0, "argument");
-  if (op == "Sqrt") node.demand(0, ValueDomain::between(0, kNoLimit), "argument");
+  if (op == "Sqrt") node.constrain(0, ValueRange::between(0, kNoLimit), "argument");
   if (op == "Reciprocal") positive(node, 0, "divisor");
   if (op == "Div" || op == "Mod") positive(node, 1, "divisor");
   if (op == "Pow") {
@@ -37,24 +37,24 @@ void state(DemandingNode& node) {
     if (negative) {
       positive(node, 0, "base");
     } else if (fractions) {
-      node.demand(0, ValueDomain::between(0, kNoLimit), "base");
+      node.constrain(0, ValueRange::between(0, kNoLimit), "base");
     }
   }
-  if (op == "Acos" || op == "Asin") node.demand(0, ValueDomain::between(-1, 1), "argument");
-  if (op == "Atanh") node.demand(0, ValueDomain::between(kLeast - 1, 1 - kLeast), "argument");
-  if (op == "Acosh") node.demand(0, ValueDomain::between(1, kNoLimit), "argument");
+  if (op == "Acos" || op == "Asin") node.constrain(0, ValueRange::between(-1, 1), "argument");
+  if (op == "Atanh") node.constrain(0, ValueRange::between(kLeast - 1, 1 - kLeast), "argument");
+  if (op == "Acosh") node.constrain(0, ValueRange::between(1, kNoLimit), "argument");
   if (op == "BitShift" && node.has(0)) {
     const int bits = bit_width(node.node().inputs()[0]->dtype());
-    if (bits > 0) node.demand_range(1, 0, bits - 1, "bits to shift by");
+    if (bits > 0) node.constrain_to_range(1, 0, bits - 1, "bits to shift by");
   }
-  if (op == "Bernoulli") node.demand(0, ValueDomain::between(0, 1), "probabilities");
-  if (op == "Dropout") node.demand(1, ValueDomain::between(0, 0.5), "ratio");
-  if (op == "BatchNormalization") node.demand(4, ValueDomain::between(0, kNoLimit), "variance");
+  if (op == "Bernoulli") node.constrain(0, ValueRange::between(0, 1), "probabilities");
+  if (op == "Dropout") node.constrain(1, ValueRange::between(0, 0.5), "ratio");
+  if (op == "BatchNormalization") node.constrain(4, ValueRange::between(0, kNoLimit), "variance");
 }
 
 }  // namespace
 
-extern const Demand demand_arithmetic;
-constinit const Demand demand_arithmetic = {.ops = kOps, .state = state};
+extern const InputConstraint input_constraint_arithmetic;
+constinit const InputConstraint input_constraint_arithmetic = {.ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

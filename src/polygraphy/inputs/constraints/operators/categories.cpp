@@ -1,5 +1,5 @@
 // Categories that an encoder knows.
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
@@ -13,27 +13,28 @@ std::vector<T> list(const graphsurgeon::Node& node, std::string_view name) {
   return std::get<std::vector<T>>(attribute->value);
 }
 
-void state(DemandingNode& node) {
-  ValueDomain domain;
-  domain.whole = true;
+void add_constraints(ConstraintContext& node) {
+  ValueRange range;
+  range.whole = true;
   for (const std::string_view name : {"keys_strings", "cats_strings"}) {
     for (const auto text : list<std::string_view>(node.node(), name))
-      domain.strings.emplace_back(text);
+      range.strings.emplace_back(text);
   }
   for (const std::string_view name : {"keys_int64s", "cats_int64s"}) {
-    for (const int64_t key : list<int64_t>(node.node(), name)) domain.integers.push_back(key);
+    for (const int64_t key : list<int64_t>(node.node(), name)) range.integers.push_back(key);
   }
   // A mapper goes either way: which list counts, its input's type says.
   const bool texts =
       !node.node().inputs().empty() && node.node().inputs()[0]->dtype() == DataType::kString;
-  if (texts) domain.integers.clear();
-  if (!texts) domain.strings.clear();
-  node.demand(0, domain, "categories");
+  if (texts) range.integers.clear();
+  if (!texts) range.strings.clear();
+  node.constrain(0, range, "categories");
 }
 
 }  // namespace
 
-extern const Demand demand_categories;
-constinit const Demand demand_categories = {.domain = "ai.onnx.ml", .ops = kOps, .state = state};
+extern const InputConstraint input_constraint_categories;
+constinit const InputConstraint input_constraint_categories = {
+    .domain = "ai.onnx.ml", .ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

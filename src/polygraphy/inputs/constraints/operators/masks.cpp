@@ -1,5 +1,5 @@
 // Numbers that are read as truth values are 0 or 1.
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
@@ -37,24 +37,24 @@ bool becomes_penalty(const graphsurgeon::Tensor& tensor) {
   return false;
 }
 
-void state(DemandingNode& node) {
+void add_constraints(ConstraintContext& node) {
   const auto& inputs = node.node().inputs();
   if (inputs.empty()) return;
   if (node.node().op() == "Cast") {
     const bool to_bool = node.attribute("to", 0) == static_cast<int64_t>(DataType::kBool);
-    if (to_bool) node.demand(0, ValueDomain::mask_of_rows(), "truth values");
+    if (to_bool) node.constrain(0, ValueRange::mask_of_rows(), "truth values");
     return;
   }
   const auto one = node.values(0);
   if (!one || one->size() != 1 || one->front() != 1 || !node.has(1)) return;
   if (comes_from_integers(inputs[1]) || becomes_penalty(*node.node().outputs()[0])) {
-    node.demand(1, ValueDomain::mask_of_rows(), "mask");
+    node.constrain(1, ValueRange::mask_of_rows(), "mask");
   }
 }
 
 }  // namespace
 
-extern const Demand demand_masks;
-constinit const Demand demand_masks = {.ops = kOps, .state = state};
+extern const InputConstraint input_constraint_masks;
+constinit const InputConstraint input_constraint_masks = {.ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

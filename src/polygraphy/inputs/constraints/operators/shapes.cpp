@@ -1,7 +1,7 @@
 // Shapes, sizes and repeats that fit the data.
 #include <algorithm>
 
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::string_view kOps[] = {"Reshape", "Expand",       "Tile",         
 
 constexpr int64_t kSmall = 4;  // of dimensions that nothing else decides
 
-void state_reshape(DemandingNode& node, int64_t length) {
+void constrain_reshape(ConstraintContext& node, int64_t length) {
   const auto data = node.shape(0);
   std::vector<int64_t> shape;
   const auto output = node.output_shape(0);
@@ -31,11 +31,11 @@ void state_reshape(DemandingNode& node, int64_t length) {
     shape.assign(static_cast<size_t>(length), 1);
     if (!shape.empty()) shape.front() = data ? in : -1;
   }
-  node.demand_values(1, shape, "shape");
+  node.constrain_to_values(1, shape, "shape");
 }
 
 // Output shapes that are declared; else the data's own, with ones in front.
-void state_expand(DemandingNode& node, int64_t length) {
+void constrain_expand(ConstraintContext& node, int64_t length) {
   std::vector<int64_t> shape(static_cast<size_t>(length), 1);
   const auto output = node.output_shape(0);
   const auto data = node.shape(0);
@@ -46,50 +46,50 @@ void state_expand(DemandingNode& node, int64_t length) {
       shape[shape.size() - 1 - i] = (*data)[data->size() - 1 - i];
     }
   }
-  node.demand_values(1, shape, "shape");
+  node.constrain_to_values(1, shape, "shape");
 }
 
-void state_sizes(DemandingNode& node, size_t i, std::vector<int64_t> otherwise) {
+void constrain_sizes(ConstraintContext& node, size_t i, std::vector<int64_t> otherwise) {
   const auto length = node.dim(i, -1);
   const auto output = node.output_shape(0);
   if (!length) return;
   const auto count = static_cast<size_t>(*length);
   if (output && output->size() >= count) {
-    node.demand_values(i, {output->end() - *length, output->end()}, "sizes");
+    node.constrain_to_values(i, {output->end() - *length, output->end()}, "sizes");
   } else if (otherwise.size() >= count) {
-    node.demand_values(i, {otherwise.end() - *length, otherwise.end()}, "sizes");
+    node.constrain_to_values(i, {otherwise.end() - *length, otherwise.end()}, "sizes");
   }
 }
 
-void state_resize(DemandingNode& node) {
+void constrain_resize(ConstraintContext& node) {
   const bool upsample = node.node().op() == "Upsample";
   const size_t scales = upsample || !node.has(2) ? 1 : 2;
   const auto data = node.shape(0);
   const auto output = node.output_shape(0);
   const auto length = node.dim(scales, -1);
   if (length && *length > 0) {
-    ValueDomain domain = ValueDomain::between(1, 2);
+    ValueRange range = ValueRange::between(1, 2);
     if (data && output && data->size() == output->size() &&
         static_cast<int64_t>(data->size()) == *length) {
-      domain = {};
+      range = {};
       for (size_t i = 0; i < data->size(); ++i) {
         const double scale = static_cast<double>((*output)[i]) /
                              static_cast<double>(std::max<int64_t>((*data)[i], 1));
-        domain.places.push_back({scale, scale});
+        range.per_column.push_back({scale, scale});
       }
     }
-    node.demand(scales, domain, "scales");
+    node.constrain(scales, range, "scales");
   }
-  if (!upsample && node.has(3)) state_sizes(node, 3, data.value_or(std::vector<int64_t>{}));
+  if (!upsample && node.has(3)) constrain_sizes(node, 3, data.value_or(std::vector<int64_t>{}));
 }
 
-void state(DemandingNode& node) {
+void add_constraints(ConstraintContext& node) {
   const std::string_view op = node.node().op();
   const int64_t length = node.dim(1, -1).value_or(1);
   if (op == "Reshape") {
-    state_reshape(node, length);
+    constrain_reshape(node, length);
   } else if (op == "Expand") {
-    state_expand(node, length);
+    constrain_expand(node, length);
   } else if (op == "Tile") {
     const auto data = node.shape(0), output = node.output_shape(0);
     if (data && output && data->size() == output->size()) {
@@ -97,20 +97,20 @@ void state(DemandingNode& node) {
       for (size_t i = 0; i < data->size(); ++i) {
         repeats.push_back((*data)[i] == 0 ? 1 : (*output)[i] / (*data)[i]);
       }
-      node.demand_values(1, repeats, "repeats");
+      node.constrain_to_values(1, repeats, "repeats");
     } else {
-      node.demand_range(1, 1, 2, "repeats");
+      node.constrain_to_range(1, 1, 2, "repeats");
     }
   } else if (op == "ConstantOfShape") {
     if (const auto output = node.output_shape(0)) {
-      node.demand_values(0, *output, "shape");
+      node.constrain_to_values(0, *output, "shape");
     } else {
-      node.demand_range(0, 1, kSmall, "shape");
+      node.constrain_to_range(0, 1, kSmall, "shape");
     }
   } else if (op == "Resize" || op == "Upsample") {
-    state_resize(node);
+    constrain_resize(node);
   } else if (op == "CenterCropPad") {
-    state_sizes(node, 1, node.shape(0).value_or(std::vector<int64_t>{}));
+    constrain_sizes(node, 1, node.shape(0).value_or(std::vector<int64_t>{}));
   } else if (op == "AffineGrid") {
     // Batch, channels, height, width; theta has the batch.
     const int64_t batch = node.dim(0, 0).value_or(1);
@@ -120,18 +120,18 @@ void state(DemandingNode& node) {
       for (size_t i = 2; i < sizes.size() && i - 1 < output->size(); ++i)
         sizes[i] = (*output)[i - 1];
     }
-    node.demand_values(1, sizes, "sizes");
+    node.constrain_to_values(1, sizes, "sizes");
   } else if (op == "Col2Im") {
-    state_sizes(node, 1, {});
-    if (node.dim(2, 0)) node.demand_range(2, 1, 1, "block sizes");
+    constrain_sizes(node, 1, {});
+    if (node.dim(2, 0)) node.constrain_to_range(2, 1, 1, "block sizes");
   } else if (op == "MaxUnpool") {
-    if (node.has(2)) state_sizes(node, 2, {});
+    if (node.has(2)) constrain_sizes(node, 2, {});
   }
 }
 
 }  // namespace
 
-extern const Demand demand_shapes;
-constinit const Demand demand_shapes = {.ops = kOps, .state = state};
+extern const InputConstraint input_constraint_shapes;
+constinit const InputConstraint input_constraint_shapes = {.ops = kOps, .add = add_constraints};
 
 }  // namespace polygraphy

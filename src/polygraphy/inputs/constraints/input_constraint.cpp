@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 #include <cmath>
 
@@ -57,20 +57,20 @@ std::optional<std::vector<int64_t>> constant_integers(const Tensor& tensor) {
   return values;
 }
 
-bool DemandingNode::has(size_t i) const {
+bool ConstraintContext::has(size_t i) const {
   return graphsurgeon::input_at(node(), i) != nullptr;
 }
 
-std::string DemandingNode::name_of(size_t i) const {
+std::string ConstraintContext::name_of(size_t i) const {
   const Tensor* tensor = graphsurgeon::input_at(node(), i);
   return "'" + std::string(tensor == nullptr ? "" : tensor->name()) + "'";
 }
 
-std::optional<std::vector<int64_t>> DemandingNode::shape(size_t i) const {
+std::optional<std::vector<int64_t>> ConstraintContext::shape(size_t i) const {
   return static_shape(graphsurgeon::input_at(node(), i));
 }
 
-std::optional<int64_t> DemandingNode::rank(size_t i) const {
+std::optional<int64_t> ConstraintContext::rank(size_t i) const {
   const Tensor* tensor = graphsurgeon::input_at(node(), i);
   if (tensor == nullptr) return std::nullopt;
   const auto dims = tensor->shape();
@@ -78,7 +78,7 @@ std::optional<int64_t> DemandingNode::rank(size_t i) const {
   return static_cast<int64_t>(dims->size());
 }
 
-std::optional<int64_t> DemandingNode::dim(size_t i, int64_t axis) const {
+std::optional<int64_t> ConstraintContext::dim(size_t i, int64_t axis) const {
   const Tensor* tensor = graphsurgeon::input_at(node(), i);
   if (tensor == nullptr) return std::nullopt;
   const auto dims = tensor->shape();
@@ -88,7 +88,7 @@ std::optional<int64_t> DemandingNode::dim(size_t i, int64_t axis) const {
   return (*dims)[*place].value();
 }
 
-std::optional<int64_t> DemandingNode::elements(size_t i) const {
+std::optional<int64_t> ConstraintContext::elements(size_t i) const {
   const auto dims = shape(i);
   if (!dims) return std::nullopt;
   int64_t count = 1;
@@ -96,24 +96,25 @@ std::optional<int64_t> DemandingNode::elements(size_t i) const {
   return count;
 }
 
-std::optional<std::vector<double>> DemandingNode::values(size_t i) const {
+std::optional<std::vector<double>> ConstraintContext::values(size_t i) const {
   const Tensor* tensor = graphsurgeon::input_at(node(), i);
   if (tensor == nullptr) return std::nullopt;
   return constant_values(*tensor);
 }
 
-std::optional<int64_t> DemandingNode::scalar(size_t i) const {
+std::optional<int64_t> ConstraintContext::scalar(size_t i) const {
   const Tensor* tensor = graphsurgeon::input_at(node(), i);
   const auto all = tensor ? constant_integers(*tensor) : std::nullopt;
   if (!all || all->size() != 1) return std::nullopt;
   return all->front();
 }
 
-int64_t DemandingNode::attribute(std::string_view name, int64_t otherwise) const {
+int64_t ConstraintContext::attribute(std::string_view name, int64_t otherwise) const {
   return graphsurgeon::int_attribute(node(), name, otherwise);
 }
 
-std::string DemandingNode::text_attribute(std::string_view name, std::string_view otherwise) const {
+std::string ConstraintContext::text_attribute(std::string_view name,
+                                              std::string_view otherwise) const {
   const auto* attribute = node().attribute(name);
   if (attribute == nullptr || !std::holds_alternative<std::string_view>(attribute->value)) {
     return std::string(otherwise);
@@ -121,27 +122,28 @@ std::string DemandingNode::text_attribute(std::string_view name, std::string_vie
   return std::string(attribute->as_string());
 }
 
-void DemandingNode::demand_indices(size_t i, size_t data, int64_t axis, bool distinct) {
+void ConstraintContext::constrain_to_indices(size_t i, size_t data, int64_t axis, bool distinct) {
   // Of an axis of unknown length, the first element is there unless the axis is empty.
   const int64_t length = dim(data, axis).value_or(1);
   if (length < 1) return;
-  ValueDomain domain = ValueDomain::between(0, static_cast<double>(length - 1));
-  domain.whole = true;
-  domain.distinct = distinct;
-  demand(i, domain,
-         "indices into axis " + std::to_string(axis) + " of " + name_of(data) + " (" +
-             std::to_string(length) + ")");
+  ValueRange range = ValueRange::between(0, static_cast<double>(length - 1));
+  range.whole = true;
+  range.distinct = distinct;
+  constrain(i, range,
+            "indices into axis " + std::to_string(axis) + " of " + name_of(data) + " (" +
+                std::to_string(length) + ")");
 }
 
-void DemandingNode::demand_range(size_t i, int64_t low, int64_t high, const std::string& role) {
-  ValueDomain domain = ValueDomain::between(static_cast<double>(low), static_cast<double>(high));
-  domain.whole = true;
-  demand(i, std::move(domain), role);
+void ConstraintContext::constrain_to_range(size_t i, int64_t low, int64_t high,
+                                           const std::string& role) {
+  ValueRange range = ValueRange::between(static_cast<double>(low), static_cast<double>(high));
+  range.whole = true;
+  constrain(i, std::move(range), role);
 }
 
-void DemandingNode::demand_values(size_t i, const std::vector<int64_t>& values,
-                                  const std::string& role) {
-  demand(i, ValueDomain::exactly(values), role);
+void ConstraintContext::constrain_to_values(size_t i, const std::vector<int64_t>& values,
+                                            const std::string& role) {
+  constrain(i, ValueRange::exactly(values), role);
 }
 
 }  // namespace polygraphy

@@ -20,32 +20,32 @@ struct ValueBounds {
 };
 ValueBounds intersection(const ValueBounds& a, const ValueBounds& b);
 
-struct ValueDomain {
+struct ValueRange {
   ValueBounds bounds;
   // Of the elements at each index of the last axis, where they differ; else empty.
-  std::vector<ValueBounds> places;
+  std::vector<ValueBounds> per_column;
   bool whole = false;  // no fractions, whatever the type
   bool mask = false;   // 0 and 1, with a 1 at the front of each row: nothing is masked away whole
   bool distinct = false;  // no value twice, if there are enough
   // One of these instead of numbers within bounds.
   std::vector<int64_t> integers;
   std::vector<std::string> strings;
-  // Who demands it: "indices of node 'embed' (Gather) into axis 0 of 'table' (30522)".
+  // Its source: "indices of node 'embed' (Gather) into axis 0 of 'table' (30522)".
   std::string reason;
 
-  static ValueDomain between(double low, double high) {
-    ValueDomain domain;
-    domain.bounds = {low, high};
-    return domain;
+  static ValueRange between(double low, double high) {
+    ValueRange range;
+    range.bounds = {low, high};
+    return range;
   }
-  static ValueDomain exactly(const std::vector<int64_t>& values);
-  static ValueDomain mask_of_rows();
+  static ValueRange exactly(const std::vector<int64_t>& values);
+  static ValueRange mask_of_rows();
 
-  bool free() const;  // demands nothing
+  bool unconstrained() const;  // any value will do
   // What all elements must meet, whatever their place.
   ValueBounds common() const;
   // False, changing nothing, when both cannot be met.
-  bool narrow(const ValueDomain& other);
+  bool narrow(const ValueRange& other);
   // "[0, 30521]", "[2, 3]", "0 or 1".
   std::string text() const;
 };

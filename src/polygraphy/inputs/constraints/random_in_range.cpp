@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/constraints/draw_valid.h"
+#include "polygraphy/inputs/constraints/random_in_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,14 +33,14 @@ ValueBounds chosen(const ValueBounds& allowed, bool whole, std::optional<ValueBo
 
 class Drawing {
  public:
-  Drawing(NumpyRandom& random, DataType type, const Shape& shape, const ValueDomain& domain,
+  Drawing(NumpyRandom& random, DataType type, const Shape& shape, const ValueRange& range,
           std::optional<ValueBounds> wanted)
       : random_(random),
         type_(type),
         shape_(shape),
-        domain_(domain),
+        range_(range),
         wanted_(wanted),
-        whole_(domain.whole || is_integral(type) || type == DataType::kBool) {}
+        whole_(range.whole || is_integral(type) || type == DataType::kBool) {}
 
   Array run() {
     const int64_t count = element_count(shape_);
@@ -48,9 +48,9 @@ class Drawing {
     Array values = Array::zeros(DataType::kFloat64, shape_);
     const std::span<double> out(reinterpret_cast<double*>(values.mutable_data()),
                                 static_cast<size_t>(count));
-    if (!domain_.integers.empty()) {
+    if (!range_.integers.empty()) {
       random_.fill_uniform(out);
-      for (double& value : out) value = static_cast<double>(pick(domain_.integers, value));
+      for (double& value : out) value = static_cast<double>(pick(range_.integers, value));
     } else if (!shuffled(out)) {
       fill(out);
     }
@@ -70,15 +70,15 @@ class Drawing {
     random_.fill_uniform(parts);
     std::vector<std::string> texts;
     for (const double part : parts) {
-      texts.push_back(domain_.strings.empty() ? std::string() : pick(domain_.strings, part));
+      texts.push_back(range_.strings.empty() ? std::string() : pick(range_.strings, part));
     }
     return Array::from_strings(shape_, std::move(texts));
   }
 
   ValueBounds bounds_at(int64_t place) const {
-    ValueBounds bounds = domain_.bounds;
-    if (place < static_cast<int64_t>(domain_.places.size())) {
-      bounds = intersection(bounds, domain_.places[static_cast<size_t>(place)]);
+    ValueBounds bounds = range_.bounds;
+    if (place < static_cast<int64_t>(range_.per_column.size())) {
+      bounds = intersection(bounds, range_.per_column[static_cast<size_t>(place)]);
     }
     const ValueBounds held = intersection(bounds, limits_of(type_));
     bounds = chosen(held.empty() ? limits_of(type_) : held, whole_, wanted_);
@@ -91,7 +91,7 @@ class Drawing {
 
   // Distinct whole numbers out of one range, if it is large enough.
   bool shuffled(std::span<double> out) {
-    if (!domain_.distinct || domain_.places.size() > 1 || out.empty()) return false;
+    if (!range_.distinct || range_.per_column.size() > 1 || out.empty()) return false;
     const ValueBounds bounds = bounds_at(0);
     const double numbers = bounds.high - bounds.low + 1;
     if (numbers < static_cast<double>(out.size()) || numbers > kMostShuffled) return false;
@@ -111,7 +111,7 @@ class Drawing {
   void fill(std::span<double> out) {
     const int64_t row = shape_.empty() ? 1 : std::max<int64_t>(shape_.back(), 1);
     std::vector<ValueBounds> bounds;
-    const auto places = std::max<size_t>(domain_.places.size(), 1);
+    const auto places = std::max<size_t>(range_.per_column.size(), 1);
     for (size_t i = 0; i < places; ++i) bounds.push_back(bounds_at(static_cast<int64_t>(i)));
     random_.fill_uniform(out);
     for (size_t i = 0; i < out.size(); ++i) {
@@ -122,23 +122,23 @@ class Drawing {
       } else {
         out[i] = b.low + out[i] * (b.high - b.low);
       }
-      if (domain_.mask && place == 0 && b.high >= 1) out[i] = 1;
+      if (range_.mask && place == 0 && b.high >= 1) out[i] = 1;
     }
   }
 
   NumpyRandom& random_;
   DataType type_;
   const Shape& shape_;
-  const ValueDomain& domain_;
+  const ValueRange& range_;
   std::optional<ValueBounds> wanted_;
   bool whole_;
 };
 
 }  // namespace
 
-Array draw_valid(NumpyRandom& random, DataType type, const Shape& shape, const ValueDomain& domain,
-                 std::optional<ValueBounds> wanted) {
-  return Drawing(random, type, shape, domain, wanted).run();
+Array random_in_range(NumpyRandom& random, DataType type, const Shape& shape,
+                      const ValueRange& range, std::optional<ValueBounds> wanted) {
+  return Drawing(random, type, shape, range, wanted).run();
 }
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/constraints/backward.h"
+#include "polygraphy/inputs/constraints/propagate_backward.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/ir/domain.h"
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {
@@ -34,41 +34,41 @@ std::optional<size_t> rank_of(const Tensor* tensor) {
   return dims->size();
 }
 
-ValueDomain without_places(const ValueDomain& domain) {
-  ValueDomain result = domain;
-  result.bounds = domain.common();
-  result.places.clear();
+ValueRange without_columns(const ValueRange& range) {
+  ValueRange result = range;
+  result.bounds = range.common();
+  result.per_column.clear();
   return result;
 }
 
-ValueBounds at(const ValueDomain& domain, size_t place) {
-  return place < domain.places.size() ? intersection(domain.places[place], domain.bounds)
-                                      : domain.bounds;
+ValueBounds at(const ValueRange& range, size_t place) {
+  return place < range.per_column.size() ? intersection(range.per_column[place], range.bounds)
+                                         : range.bounds;
 }
 
-class Carrying {
+class Propagation {
  public:
-  Carrying(const Node& node, size_t output, const ValueDomain& domain, const DomainSink& sink)
-      : node_(node), output_(output), domain_(domain), sink_(sink) {}
+  Propagation(const Node& node, size_t output, const ValueRange& range, const RangeSink& sink)
+      : node_(node), output_(output), range_(range), sink_(sink) {}
 
   void run() {
     const std::string_view op = node_.op();
     if (is_one_of(op, {"Identity", "Cast", "CastLike", "Dropout", "Round", "Floor", "Ceil"})) {
-      pass(0, domain_);
+      pass(0, range_);
     } else if (is_one_of(op, {"Unsqueeze", "Squeeze", "Reshape", "Flatten", "Expand"})) {
       pass(0, reshaped(0));
     } else if (is_one_of(op, {"Transpose", "Tile", "GatherElements", "GatherND", "Compress",
                               "ReverseSequence", "ReduceMax", "ReduceMin", "MaxPool",
                               "DepthToSpace", "SpaceToDepth"})) {
-      pass(0, without_places(domain_));
+      pass(0, without_columns(range_));
     } else if (is_one_of(op, {"Max", "Min"})) {
       for (size_t i = 0; i < node_.inputs().size(); ++i) pass(i, reshaped(i));
     } else if (op == "Where") {
       pass(1, reshaped(1));
       pass(2, reshaped(2));
     } else if (is_one_of(op, {"ScatterElements", "ScatterND"})) {
-      pass(0, domain_);
-      pass(2, without_places(domain_));
+      pass(0, range_);
+      pass(2, without_columns(range_));
     } else if (op == "Gather") {
       gather();
     } else if (op == "Slice") {
@@ -85,32 +85,32 @@ class Carrying {
   }
 
  private:
-  void pass(size_t input, ValueDomain domain) {
-    if (domain.free() || domain.common().empty()) {
-      if (domain.places.empty()) return;
+  void pass(size_t input, ValueRange range) {
+    if (range.unconstrained() || range.common().empty()) {
+      if (range.per_column.empty()) return;
     }
-    sink_(input, std::move(domain));
+    sink_(input, std::move(range));
   }
 
   // Where the last axis stays what it was.
-  ValueDomain reshaped(size_t input) const {
-    if (domain_.places.empty()) return domain_;
-    if (last_dim(input_at(node_, input)) == domain_.places.size()) return domain_;
-    return without_places(domain_);
+  ValueRange reshaped(size_t input) const {
+    if (range_.per_column.empty()) return range_;
+    if (last_dim(input_at(node_, input)) == range_.per_column.size()) return range_;
+    return without_columns(range_);
   }
 
   // Of a list, only the places that the output is made of: `from[k]` is where its element k was.
-  void pass_places(size_t input, size_t length, const std::vector<int64_t>& from) {
-    ValueDomain domain = domain_;
-    domain.bounds = {};
-    domain.places.assign(length, {});
+  void pass_columns(size_t input, size_t length, const std::vector<int64_t>& from) {
+    ValueRange range = range_;
+    range.bounds = {};
+    range.per_column.assign(length, {});
     for (size_t k = 0; k < from.size(); ++k) {
       const int64_t place = from[k] < 0 ? from[k] + static_cast<int64_t>(length) : from[k];
       if (place < 0 || place >= static_cast<int64_t>(length)) continue;
-      ValueBounds& bounds = domain.places[static_cast<size_t>(place)];
-      bounds = intersection(bounds, at(domain_, k));
+      ValueBounds& bounds = range.per_column[static_cast<size_t>(place)];
+      bounds = intersection(bounds, at(range_, k));
     }
-    pass(input, std::move(domain));
+    pass(input, std::move(range));
   }
 
   std::optional<size_t> list_length(size_t input) const {
@@ -126,10 +126,10 @@ class Carrying {
   void gather() {
     const auto length = list_length(0);
     const auto indices = integers(1);
-    if (length && indices && !domain_.mask) {
-      pass_places(0, *length, *indices);
+    if (length && indices && !range_.mask) {
+      pass_columns(0, *length, *indices);
     } else {
-      pass(0, without_places(domain_));
+      pass(0, without_columns(range_));
     }
   }
 
@@ -138,8 +138,8 @@ class Carrying {
     const auto starts = integers(1), ends = integers(2);
     const auto steps = input_at(node_, 4) == nullptr ? std::vector<int64_t>{1} : integers(4);
     if (!length || !starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 ||
-        steps->size() != 1 || steps->front() < 1 || domain_.mask) {
-      pass(0, without_places(domain_));
+        steps->size() != 1 || steps->front() < 1 || range_.mask) {
+      pass(0, without_columns(range_));
       return;
     }
     const auto size = static_cast<int64_t>(*length);
@@ -151,7 +151,7 @@ class Carrying {
     for (int64_t i = clamped(starts->front()); i < clamped(ends->front()); i += step) {
       from.push_back(i);
     }
-    pass_places(0, *length, from);
+    pass_columns(0, *length, from);
   }
 
   void concat() {
@@ -162,32 +162,32 @@ class Carrying {
     bool known = last;
     for (size_t i = 0; i < node_.inputs().size(); ++i) {
       const auto length = last_dim(input_at(node_, i));
-      if (!last || domain_.places.empty()) {
+      if (!last || range_.per_column.empty()) {
         pass(i, reshaped(i));
-      } else if (known && length && start + *length <= domain_.places.size()) {
-        ValueDomain part = domain_;
-        const auto first = domain_.places.begin() + static_cast<std::ptrdiff_t>(start);
-        part.places.assign(first, first + static_cast<std::ptrdiff_t>(*length));
+      } else if (known && length && start + *length <= range_.per_column.size()) {
+        ValueRange part = range_;
+        const auto first = range_.per_column.begin() + static_cast<std::ptrdiff_t>(start);
+        part.per_column.assign(first, first + static_cast<std::ptrdiff_t>(*length));
         pass(i, std::move(part));
         start += *length;
       } else {
         known = false;
-        pass(i, without_places(domain_));
+        pass(i, without_columns(range_));
       }
     }
   }
 
   void split() {
     const auto length = list_length(0);
-    if (!length || domain_.mask) {
-      pass(0, without_places(domain_));
+    if (!length || range_.mask) {
+      pass(0, without_columns(range_));
       return;
     }
     int64_t start = 0;
     for (size_t i = 0; i < output_; ++i) {
       const auto before = last_dim(node_.outputs()[i]);
       if (!before) {
-        pass(0, without_places(domain_));
+        pass(0, without_columns(range_));
         return;
       }
       start += static_cast<int64_t>(*before);
@@ -195,30 +195,30 @@ class Carrying {
     std::vector<int64_t> from;
     const size_t count = last_dim(node_.outputs()[output_]).value_or(0);
     for (size_t i = 0; i < count; ++i) from.push_back(start + static_cast<int64_t>(i));
-    pass_places(0, *length, from);
+    pass_columns(0, *length, from);
   }
 
   // Positions counted from a mask.
   void cumulative_sum() {
     const auto length = last_dim(input_at(node_, 0));
-    const ValueBounds bounds = domain_.common();
+    const ValueBounds bounds = range_.common();
     if (!length || bounds.low > 1 || bounds.high < static_cast<double>(*length)) return;
-    ValueDomain domain = ValueDomain::mask_of_rows();
-    domain.reason = domain_.reason;
-    pass(0, std::move(domain));
+    ValueRange range = ValueRange::mask_of_rows();
+    range.reason = range_.reason;
+    pass(0, std::move(range));
   }
 
   void pass_bounds(size_t input, ValueBounds bounds) {
-    ValueDomain domain;
-    domain.bounds = bounds;
-    domain.whole = domain_.whole;
-    domain.reason = domain_.reason;
-    pass(input, std::move(domain));
+    ValueRange range;
+    range.bounds = bounds;
+    range.whole = range_.whole;
+    range.reason = range_.reason;
+    pass(input, std::move(range));
   }
 
   void arithmetic() {
     const std::string_view op = node_.op();
-    const ValueBounds out = domain_.common();
+    const ValueBounds out = range_.common();
     if (op == "Neg") pass_bounds(0, {-out.high, -out.low});
     if (op == "Abs" && out.low <= 0) pass_bounds(0, {-out.high, out.high});
     if (op == "Clip") clip(out);
@@ -278,7 +278,7 @@ class Carrying {
     if (out.low > 0 || out.high < 0) return;
     const auto count = static_cast<double>(parts);
     double low = out.low / count, high = out.high / count;
-    if (domain_.whole) low = std::ceil(low), high = std::floor(high);
+    if (range_.whole) low = std::ceil(low), high = std::floor(high);
     pass_bounds(input, {low, high});
   }
 
@@ -293,7 +293,7 @@ class Carrying {
     }
     if (op == "Mul" && out.low <= 0 && out.high >= 1) {
       double most = std::sqrt(out.high);
-      if (domain_.whole) most = std::floor(most);
+      if (range_.whole) most = std::floor(most);
       pass_bounds(0, {0, most});
       pass_bounds(1, {0, most});
     }
@@ -301,16 +301,16 @@ class Carrying {
 
   const Node& node_;
   size_t output_;
-  const ValueDomain& domain_;
-  const DomainSink& sink_;
+  const ValueRange& range_;
+  const RangeSink& sink_;
 };
 
 }  // namespace
 
-void carry_back(const Node& node, size_t output, const ValueDomain& domain,
-                const DomainSink& sink) {
+void propagate_backward(const Node& node, size_t output, const ValueRange& range,
+                        const RangeSink& sink) {
   if (!graphsurgeon::is_default_domain(node.domain())) return;
-  Carrying(node, output, domain, sink).run();
+  Propagation(node, output, range, sink).run();
 }
 
 }  // namespace polygraphy

@@ -1,5 +1,5 @@
-// What an operator demands of the values of its inputs. One file per kind of demand under
-// ../demands/; each defines one descriptor.
+// Input constraints: which values an operator accepts at its inputs, such as indices inside an
+// axis. One file per family of operators under operators/; each defines one descriptor.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/inputs/constraints/value_domain.h"
+#include "polygraphy/inputs/constraints/value_range.h"
 
 namespace polygraphy {
 
-// A node as a demand sees it: what is known of its inputs without running anything.
-class DemandingNode {
+// A node for which constraints are collected, and what is known of its inputs without running it.
+class ConstraintContext {
  public:
-  virtual ~DemandingNode() = default;
+  virtual ~ConstraintContext() = default;
 
   virtual const graphsurgeon::Node& node() const = 0;
-  // The values of input `i` may be `domain` only. `role`: "indices into axis 0 of 'table'". Nothing
+  // The values of input `i` may be `range` only. `role`: "indices into axis 0 of 'table'". Nothing
   // happens where the node has no such input, or it is a constant.
-  virtual void demand(size_t i, ValueDomain domain, const std::string& role) = 0;
+  virtual void constrain(size_t i, ValueRange range, const std::string& role) = 0;
 
   bool has(size_t i) const;
   std::string name_of(size_t i) const;  // quoted
@@ -41,24 +41,24 @@ class DemandingNode {
   std::string text_attribute(std::string_view name, std::string_view otherwise) const;
 
   // Indices into an axis of input `data`, negative ones left out.
-  void demand_indices(size_t i, size_t data, int64_t axis, bool distinct = false);
+  void constrain_to_indices(size_t i, size_t data, int64_t axis, bool distinct = false);
   // Whole numbers, both ends included.
-  void demand_range(size_t i, int64_t low, int64_t high, const std::string& role);
+  void constrain_to_range(size_t i, int64_t low, int64_t high, const std::string& role);
   // A list of numbers that leaves no choice.
-  void demand_values(size_t i, const std::vector<int64_t>& values, const std::string& role);
+  void constrain_to_values(size_t i, const std::vector<int64_t>& values, const std::string& role);
 };
 
-struct Demand {
+struct InputConstraint {
   std::string_view domain = {};  // of the operators; "" is the default one
   std::span<const std::string_view> ops;
-  void (*state)(DemandingNode& node);
+  void (*add)(ConstraintContext& node);
 };
 
 // All dimensions, where they are known; null: not.
 std::optional<std::vector<int64_t>> static_shape(const graphsurgeon::Tensor* tensor);
 
 // In alphabetical order of their files.
-std::span<const Demand* const> demands();
+std::span<const InputConstraint* const> input_constraints();
 
 // The values of a constant as numbers; nullopt for variables, texts and what is larger than 64 Ki
 // elements. Throws Error for data that cannot be read.

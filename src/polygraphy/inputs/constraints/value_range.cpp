@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/constraints/value_domain.h"
+#include "polygraphy/inputs/constraints/value_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,47 +45,48 @@ ValueBounds intersection(const ValueBounds& a, const ValueBounds& b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-ValueDomain ValueDomain::exactly(const std::vector<int64_t>& values) {
-  ValueDomain domain;
+ValueRange ValueRange::exactly(const std::vector<int64_t>& values) {
+  ValueRange range;
   for (const int64_t value : values) {
-    domain.places.push_back({static_cast<double>(value), static_cast<double>(value)});
+    range.per_column.push_back({static_cast<double>(value), static_cast<double>(value)});
   }
-  domain.whole = true;
-  return domain;
+  range.whole = true;
+  return range;
 }
 
-ValueDomain ValueDomain::mask_of_rows() {
-  ValueDomain domain = between(0, 1);
-  domain.whole = domain.mask = true;
-  return domain;
+ValueRange ValueRange::mask_of_rows() {
+  ValueRange range = between(0, 1);
+  range.whole = range.mask = true;
+  return range;
 }
 
-bool ValueDomain::free() const {
+bool ValueRange::unconstrained() const {
   return !bounds.bounded() && integers.empty() && strings.empty() &&
-         std::none_of(places.begin(), places.end(), [](const auto& b) { return b.bounded(); });
+         std::none_of(per_column.begin(), per_column.end(),
+                      [](const auto& b) { return b.bounded(); });
 }
 
-ValueBounds ValueDomain::common() const {
+ValueBounds ValueRange::common() const {
   ValueBounds all = bounds;
-  for (const ValueBounds& place : places) all = intersection(all, place);
+  for (const ValueBounds& column : per_column) all = intersection(all, column);
   return all;
 }
 
-bool ValueDomain::narrow(const ValueDomain& other) {
-  ValueDomain both = *this;
+bool ValueRange::narrow(const ValueRange& other) {
+  ValueRange both = *this;
   both.bounds = intersection(bounds, other.bounds);
-  if (!other.places.empty()) {
-    if (both.places.empty()) {
-      both.places = other.places;
-    } else if (both.places.size() == other.places.size()) {
-      for (size_t i = 0; i < both.places.size(); ++i) {
-        both.places[i] = intersection(both.places[i], other.places[i]);
+  if (!other.per_column.empty()) {
+    if (both.per_column.empty()) {
+      both.per_column = other.per_column;
+    } else if (both.per_column.size() == other.per_column.size()) {
+      for (size_t i = 0; i < both.per_column.size(); ++i) {
+        both.per_column[i] = intersection(both.per_column[i], other.per_column[i]);
       }
     } else {
       both.bounds = intersection(both.bounds, other.common());
     }
   }
-  for (const ValueBounds& place : both.places) {
+  for (const ValueBounds& place : both.per_column) {
     if (intersection(place, both.bounds).empty()) return false;
   }
   if (both.bounds.empty()) return false;
@@ -107,16 +108,16 @@ bool ValueDomain::narrow(const ValueDomain& other) {
   return true;
 }
 
-std::string ValueDomain::text() const {
+std::string ValueRange::text() const {
   if (!strings.empty() || !integers.empty()) {
     const size_t count = std::max(strings.size(), integers.size());
     return "one of " + std::to_string(count) + " known values";
   }
   if (mask && bounds == ValueBounds{0, 1}) return "0 or 1";
-  if (places.empty()) return text_of(bounds);
+  if (per_column.empty()) return text_of(bounds);
   std::string text;
-  for (const ValueBounds& place : places) {
-    text += (text.empty() ? "(" : ", ") + text_of(intersection(place, bounds));
+  for (const ValueBounds& column : per_column) {
+    text += (text.empty() ? "(" : ", ") + text_of(intersection(column, bounds));
   }
   return text + ")";
 }

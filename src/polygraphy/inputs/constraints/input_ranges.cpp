@@ -1,4 +1,4 @@
-#include "polygraphy/inputs/constraints/input_domains.h"
+#include "polygraphy/inputs/constraints/input_ranges.h"
 
 #include <optional>
 #include <unordered_map>
@@ -12,8 +12,8 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/inputs/constraints/backward.h"
-#include "polygraphy/inputs/constraints/demand.h"
+#include "polygraphy/inputs/constraints/input_constraint.h"
+#include "polygraphy/inputs/constraints/propagate_backward.h"
 
 namespace polygraphy {
 namespace {
@@ -24,14 +24,14 @@ using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
-using DemandTable = std::unordered_map<std::string, std::vector<const Demand*>>;
+using ConstraintTable = std::unordered_map<std::string, std::vector<const InputConstraint*>>;
 
 // By domain and operator.
-DemandTable demand_table() {
-  DemandTable table;
-  for (const Demand* demand : demands()) {
-    for (const std::string_view op : demand->ops) {
-      table[std::string(demand->domain) + ":" + std::string(op)].push_back(demand);
+ConstraintTable constraint_table() {
+  ConstraintTable table;
+  for (const InputConstraint* constraint : input_constraints()) {
+    for (const std::string_view op : constraint->ops) {
+      table[std::string(constraint->domain) + ":" + std::string(op)].push_back(constraint);
     }
   }
   return table;
@@ -53,9 +53,9 @@ DeclaredShapes declared_shapes(const Model& model) {
 class Walk {
  public:
   Walk(const DeclaredShapes& declared, Logger& log)
-      : declared_(declared), log_(log), table_(demand_table()) {}
+      : declared_(declared), log_(log), table_(constraint_table()) {}
 
-  // Consumers stand behind producers, so from the last node on each output's domain is final when
+  // Consumers stand behind producers, so from the last node on each output's range is final when
   // its producer is met. Inner graphs come before the nodes that hold them.
   void run(Graph& root) {
     for (Graph* graph : graphsurgeon::inner_graphs_first(root)) {
@@ -64,20 +64,20 @@ class Walk {
     }
   }
 
-  OrderedMap<ValueDomain> of_inputs(const Graph& graph) const {
-    OrderedMap<ValueDomain> result;
+  OrderedMap<ValueRange> of_inputs(const Graph& graph) const {
+    OrderedMap<ValueRange> result;
     for (const auto& input : graph.inputs()) {
-      const auto found = domains_.find(input.get());
-      if (found == domains_.end() || found->second.free()) continue;
+      const auto found = ranges_.find(input.get());
+      if (found == ranges_.end() || found->second.unconstrained()) continue;
       result.set(std::string(input->name()), found->second);
     }
     return result;
   }
 
  private:
-  class Demanding final : public DemandingNode {
+  class NodeContext final : public ConstraintContext {
    public:
-    Demanding(const Node& node, Walk& walk) : node_(node), walk_(walk) {}
+    NodeContext(const Node& node, Walk& walk) : node_(node), walk_(walk) {}
     const Node& node() const override { return node_; }
     std::optional<std::vector<int64_t>> output_shape(size_t i) const override {
       if (i >= node_.outputs().size()) return std::nullopt;
@@ -86,12 +86,12 @@ class Walk {
       if (found == walk_.declared_.end()) return std::nullopt;
       return found->second;
     }
-    void demand(size_t i, ValueDomain domain, const std::string& role) override {
+    void constrain(size_t i, ValueRange range, const std::string& role) override {
       const Tensor* tensor = graphsurgeon::input_at(node_, i);
       if (tensor == nullptr) return;
-      domain.reason =
+      range.reason =
           role + ", node '" + std::string(node_.name()) + "' (" + std::string(node_.op()) + ")";
-      walk_.narrow(*tensor, domain);
+      walk_.narrow(*tensor, range);
     }
 
    private:
@@ -104,22 +104,22 @@ class Walk {
     const auto standard = graphsurgeon::normalized_domain(node.domain());
     if (const auto found = table_.find(std::string(standard) + ":" + std::string(node.op()));
         found != table_.end()) {
-      Demanding demanding(node, *this);
-      for (const Demand* demand : found->second) demand->state(demanding);
+      NodeContext context(node, *this);
+      for (const InputConstraint* constraint : found->second) constraint->add(context);
     }
     if (node.has_subgraphs()) enter_subgraphs(node);
     for (size_t i = 0; i < node.outputs().size(); ++i) {
-      const auto found = domains_.find(node.outputs()[i]);
-      if (found == domains_.end()) continue;
-      const ValueDomain domain = found->second;  // the table may grow below
-      carry_back(node, i, domain, [&](size_t input, ValueDomain carried) {
-        if (const Tensor* tensor = graphsurgeon::input_at(node, input)) narrow(*tensor, carried);
+      const auto found = ranges_.find(node.outputs()[i]);
+      if (found == ranges_.end()) continue;
+      const ValueRange range = found->second;  // the table may grow below
+      propagate_backward(node, i, range, [&](size_t input, ValueRange propagated) {
+        if (const Tensor* tensor = graphsurgeon::input_at(node, input)) narrow(*tensor, propagated);
       });
     }
   }
 
-  // What bodies demand of their own inputs, they demand of the node's. (What they use from around
-  // them are the same tensors.)
+  // Ranges of a body's inputs hold for the node's inputs, too. (Outer tensors that a body uses are
+  // the same objects.)
   void enter_subgraphs(const Node& node) {
     if (node.op() != "Loop" && node.op() != "Scan") return;
     for (const GraphRef& body : node.subgraphs()) {
@@ -127,30 +127,30 @@ class Walk {
       // A Loop's body begins with iteration and condition, as the node does with trip count and
       // condition: neither is the other.
       for (size_t i = node.op() == "Loop" ? 2 : 0; i < body->inputs().size(); ++i) {
-        const auto found = domains_.find(body->inputs()[i].get());
+        const auto found = ranges_.find(body->inputs()[i].get());
         const Tensor* outer = graphsurgeon::input_at(node, i);
-        if (found == domains_.end() || outer == nullptr) continue;
-        const ValueDomain domain = found->second;
-        narrow(*outer, domain);
+        if (found == ranges_.end() || outer == nullptr) continue;
+        const ValueRange range = found->second;
+        narrow(*outer, range);
       }
     }
   }
 
-  void narrow(const Tensor& tensor, const ValueDomain& domain) {
-    if (tensor.is_constant() || domain.free()) return;
-    const auto [place, is_new] = domains_.emplace(&tensor, domain);
-    if (is_new || place->second.narrow(domain)) return;
+  void narrow(const Tensor& tensor, const ValueRange& range) {
+    if (tensor.is_constant() || range.unconstrained()) return;
+    const auto [place, is_new] = ranges_.emplace(&tensor, range);
+    if (is_new || place->second.narrow(range)) return;
     log_.warning(log_modules::kDataLoader,
-                 "Tensor: " + std::string(tensor.name()) + " | Values in " + domain.text() + " (" +
-                     domain.reason + ") are demanded, but also " + place->second.text() + " (" +
+                 "Tensor: " + std::string(tensor.name()) + " | Values in " + range.text() + " (" +
+                     range.reason + ") are demanded, but also " + place->second.text() + " (" +
                      place->second.reason + "): the latter are used.",
                  Once::kYes);
   }
 
   const DeclaredShapes& declared_;
   Logger& log_;
-  DemandTable table_;
-  std::unordered_map<const Tensor*, ValueDomain> domains_;
+  ConstraintTable table_;
+  std::unordered_map<const Tensor*, ValueRange> ranges_;
 };
 
 void set_shapes(Model& model, const OrderedMap<Shape>& shapes) {
@@ -165,7 +165,7 @@ void set_shapes(Model& model, const OrderedMap<Shape>& shapes) {
 
 }  // namespace
 
-OrderedMap<ValueDomain> input_domains(Model& model, const OrderedMap<Shape>& shapes, Logger& log) {
+OrderedMap<ValueRange> input_ranges(Model& model, const OrderedMap<Shape>& shapes, Logger& log) {
   const DeclaredShapes declared = declared_shapes(model);
   set_shapes(model, shapes);
   graphsurgeon::toposort(model);
