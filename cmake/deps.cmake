@@ -31,7 +31,8 @@ function(pg_static_dependency)
 endfunction()
 
 pg_static_dependency(TARGET pg_protozero HEADER protozero/pbf_reader.hpp PACKAGE libprotozero-dev)
-pg_static_dependency(TARGET pg_zlib HEADER zlib.h ARCHIVE libz.a PACKAGE zlib1g-dev)
+pg_static_dependency(TARGET pg_libdeflate HEADER libdeflate.h ARCHIVE libdeflate.a
+                     PACKAGE libdeflate-dev)
 pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
 target_link_libraries(pg_re2 INTERFACE Threads::Threads)
 

@@ -15,7 +15,7 @@ for part in common pins system libraries engines models; do
 done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
-  binutils libprotozero-dev libfmt-dev libre2-dev libpcre2-dev libxxhash-dev zlib1g-dev libprotobuf-dev \
+  binutils libprotozero-dev libfmt-dev libre2-dev libpcre2-dev libxxhash-dev libdeflate-dev libprotobuf-dev \
   protobuf-compiler libhwy-dev libgtest-dev libgmock-dev librapidcheck-dev \
   libbenchmark-dev unzip python3 python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <cstring>
 
@@ -143,16 +143,11 @@ TEST(Npy, SaysWhatIsWrong) {
 std::string zip(const std::string& file, bool deflated) {
   std::string data = file;
   if (deflated) {
-    z_stream stream{};
-    deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-    data.resize(file.size() + 1000);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(file.data()));
-    stream.avail_in = static_cast<uInt>(file.size());
-    stream.next_out = reinterpret_cast<Bytef*>(data.data());
-    stream.avail_out = static_cast<uInt>(data.size());
-    deflate(&stream, Z_FINISH);
-    data.resize(stream.total_out);
-    deflateEnd(&stream);
+    libdeflate_compressor* deflater = libdeflate_alloc_compressor(9);
+    data.resize(libdeflate_deflate_compress_bound(deflater, file.size()));
+    data.resize(
+        libdeflate_deflate_compress(deflater, file.data(), file.size(), data.data(), data.size()));
+    libdeflate_free_compressor(deflater);
   }
   std::string out;
   const auto put = [&out](uint64_t value, int bytes) {

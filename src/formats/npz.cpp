@@ -1,14 +1,14 @@
 #include "formats/npz.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "base/error.h"
 #include "formats/npy.h"
-#include "formats/npz_checksum.h"
 
 namespace polygraphy {
 namespace {
@@ -106,71 +106,27 @@ Bytes entry_data(Bytes file, const Entry& entry, const std::string& what) {
   return part(file, start, entry.compressed, what);
 }
 
-// Raw deflate, handed out in pieces.
-class Inflater {
- public:
-  Inflater(Bytes input, const std::string& what) : input_(input), what_(what) {
-    stream_.zalloc = nullptr;
-    stream_.zfree = nullptr;
-    stream_.opaque = nullptr;
-    stream_.next_in = nullptr;
-    stream_.avail_in = 0;
-    if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) fail(what_, "zlib does not start.");
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  // Fills all of `out`.
-  void read(std::span<std::byte> out) {
-    constexpr size_t kMaxPiece = size_t{1} << 30;  // zlib counts in 32 bits
-    while (!out.empty()) {
-      if (stream_.avail_in == 0) {
-        const size_t piece = std::min(input_.size(), kMaxPiece);
-        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(input_.data()));
-        stream_.avail_in = static_cast<uInt>(piece);
-        input_ = input_.subspan(piece);
-      }
-      const size_t room = std::min(out.size(), kMaxPiece);
-      stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-      stream_.avail_out = static_cast<uInt>(room);
-      const int status = inflate(&stream_, Z_NO_FLUSH);
-      const size_t done = room - stream_.avail_out;
-      out = out.subspan(done);
-      const bool more = status == Z_OK && (done > 0 || stream_.avail_in > 0 || !input_.empty());
-      if (!out.empty() && !more) fail(what_, "the compressed data is damaged or cut short.");
-    }
-  }
-
- private:
-  Bytes input_;
-  const std::string& what_;
-  z_stream stream_{};
+struct FreeDecompressor {
+  void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
 };
 
+// Raw deflate, all at once: the array views what is inflated.
 Array read_deflated(Bytes data, uint64_t size, const std::string& what) {
   // Deflate cannot shrink by more: a size that claims so would make us allocate for nothing.
   constexpr uint64_t kMaxRatio = 1032;
   if (size / kMaxRatio > data.size() + 1)
     fail(what, "the sizes in the zip directory are impossible.");
-  Inflater inflater(data, what);
-  std::vector<std::byte> header(std::min<uint64_t>(size, kNpyPrefixBytes));
-  inflater.read(header);
-  const size_t header_size = npy_header_size(header, what);
-  if (header_size > size) fail(what, "the .npy header is cut short.");
-  if (header_size > header.size()) {
-    const size_t have = header.size();
-    header.resize(header_size);
-    inflater.read(std::span(header).subspan(have));
-  } else if (header_size < header.size()) {
-    fail(what, "not understood as the header of an .npy file.");
+  const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflater(
+      libdeflate_alloc_decompressor());
+  if (inflater == nullptr) throw std::bad_alloc();
+  const auto file =
+      std::make_shared<Array>(Array::uninitialized(DataType::kUint8, {static_cast<int64_t>(size)}));
+  // `size` bytes exactly: anything else is an error.
+  if (libdeflate_deflate_decompress(inflater.get(), data.data(), data.size(), file->mutable_data(),
+                                    static_cast<size_t>(size), nullptr) != LIBDEFLATE_SUCCESS) {
+    fail(what, "the compressed data is damaged or cut short.");
   }
-  const NpyHeader parsed = parse_npy_header(header, what);
-  if (static_cast<uint64_t>(parsed.data_bytes()) > size - header_size) {
-    fail(what, "cut short: the array needs " + std::to_string(parsed.data_bytes()) +
-                   " bytes, but the archive has " + std::to_string(size - header_size) + ".");
-  }
-  return npy_array(parsed, [&](std::span<std::byte> out) { inflater.read(out); });
+  return read_npy({file->data(), static_cast<size_t>(size)}, file, what);
 }
 
 // An entry's array: a view where it is stored and aligned.
@@ -272,9 +228,9 @@ void NpzWriter::add(std::string_view key, const Array& array) {
   }
   const std::string header = npy_header(array);
   uint64_t size = header.size();
-  uint32_t crc = zip_checksum(0, std::as_bytes(std::span(header)));
+  uint32_t crc = libdeflate_crc32(0, header.data(), header.size());
   write_npy_data(array, [&](Bytes bytes) {
-    crc = zip_checksum(crc, bytes);
+    crc = libdeflate_crc32(crc, bytes.data(), bytes.size());
     size += bytes.size();
   });
   const uint64_t offset = file_.position();

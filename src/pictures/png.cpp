@@ -1,10 +1,10 @@
 #include "pictures/png.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <cassert>
-
-#include "base/error.h"
+#include <memory>
+#include <new>
 
 namespace polygraphy {
 namespace {
@@ -18,19 +18,21 @@ void append_chunk(std::string& out, std::string_view type, std::string_view body
   const size_t start = out.size();
   out += type;
   out += body;
-  append_big_endian(
-      out, static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(out.data() + start),
-                                       static_cast<uInt>(out.size() - start))));
+  append_big_endian(out, libdeflate_crc32(0, out.data() + start, out.size() - start));
 }
 
+struct FreeCompressor {
+  void operator()(libdeflate_compressor* it) const { libdeflate_free_compressor(it); }
+};
+
 std::string compressed(const std::string& bytes) {
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-  std::string out(size, '\0');
-  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(bytes.data()),
-                               static_cast<uLong>(bytes.size()), Z_DEFAULT_COMPRESSION);
-  if (status != Z_OK) throw IoError("cannot compress a picture: out of memory");
-  out.resize(size);
+  constexpr int kLevel = 6;  // of 12: the usual one
+  const std::unique_ptr<libdeflate_compressor, FreeCompressor> deflater(
+      libdeflate_alloc_compressor(kLevel));
+  if (deflater == nullptr) throw std::bad_alloc();
+  std::string out(libdeflate_zlib_compress_bound(deflater.get(), bytes.size()), '\0');
+  out.resize(
+      libdeflate_zlib_compress(deflater.get(), bytes.data(), bytes.size(), out.data(), out.size()));
   return out;
 }
 
