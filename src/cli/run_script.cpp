@@ -12,6 +12,7 @@
 #include "cli/unsupported_options.h"
 #include "cli/user_scripts.h"
 #include "polygraphy/codegen/run_script.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -40,10 +41,9 @@ void refuse_options_of_ours(const ParsedArgs& args) {
   for (const std::string_view key :
        {"--save-inputs", "--save-outputs", "--load-inputs", "--load-outputs"}) {
     for (const std::string& path : args.list(key)) {
-      for (const std::string_view extension : {".safetensors", ".npz", ".npy", ".pb"}) {
-        if (path.ends_with(extension)) {
-          refuse(std::string(key) + " " + path, "its files are JSON.");
-        }
+      const TensorFormat* format = format_of_extension(path);
+      if (format != nullptr && format->read != nullptr) {
+        refuse(std::string(key) + " " + path, "its files are JSON.");
       }
     }
   }

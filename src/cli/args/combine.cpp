@@ -1,20 +1,28 @@
 #include "cli/args/combine.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
 
+std::string paths_help() {
+  return "Saved inputs or outputs: files (" + names_of_saved_formats() +
+         "), or folders of one file per iteration.";
+}
+
+std::string output_help() {
+  return "The file to write: JSON or, by its name, one of " + names_of_binary_formats() + ".";
+}
+
 constexpr Option kOptions[] = {
     {.spellings = "paths",
-     .help =
-         "Saved inputs or outputs: files (JSON, .safetensors, .npz), or folders of one file per "
-         "iteration.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
+     .made_help = paths_help,
      .required = true},
     {.spellings = "-o --output",
-     .help = "The file to write: JSON or, by its name, .safetensors or .npz.",
      .type = ValueType::kPath,
      .metavar = "PATH",
+     .made_help = output_help,
      .required = true},
 };
 

@@ -7,9 +7,16 @@
 #include "base/text.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
+
+std::string load_outputs_help() {
+  return "Compare these saved outputs too: files (" + names_of_saved_formats() +
+         "), or folders of one file per iteration. Each path is a run of its own, after the "
+         "runners.";
+}
 
 constexpr Option kOptions[] = {
     {.spellings = "--no-shape-check",
@@ -45,11 +52,10 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .metavar = "SCRIPT[:FUNCTION]"},
     {.spellings = "--load-outputs --load-results",
-     .help = "Compare these saved outputs too: files (JSON, .safetensors, .npz), or folders of one "
-             "file per iteration. Each path is a run of its own, after the runners.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
-     .metavar = "PATH"},
+     .metavar = "PATH",
+     .made_help = load_outputs_help},
     {.spellings = "--save-accuracy-results",
      .help = "Save what the comparisons found as JSON, for `check accuracy` and `inspect data`.",
      .type = ValueType::kPath,

@@ -8,12 +8,19 @@
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/inputs/script_feeds.h"
 #include "polygraphy/inputs/torch_random.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
 
 constexpr uint8_t kSourceSet = 1;
 constexpr std::string_view kModule = "tools/args/comparator/data_loader.py";
+
+std::string load_inputs_help() {
+  return "Run saved inputs instead of random ones: files (" + names_of_saved_formats() + ", " +
+         names_of_loaded_formats() +
+         ", raw bytes as x.bin:NAME:[1,3,4]:float32), or folders of samples.";
+}
 
 constexpr Option kOptions[] = {
     {.spellings = "--seed",
@@ -40,12 +47,10 @@ constexpr Option kOptions[] = {
      .choices = "random valid",
      .origin = Origin::kOurs},
     {.spellings = "--load-inputs --load-input-data",
-     .help =
-         "Run saved inputs instead of random ones: files (JSON, .npy, .npz, .safetensors, .pb of "
-         "onnx test data, raw bytes as x.bin:NAME:[1,3,4]:float32), or folders of samples.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
      .metavar = "PATH",
+     .made_help = load_inputs_help,
      .exclusive = kSourceSet},
     {.spellings = "--input-file",
      .help = "The same as --load-inputs.",

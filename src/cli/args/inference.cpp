@@ -2,9 +2,17 @@
 
 #include "base/error.h"
 #include "cli/args/report.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
+
+std::string saving_help(const std::string& what, const std::string& file) {
+  return "Save " + what + ": to a JSON file, to a binary one (" + names_of_binary_formats() +
+         "), or, for a path without extension, to a folder of one file per iteration; '" + file +
+         ".npz/' is a folder of such files. Without a path: to " + file +
+         ".json, in --output-dir if there is one.";
+}
 
 constexpr Option kOptions[] = {
     {.spellings = "--warm-up",
@@ -12,13 +20,10 @@ constexpr Option kOptions[] = {
      .type = ValueType::kInt},
     {.spellings = "--use-subprocess", .help = "The same as --isolate.", .arity = Arity::kFlag},
     {.spellings = "--save-inputs --save-input-data",
-     .help =
-         "Save the inputs: to a JSON file, to a binary one (.safetensors, .npz), or, for a path "
-         "without extension, to a folder of one file per iteration; 'inputs.npz/' is a folder of "
-         "such files. Without a path: to inputs.json, in --output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
-     .metavar = "PATH"},
+     .metavar = "PATH",
+     .made_help = [] { return saving_help("the inputs", "inputs"); }},
     {.spellings = "--save-input-blob",
      .help = "Save the raw bytes of the inputs, too: FOLDER/<iteration>/<input>.bin. Default: the "
              "current folder.",
@@ -26,13 +31,10 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFolder,
      .metavar = "FOLDER"},
     {.spellings = "--save-outputs --save-results",
-     .help = "Save the outputs of all runners: to a JSON file, to a binary one (.safetensors, "
-             ".npz), or, for a path without extension, to a folder of one file per iteration; "
-             "'outputs.npz/' is a folder of such files. Without a path: to outputs.json, in "
-             "--output-dir if there is one.",
      .arity = Arity::kOptional,
      .type = ValueType::kPath,
-     .metavar = "PATH"},
+     .metavar = "PATH",
+     .made_help = [] { return saving_help("the outputs of all runners", "outputs"); }},
 };
 
 // The original's options need a path; ours may go without.

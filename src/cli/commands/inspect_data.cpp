@@ -3,19 +3,20 @@
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/inspect/data_text.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
 
 constexpr GroupUse kGroups[] = {{&args_logging}};
 
+std::string path_help() {
+  return "Saved inputs or outputs: a file (" + names_of_saved_formats() + "; inputs also " +
+         names_of_loaded_formats() + "), or a folder of one file per iteration.";
+}
+
 constexpr Option kOptions[] = {
-    {.spellings = "path",
-     .help =
-         "Saved inputs or outputs: a file (JSON, .safetensors, .npz; inputs also .npy, .pb), or "
-         "a folder of one file per iteration.",
-     .type = ValueType::kPath,
-     .required = true},
+    {.spellings = "path", .type = ValueType::kPath, .made_help = path_help, .required = true},
     {.spellings = "-a --all",
      .help = "Show every iteration, not only the first.",
      .arity = Arity::kFlag},

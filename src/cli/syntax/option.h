@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace polygraphy::cli {
@@ -54,6 +55,10 @@ struct Option {
   std::string_view instead = {};  // of a removed option
   // Comparison functions that read it (`--compare` values, space separated); empty: not only some.
   std::string_view functions = {};
+  // Made when a parser is put together, in place of `help` and `choices`: for what lists things of
+  // the libraries' tables.
+  std::string (*made_help)() = nullptr;
+  std::string (*made_choices)() = nullptr;
   bool selects_runner = false;  // a runner flag of an absent engine
   bool required = false;
   bool answers = false;   // it is all that the command is asked: nothing else is required

@@ -85,6 +85,14 @@ size_t Syntax::add_section(Section section) {
 }
 
 void Syntax::add(const Option& option, size_t section) {
+  if (option.made_help != nullptr || option.made_choices != nullptr) {
+    Option made = option;
+    if (made.made_help != nullptr) made.help = texts_.emplace_back(made.made_help());
+    if (made.made_choices != nullptr) made.choices = texts_.emplace_back(made.made_choices());
+    made.made_help = made.made_choices = nullptr;
+    add(made_.emplace_back(made), section);
+    return;
+  }
   entries_.push_back({&option, split(option.spellings, ' '), section, option.required});
 }
 

@@ -117,6 +117,19 @@ TensorMap outputs_in(std::string_view text, const std::string& source,
   return loaded(saved, types);
 }
 
+// Where the program may have written its outputs: some libraries, NumPy's among them, add the
+// format's extension to a name that has none.
+std::vector<std::string> output_files(const std::string& path) {
+  std::vector<std::string> files{path};
+  for (const TensorFormat* format : listed_tensor_formats()) {
+    if (format->read == nullptr) continue;
+    for (const auto extension : split(format->extensions, ' ')) {
+      files.push_back(path + std::string(extension));
+    }
+  }
+  return files;
+}
+
 class ProgramRunner final : public Runner {
  public:
   ProgramRunner(std::string name, PluginHost& host, ProgramOptions options, Logger& log)
@@ -149,8 +162,7 @@ class ProgramRunner final : public Runner {
     const std::string text = plain_json(feeds);
     write_text(input, text);
     std::error_code ignored;
-    for (const char* ending : {"", ".npz", ".npy"})
-      std::filesystem::remove(output + ending, ignored);
+    for (const std::string& file : output_files(output)) std::filesystem::remove(file, ignored);
     ChildOptions start{.argv = argv_};
     start.argv.insert(start.argv.end(), {"--input-file", input, "--output-file", output});
     start.environment = {{"POLYGRAPHY_INPUT_FILE", input},
@@ -195,10 +207,8 @@ class ProgramRunner final : public Runner {
 
   TensorMap outputs_of(const ChildProcess& child, const std::string& file) {
     try {
-      // NumPy adds the ending when the name has none.
-      for (const char* ending : {"", ".npz", ".npy"}) {
+      for (const std::string& written : output_files(file)) {
         std::error_code none;
-        const std::string written = file + ending;
         if (std::filesystem::file_size(written, none) == 0 || none) continue;
         show("standard output", child.out().text);
         return outputs_of_file(written);
@@ -223,8 +233,8 @@ class ProgramRunner final : public Runner {
   TensorMap outputs_of_file(const std::string& path) {
     const auto file = MappedFile::open(path, AccessPattern::kSequential);
     const auto bytes = file->bytes();
-    const FileFormat format = format_of(bytes, path);
-    if (format != FileFormat::kJson && format != FileFormat::kUnknown) {
+    const TensorFormat* format = format_of(bytes, path);
+    if (format != nullptr && format->read != nullptr) {
       const TensorFile stored = read_tensor_file(file);
       TensorMap outputs;
       for (const StoredTensor& tensor : stored.tensors) {

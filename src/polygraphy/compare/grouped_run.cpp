@@ -10,6 +10,7 @@
 #include "base/os/process_memory.h"
 #include "polygraphy/results/iteration_files.h"
 #include "polygraphy/results/result_store.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy {
 namespace {
@@ -54,14 +55,14 @@ class GroupWriter {
 }  // namespace
 
 void check_groupable(const CompareOptions& options) {
-  const auto refuse = [](const char* option, const char* why) {
+  const auto refuse = [](const char* option, const std::string& why) {
     throw Error(fmt::format("{} does not go together with outputs in groups (--mem-limit): {}",
                             option, why),
                 "Raise the limit, or select fewer outputs (--onnx-outputs).");
   };
   if (!options.save_outputs.empty() && !is_store_target(options.save_outputs))
-    refuse("--save-outputs",
-           "JSON has all outputs of an iteration together; a .safetensors or .npz file does not");
+    refuse("--save-outputs", "JSON has all outputs of an iteration together; binary files (" +
+                                 names_of_binary_formats() + ") do not");
   if (!options.save_outputs.empty() && (!options.postprocess.empty() || options.postprocess_script))
     refuse("--save-outputs", "what is saved has not been post-processed");
   if (!options.save_accuracy_results.empty())

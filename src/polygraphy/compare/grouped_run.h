@@ -21,7 +21,7 @@ struct GroupedRun {
 };
 
 // Throws Error for options that need all results of an iteration at once, naming the option.
-// Results can be saved as .safetensors and .npz, where they lie in any order.
+// Results can be saved in binary files only (results/result_store.h), where they lie in any order.
 void check_groupable(const CompareOptions& options);
 
 // For each group: all iterations, as run_and_compare(); inputs are saved by the first. A line

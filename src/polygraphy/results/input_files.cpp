@@ -15,10 +15,7 @@
 namespace polygraphy {
 namespace {
 
-bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> ends) {
-  return std::any_of(ends.begin(), ends.end(),
-                     [text](std::string_view end) { return text.ends_with(end); });
-}
+using Content = TensorFormat::Content;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -48,24 +45,26 @@ Folder read_folder(const std::string& path) {
 bool holds_inputs(const std::string& file) {
   const std::string lower = to_lower(file);
   if (stem_of(lower).starts_with("output_") && lower.ends_with(".pb")) return false;
-  return ends_with_any(lower, {".npy", ".npz", ".pb", ".safetensors"}) || has_raw_extension(lower);
+  const TensorFormat* format = format_of_extension(lower);
+  return format != nullptr && format->content != Content::kDocument;
 }
 
-// Other programs call files .bin or .dat that are no raw bytes.
-FileFormat format_at(const std::string& path) {
+// Other programs call files .bin or .dat that are no raw bytes: null where the bytes leave it open.
+const TensorFormat* format_at(const std::string& path) {
   struct stat info;
-  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return FileFormat::kUnknown;
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
   return format_of(MappedFile::open(path)->bytes(), "");
 }
 
 InputFile input_file(const std::string& path) {
   InputFile file;
   file.path = path;
-  const FileFormat format = has_raw_extension(path) ? format_at(path) : FileFormat::kUnknown;
-  file.raw =
-      has_raw_extension(path) && (format == FileFormat::kUnknown || format == FileFormat::kJson);
-  file.part =
-      file.raw || format == FileFormat::kNpy || ends_with_any(to_lower(path), {".npy", ".pb"});
+  const TensorFormat* format = format_of_extension(path);
+  if (format != nullptr && format->content == Content::kBytes) {
+    format = format_at(path);
+    file.raw = format == nullptr || format->content == Content::kDocument;
+  }
+  file.part = file.raw || (format != nullptr && format->content == Content::kOneArray);
   if (file.raw) file.raw_input = {path, stem_of(path), {}};
   return file;
 }
@@ -149,10 +148,9 @@ std::deque<InputFile> list_input_files(const std::string& path) {
     result.insert(result.end(), parts.begin(), parts.end());
   }
   if (result.empty()) {
-    throw Error(
-        "No per-iteration '*.json' files found in directory: " + path,
-        "Nor are there other files of inputs (.npy, .npz, .safetensors, .pb, .bin), in it or "
-        "in its folders.");
+    throw Error("No per-iteration '*.json' files found in directory: " + path,
+                "Nor are there other files of inputs (" + names_of_binary_formats() + ", " +
+                    names_of_loaded_formats() + ", raw bytes), in it or in its folders.");
   }
   return result;
 }

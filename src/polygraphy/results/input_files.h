@@ -11,8 +11,8 @@
 
 namespace polygraphy {
 
-// A file of iterations (JSON, .npz, .safetensors), or of one input of an iteration (.npy, .pb, raw
-// bytes).
+// A file of iterations (JSON, named arrays), or of one input of an iteration (one array, raw
+// bytes): TensorFormat::Content.
 struct InputFile {
   std::string path;
   bool part = false;

@@ -89,8 +89,8 @@ std::vector<std::string> list_iteration_files(const std::string& directory) {
   }
   if (files.empty()) {
     for (const std::string& name : entries_of(directory)) {
-      const bool binary = name.ends_with(".safetensors") || name.ends_with(".npz");
-      if (binary && !name.starts_with('.')) files.push_back(in_directory(directory, name));
+      if (is_store_target(name) && !name.starts_with('.'))
+        files.push_back(in_directory(directory, name));
     }
   }
   if (files.empty()) {

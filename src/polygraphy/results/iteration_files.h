@@ -13,8 +13,8 @@
 
 namespace polygraphy {
 
-// The `*.json` of a directory in name order, hidden ones left out; without any, the `*.safetensors`
-// and `*.npz`. Throws IoError; an Error when there are none.
+// The `*.json` of a directory in name order, hidden ones left out; without any, its
+// binary files (result_store.h). Throws IoError; an Error when there are none.
 std::vector<std::string> list_iteration_files(const std::string& directory);
 
 bool is_existing_directory(const std::string& path);

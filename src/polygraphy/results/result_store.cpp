@@ -1,6 +1,7 @@
 #include "polygraphy/results/result_store.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
 #include "formats/npy.h"
+#include "formats/safetensors.h"
 
 namespace polygraphy {
 namespace {
@@ -29,10 +31,6 @@ struct Description {
   std::vector<ResultStore::Runner> runners;
   OrderedMap<StoredType> types;
 };
-
-bool is_npz_path(std::string_view path) {
-  return to_lower(path).ends_with(".npz");
-}
 
 ResultStore::Runner read_runner(JsonReader& json) {
   ResultStore::Runner runner;
@@ -121,8 +119,8 @@ std::optional<size_t> pop_number(std::string_view& text) {
 std::function<Array()> with_type(std::function<Array()> load, StoredType type, std::string what) {
   return [load = std::move(load), type = std::move(type), what = std::move(what)] {
     const Array stored = load();
-    // What .npz lacks is stored element by element, what safetensors lacks as bytes. Where both
-    // look alike they are.
+    // What a format lacks is stored as codes, element by element, or as bytes (tensor_format.h).
+    // Where both look alike they are.
     const bool bytes = is_packed(type.type) && kind_of(type.type) == Kind::kSigned &&
                        stored.dtype() == DataType::kUint8;
     const bool codes = stored.shape() == type.shape && !numpy_has(type.type) && !bytes;
@@ -134,7 +132,8 @@ std::function<Array()> with_type(std::function<Array()> load, StoredType type, s
 }  // namespace
 
 bool is_store_target(std::string_view path) {
-  return is_npz_path(path) || to_lower(path).ends_with(".safetensors");
+  const TensorFormat* format = format_of_extension(path);
+  return format != nullptr && format->write != nullptr;
 }
 
 ResultStore::ResultStore(TensorFile file, const std::string& path) : named_(file.named) {
@@ -173,21 +172,24 @@ void ResultStore::place(TensorFile file, const std::string& path) {
   }
 }
 
-StoreWriter::StoreWriter(std::string path, std::optional<std::vector<std::string>> runner_names)
-    : path_(std::move(path)), results_(runner_names.has_value()) {
+StoreWriter::StoreWriter(const std::string& path,
+                         std::optional<std::vector<std::string>> runner_names)
+    : results_(runner_names.has_value()) {
   for (std::string& name : runner_names.value_or(std::vector<std::string>{})) {
     runners_.push_back({std::move(name), {}});
   }
-  if (is_npz_path(path_)) npz_.emplace(path_);
+  assert(is_store_target(path));
+  file_ = format_of_extension(path)->write(path);
 }
 
 StoreWriter::~StoreWriter() = default;
 
 void StoreWriter::expect(size_t arrays) {
-  // Several iterations fit in; a file of more has its arrays moved back once, at the end.
-  constexpr size_t kBytesPerArray = 160, kIterations = 8, kLeast = 4096, kMost = size_t{16} << 20;
+  // Room for several iterations; a file of more has its arrays moved back once, at the end.
+  constexpr size_t kIterations = 8;
   const size_t tracks = std::max<size_t>(runners_.size(), 1);
-  if (room_ == 0) room_ = std::clamp(arrays * tracks * kIterations * kBytesPerArray, kLeast, kMost);
+  if (!expected_) file_->expect(arrays * tracks * kIterations);
+  expected_ = true;
 }
 
 void StoreWriter::begin_feed(size_t arrays) {
@@ -215,20 +217,13 @@ void StoreWriter::resume_result(size_t runner, size_t iteration, std::optional<d
 
 void StoreWriter::add(std::string_view name, const Array& array) {
   const std::string key = prefix_ + std::string(name);
-  if (!npz_ && !safetensors_) safetensors_.emplace(path_, room_);
-  const bool known = npz_ ? numpy_has(array.dtype()) : safetensors_has(array);
-  if (!known) {
+  if (!file_->add(key, array)) {
     types_ += (types_.empty() ? "" : ", ") + json_quoted(key) + R"(: {"dtype": ")" +
               std::string(name_of(array.dtype())) + R"(", "shape": [)";
     for (size_t i = 0; i < array.shape().size(); ++i) {
       types_ += (i > 0 ? ", " : "") + std::to_string(array.shape()[i]);
     }
     types_ += "]}";
-  }
-  if (npz_) {
-    npz_->add(key, known ? array : codes_of(array));
-  } else {
-    safetensors_->add(key, known ? array : to_bytes(array));
   }
 }
 
@@ -261,13 +256,7 @@ std::string StoreWriter::metadata() const {
 }
 
 void StoreWriter::finish() {
-  if (npz_) {
-    npz_->add("__metadata__", Array::from_strings({}, {metadata()}));
-    npz_->finish();
-    return;
-  }
-  if (!safetensors_) safetensors_.emplace(path_);
-  safetensors_->finish({{"polygraphy", metadata()}});
+  file_->finish(metadata());
 }
 
 }  // namespace polygraphy

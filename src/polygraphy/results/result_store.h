@@ -1,9 +1,10 @@
-// Inputs and results in one binary file: .safetensors or .npz, as --save-inputs and --save-outputs
-// write them where the file is named so. docs/files.md describes the same for readers in Python.
+// Inputs and results in one binary file, .safetensors or .npz or another format that writes
+// (tensors/tensor_format.h), as saving makes them where the file is named so. docs/files.md
+// describes the same for readers in Python.
 //
 // An input of iteration I is the array `I/NAME`, an output of the runner at position R `I/R/NAME`.
-// What arrays do not say stands in JSON: in safetensors the text `polygraphy` of `__metadata__`, in
-// .npz the array `__metadata__`.
+// What arrays do not say stands in JSON, the file's metadata: in safetensors the text `polygraphy`
+// of `__metadata__`, in .npz the array `__metadata__`.
 //     {"class": "Inputs", "version": 1, "iterations": 2, "types": {…}}
 //     {"class": "RunResults", "version": 1,
 //      "runners": [{"name": "onnxrt-runner-N0", "runtimes": [0.25, null]}], "types": {…}}
@@ -20,13 +21,11 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/npz.h"
-#include "formats/safetensors.h"
 #include "polygraphy/tensors/tensor_file.h"
 
 namespace polygraphy {
 
-// Whether saving to this path means such a file: it ends in .safetensors or .npz.
+// Whether saving to this path means such a file, by its extension.
 bool is_store_target(std::string_view path);
 
 // What is in such a file, and where. O(arrays).
@@ -61,12 +60,12 @@ class ResultStore {
 // Writes such a file, array by array: nothing is kept but where they are.
 class StoreWriter {
  public:
-  // `runner_names`: nullopt for inputs. Throws IoError.
-  StoreWriter(std::string path, std::optional<std::vector<std::string>> runner_names);
+  // `path`: is_store_target(). `runner_names`: nullopt for inputs. Throws IoError.
+  StoreWriter(const std::string& path, std::optional<std::vector<std::string>> runner_names);
   ~StoreWriter();
 
   // Starts the next iteration of the inputs, or of a runner's results; then come its arrays: about
-  // as many, which decides how much room the file's header is given.
+  // as many, which decides how much room a file's header is given.
   void begin_feed(size_t arrays);
   void begin_result(size_t runner, std::optional<double> runtime, size_t arrays);
   // More arrays of an iteration, whichever comes when; its runtime is that of the first time.
@@ -79,15 +78,13 @@ class StoreWriter {
   void expect(size_t arrays);
   std::string metadata() const;
 
-  std::string path_;
   bool results_;
   std::vector<ResultStore::Runner> runners_;
   int64_t iterations_ = 0;  // of inputs
   std::string prefix_;      // "I/R/"
-  size_t room_ = 0;         // for the header of safetensors
+  bool expected_ = false;   // the file knows about how many arrays will come
   std::string types_;
-  std::optional<SafetensorsWriter> safetensors_;
-  std::optional<NpzWriter> npz_;
+  std::unique_ptr<TensorFileWriter> file_;
 };
 
 }  // namespace polygraphy

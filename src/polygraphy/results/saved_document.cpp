@@ -66,7 +66,7 @@ IterationResult SavedIteration::deferred(SavedIteration iteration, const SavedDo
 
 SavedDocument::SavedDocument(const std::string& path)
     : file_(MappedFile::open(path, AccessPattern::kSequential)), source_(path) {
-  if (format_of(file_->bytes(), path) != FileFormat::kJson) {
+  if (!is_document(format_of(file_->bytes(), path))) {
     index_store();
     return;
   }

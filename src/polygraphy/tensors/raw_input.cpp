@@ -47,11 +47,6 @@ std::optional<RawInput> parse_raw_input(const std::string& text) {
   return std::nullopt;
 }
 
-bool has_raw_extension(std::string_view path) {
-  const std::string lower = to_lower(path);
-  return lower.ends_with(".bin") || lower.ends_with(".raw") || lower.ends_with(".dat");
-}
-
 Array read_raw_input(const RawInput& input) {
   const TensorInfo& info = input.info;
   if (info.dtype == DataType::kUndefined || !info.shape || !is_static(*info.shape)) {

@@ -20,9 +20,6 @@ struct RawInput {
 // nullopt for everything else. Throws Error when what follows the path is not understood.
 std::optional<RawInput> parse_raw_input(const std::string& text);
 
-// Whether a file's name says that it has bytes only: .bin, .raw, .dat.
-bool has_raw_extension(std::string_view path);
-
 // The array: bytes in C order, packed types as ONNX packs them. A view of the mapped file. Throws
 // Error naming the spelling above when shape or type are not known, and FormatError when the
 // file's size is another.
