@@ -1,0 +1,17 @@
+// A shrinker that never succeeds.
+#include "polygraphy/reduce/shrinker.h"
+
+namespace polygraphy {
+namespace {
+
+std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model&, ShrinkTools&) {
+  return nullptr;
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_meta_probe;
+constinit const Shrinker shrinker_meta_probe = {
+    .name = "meta-probe", .phrase = "Probing", .order = 999, .shrink = shrink};
+
+}  // namespace polygraphy
