@@ -8,9 +8,11 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/comparison.h"
+#include "cli/syntax/metric_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "cli/unsupported_options.h"
 #include "cli/user_scripts.h"
+#include "polygraphy/codegen/comparison_script.h"
 #include "polygraphy/codegen/run_script.h"
 #include "polygraphy/tensors/tensor_format.h"
 
@@ -49,24 +51,12 @@ void refuse_options_of_ours(const ParsedArgs& args) {
   }
 }
 
-std::string number_text(const std::string& text) {
-  const Value value = cast_value(text);
-  const double* real = std::get_if<double>(&value.data);
-  return real == nullptr ? value.repr() : py_number(*real);
-}
-
-// {'': 0.001} of an option with values per output; empty when it was not given.
-std::string per_output(const ParsedArgs& args, std::string_view option) {
+Entries entries_of(const ParsedArgs& args, std::string_view option) {
   Entries entries;
   for (const auto& [name, text] : parse_key_values(args.list(option))) {
-    entries.emplace_back(name, number_text(text));
+    entries.emplace_back(name, text);
   }
-  return entries.empty() ? std::string() : py_dict(entries);
-}
-
-std::string quoted(const ParsedArgs& args, std::string_view option) {
-  const auto text = args.text(option);
-  return text ? py_str_repr(*text) : std::string();
+  return entries;
 }
 
 std::string severity_text(Severity severity) {
@@ -161,77 +151,6 @@ void add_data_loader(const ParsedArgs& args, const ModelArgs& model, RunScript& 
   script.data_loader_imports = {"DataLoader"};
 }
 
-PythonCall simple_call(const ParsedArgs& args) {
-  Entries stats;
-  for (const auto& [name, stat] : parse_key_values(args.list("--check-error-stat"))) {
-    stats.emplace_back(name, py_str_repr(stat));
-  }
-  PythonCall call("SimpleCompareFunc");
-  call.flag_if("check_shapes", args.has("--no-shape-check"), "False")
-      .arg_if("rtol", per_output(args, "--rtol"))
-      .arg_if("atol", per_output(args, "--atol"))
-      .flag_if("fail_fast", args.has("--fail-fast"))
-      .arg_if("check_error_stat", stats.empty() ? "" : py_dict(stats))
-      .flag_if("infinities_compare_equal", args.has("--infinities-compare-equal"))
-      .arg_if("save_heatmaps", quoted(args, "--save-heatmaps"))
-      .flag_if("show_heatmaps", args.has("--show-heatmaps"))
-      .arg_if("save_error_metrics_plot", quoted(args, "--save-error-metrics-plot"))
-      .flag_if("show_error_metrics_plot", args.has("--show-error-metrics-plot"))
-      .arg_if("error_quantile", per_output(args, "--error-quantile"));
-  return call;
-}
-
-RunScript::Comparison comparison_of(const ParsedArgs& args, std::string_view metric) {
-  struct Function {
-    std::string_view metric, name, keyword, option;
-  };
-  constexpr Function kFunctions[] = {
-      {"l2", "L2CompareFunc", "l2_threshold", "--l2-threshold"},
-      {"cosine_similarity", "CosineSimilarityCompareFunc", "cosine_similarity_threshold",
-       "--cosine-similarity-threshold"},
-      {"psnr", "PsnrCompareFunc", "psnr_threshold", "--psnr-threshold"},
-      {"snr", "SnrCompareFunc", "snr_threshold", "--snr-threshold"},
-      {"perceptual_metrics", "PerceptualMetricsCompareFunc", "lpips_threshold",
-       "--lpips-threshold"}};
-  const std::string variable = std::string(metric) + "_compare_func";
-  if (metric == "simple") {
-    PythonCall call = simple_call(args);
-    return {variable, call.has_arguments() ? "SimpleCompareFunc" : "", std::move(call)};
-  }
-  if (metric == "indices") {
-    PythonCall call("IndicesCompareFunc");
-    call.arg_if("index_tolerance", per_output(args, "--index-tolerance"))
-        .flag_if("fail_fast", args.has("--fail-fast"));
-    return {variable, "IndicesCompareFunc", std::move(call)};
-  }
-  for (const Function& function : kFunctions) {
-    if (function.metric != metric) continue;
-    PythonCall call{std::string(function.name)};
-    call.arg_if(function.keyword, per_output(args, function.option))
-        .flag_if("check_shapes", args.has("--no-shape-check"), "False")
-        .flag_if("fail_fast", args.has("--fail-fast"));
-    return {variable, std::string(function.name), std::move(call)};
-  }
-  refuse("--compare " + std::string(metric), "it has no such function.");
-}
-
-std::string postprocess_text(const ParsedArgs& args) {
-  Entries entries;
-  for (const auto& [output, text] : parse_key_values(args.list("--postprocess"))) {
-    // top-K, top-K,A, top-K,axis=A: anything else has been refused.
-    const std::string_view rest = std::string_view(text).substr(std::string_view("top-").size());
-    const size_t comma = rest.find(',');
-    std::string value(rest.substr(0, comma));
-    if (comma != std::string_view::npos) {
-      std::string_view axis = rest.substr(comma + 1);
-      if (axis.starts_with("axis=")) axis.remove_prefix(std::string_view("axis=").size());
-      value = "(" + value + ", " + std::string(axis) + ")";
-    }
-    entries.emplace_back(output, value);
-  }
-  return entries.empty() ? std::string() : py_dict(entries);
-}
-
 void add_runners(const ParsedArgs& args, RunScript& script) {
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
@@ -280,11 +199,18 @@ RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& l
   script.load_outputs = args.list("--load-outputs");
   script.postprocess_script =
       typed_symbol(args, "--postprocess-func-script", "postprocess_outputs");
-  if (!script.postprocess_script) script.postprocess_text = postprocess_text(args);
+  if (!script.postprocess_script) {
+    script.postprocess_text = postprocess_script(entries_of(args, "--postprocess"));
+  }
   script.validate = options.validate;
   script.compare_script = typed_symbol(args, "--compare-func-script", "compare_outputs");
+  // Folders as they were typed.
+  const MetricOptions typed = metric_options(args, [](const std::string& path) { return path; });
   for (const Metric* metric : options.metrics) {
-    script.comparisons.push_back(comparison_of(args, metric->name));
+    if (metric->python_class.empty()) {
+      refuse("--compare " + std::string(metric->name), "it has no such function.");
+    }
+    script.comparisons.push_back(comparison_script(*metric, typed));
   }
   script.fail_fast = options.fail_fast;
   script.check_average = options.check_average;

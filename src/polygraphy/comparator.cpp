@@ -188,4 +188,8 @@ std::shared_ptr<const OutputFunction> PostprocessFunc::top_k(int64_t k, int64_t 
   return parse_postprocess("top-" + std::to_string(k) + ",axis=" + std::to_string(axis));
 }
 
+std::shared_ptr<const OutputFunction> PostprocessFunc::parse(std::string_view text) {
+  return parse_postprocess(text);
+}
+
 }  // namespace polygraphy

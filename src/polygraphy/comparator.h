@@ -95,6 +95,8 @@ struct Comparator {
 struct PostprocessFunc {
   // The places of the k greatest elements along an axis.
   static std::shared_ptr<const OutputFunction> top_k(int64_t k = 10, int64_t axis = -1);
+  // Any, as --postprocess takes it: "top-5,axis=1". Throws Error for other texts.
+  static std::shared_ptr<const OutputFunction> parse(std::string_view text);
 };
 
 }  // namespace polygraphy

@@ -2,12 +2,25 @@
 
 #include <cassert>
 
+#include "base/error.h"
+#include "base/text.h"
+
 namespace polygraphy {
 namespace {
 
-PerOutput<GivenNumber> given(const ValuePerOutput<double>& values) {
+// An integer stays one in files.
+std::string written(int64_t value) {
+  return std::to_string(value);
+}
+std::string written(double) {
+  return {};
+}
+
+template <typename Number>
+PerOutput<GivenNumber> given(const ValuePerOutput<Number>& values) {
   PerOutput<GivenNumber> result;
-  for (const auto& [output, value] : values.values()) result.set(output, value);
+  for (const auto& [output, value] : values.values())
+    result.set(output, {static_cast<double>(value), written(value)});
   return result;
 }
 
@@ -24,33 +37,34 @@ CompareFunc::CompareFunc(std::string name, const std::vector<std::string>& metri
 CompareFunc CompareFunc::simple(const SimpleOptions& options) {
   CompareFunc function("simple", {"simple"});
   function.options_.check_shapes = options.check_shapes;
-  function.options_.rtol = given(options.rtol);
-  function.options_.atol = given(options.atol);
-  function.options_.check_error_stat = options.check_error_stat.values();
-  function.options_.error_quantile = options.error_quantile.values();
-  function.options_.infinities_compare_equal = options.infinities_compare_equal;
+  function.options_.numbers["rtol"] = given(options.rtol);
+  function.options_.numbers["atol"] = given(options.atol);
+  function.options_.texts["check_error_stat"] = options.check_error_stat.values();
+  function.options_.numbers["error_quantile"] = given(options.error_quantile);
+  function.options_.flags["infinities_compare_equal"] = options.infinities_compare_equal;
   return function;
 }
 
 CompareFunc CompareFunc::indices(const IndicesOptions& options) {
   CompareFunc function("indices", {"indices"});
-  function.options_.index_tolerance = options.index_tolerance.values();
+  function.options_.numbers["index_tolerance"] = given(options.index_tolerance);
   return function;
 }
 
 CompareFunc CompareFunc::distance_metrics(const DistanceOptions& options) {
   CompareFunc function("distance_metrics", {"l2", "cosine_similarity"});
   function.options_.check_shapes = options.check_shapes;
-  function.options_.thresholds.set("l2", given(options.l2_tolerance));
-  function.options_.thresholds.set("cosine_similarity", given(options.cosine_similarity_threshold));
+  function.options_.numbers.set("l2_threshold", given(options.l2_tolerance));
+  function.options_.numbers.set("cosine_similarity_threshold",
+                                given(options.cosine_similarity_threshold));
   return function;
 }
 
 CompareFunc CompareFunc::quality_metrics(const QualityOptions& options) {
   CompareFunc function("quality_metrics", {"psnr", "snr"});
   function.options_.check_shapes = options.check_shapes;
-  function.options_.thresholds.set("psnr", given(options.psnr_tolerance));
-  function.options_.thresholds.set("snr", given(options.snr_tolerance));
+  function.options_.numbers.set("psnr_threshold", given(options.psnr_tolerance));
+  function.options_.numbers.set("snr_threshold", given(options.snr_tolerance));
   return function;
 }
 
@@ -58,7 +72,9 @@ CompareFunc CompareFunc::with_threshold(const std::string& metric,
                                         const ThresholdOptions& options) {
   CompareFunc function(metric, {metric});
   function.options_.check_shapes = options.check_shapes;
-  function.options_.thresholds.set(metric, given(options.threshold));
+  // A threshold is the only option of such a metric.
+  function.options_.numbers[function.metrics_.front()->options.front().name] =
+      given(options.threshold);
   return function;
 }
 
@@ -76,6 +92,17 @@ CompareFunc CompareFunc::psnr(const ThresholdOptions& options) {
 
 CompareFunc CompareFunc::snr(const ThresholdOptions& options) {
   return with_threshold("snr", options);
+}
+
+CompareFunc CompareFunc::metric(std::string_view choice, MetricOptions options) {
+  CompareFunc function{std::string(choice), {}};
+  function.metrics_ = selected_metrics(choice);
+  if (function.metrics_.empty()) {
+    throw Error("There is no metric '" + std::string(choice) + "'.",
+                "There are: " + join(metric_choices(), ", ") + ".");
+  }
+  function.options_ = std::move(options);
+  return function;
 }
 
 CompareFunc CompareFunc::custom(std::string name, Custom function) {

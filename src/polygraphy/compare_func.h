@@ -79,6 +79,8 @@ class CompareFunc {
   static CompareFunc quality_metrics(const QualityOptions& options = {});
   static CompareFunc psnr(const ThresholdOptions& options = {.threshold = 30.0});
   static CompareFunc snr(const ThresholdOptions& options = {.threshold = 20.0});
+  // Any metric, or a group of them, by its name on the command line. Throws Error for other names.
+  static CompareFunc metric(std::string_view choice, MetricOptions options = {});
   static CompareFunc custom(std::string name, Custom function);
 
   // Null: one of the built-in ones.

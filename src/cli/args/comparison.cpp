@@ -5,12 +5,34 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/text.h"
-#include "cli/args/other_functions.h"
-#include "cli/args/simple.h"
+#include "cli/syntax/metric_args.h"
 #include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {
+
+constexpr std::string_view kDefault = "simple";  // of --compare
+
+std::string compare_help() {
+  std::string help = "How outputs are compared; with several functions, all must pass.";
+  for (const std::string_view choice : metric_choices()) {
+    const auto chosen = selected_metrics(choice);
+    std::string what(chosen.front()->summary);
+    if (chosen.front()->name != choice) {
+      what.clear();
+      for (const Metric* metric : chosen) {
+        what += (what.empty() ? "" : " and ") + std::string(metric->name);
+      }
+    }
+    help += " " + std::string(choice) + (choice == kDefault ? " (the default)" : "") + ": " + what +
+            ".";
+  }
+  return help;
+}
+
+std::string compare_choices() {
+  return join(metric_choices(), " ");
+}
 
 std::string load_outputs_help() {
   return "Compare these saved outputs too: files (" + names_of_saved_formats() +
@@ -36,16 +58,10 @@ constexpr Option kOptions[] = {
              "every output in memory.",
      .arity = Arity::kFlag},
     {.spellings = "--compare --compare-func",
-     .help =
-         "How outputs are compared; with several functions, all must pass. simple (the default): "
-         "element by element, within tolerances. indices: lists of positions. l2, "
-         "cosine_similarity: distance and angle; distance_metrics: both. psnr, snr: ratio of peak "
-         "and signal to error, in decibels; quality_metrics: both. perceptual_metrics: LPIPS, with "
-         "Python's torch and lpips.",
      .arity = Arity::kOneOrMore,
      .metavar = "FUNCTION",
-     .choices = "simple indices l2 cosine_similarity distance_metrics psnr snr quality_metrics "
-                "perceptual_metrics"},
+     .made_help = compare_help,
+     .made_choices = compare_choices},
     {.spellings = "--compare-func-script",
      .help = "Compare with a Python function instead, run by your own Python: it gets two results "
              "and returns a dict of output name to verdict. Default function: compare_outputs.",
@@ -62,23 +78,28 @@ constexpr Option kOptions[] = {
      .metavar = "PATH"},
 };
 
-// The functions behind a value of --compare.
-std::vector<std::string> expand(const std::string& function) {
-  if (function == "distance_metrics") return {"l2", "cosine_similarity"};
-  if (function == "quality_metrics") return {"psnr", "snr"};
-  return {function};
-}
-
 std::vector<const Metric*> resolve_metrics(const std::vector<std::string>& selected) {
   std::vector<const Metric*> result;
   for (const auto& choice : selected) {
-    for (const auto& name : expand(choice)) {
-      const Metric* metric = find_metric(name);
-      assert(metric != nullptr && "the parser lets only choices through");
+    const auto chosen = selected_metrics(choice);
+    assert(!chosen.empty() && "the parser lets only choices through");
+    for (const Metric* metric : chosen) {
       if (std::find(result.begin(), result.end(), metric) == result.end()) result.push_back(metric);
     }
   }
   return result;
+}
+
+// Whether the terminal shows characters beyond ASCII: what the locale's variables say, in the order
+// in which they count. What goes to a file or a pipe is plain.
+bool shows_shades(const Environment& env) {
+  if (!env.out.terminal()) return false;
+  for (const std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = to_lower(env.variable(name));
+    if (value.empty()) continue;
+    return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
 }
 
 void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& selected,
@@ -106,7 +127,8 @@ constinit const ArgGroup args_comparison = {
     .options = kOptions};
 
 std::vector<std::string> selected_functions(const ParsedArgs& args) {
-  return args.has("--compare") ? args.list("--compare") : std::vector<std::string>{"simple"};
+  return args.has("--compare") ? args.list("--compare")
+                               : std::vector<std::string>{std::string(kDefault)};
 }
 
 bool has_options_of(const ParsedArgs& args, std::string_view function) {
@@ -133,10 +155,10 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
     for (const auto& path : args.list("--load-outputs"))
       options.load_outputs.push_back(env.path(path));
   }
-  options.metric_options.check_shapes = !args.has("--no-shape-check");
-  options.metric_options.fail_fast = options.fail_fast;
-  resolve_simple(args, env, options.metric_options);
-  resolve_other_functions(args, options.metric_options);
+  options.metric_options =
+      metric_options(args, [&env](const std::string& path) { return env.path(path); });
+  options.metric_options.text_columns = env.columns;
+  options.metric_options.text_shades = shows_shades(env);
 }
 
 }  // namespace polygraphy::cli

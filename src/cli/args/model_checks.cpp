@@ -91,8 +91,8 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   }
   ModelCheckOptions options;
   options.engines = args.list(option);
-  options.tolerances.atol = numbers_per_output(args, "--atol");
-  options.tolerances.rtol = numbers_per_output(args, "--rtol");
+  options.tolerances.numbers["atol"] = numbers_per_output(args, "--atol");
+  options.tolerances.numbers["rtol"] = numbers_per_output(args, "--rtol");
   CheckTools tools{.program = session.env().executable,
                    .paths = resolve_plugin_paths(session.env()),
                    .inputs = inputs,

@@ -5,13 +5,21 @@
 namespace polygraphy::cli {
 namespace {
 
+std::string postprocess_help() {
+  std::string help =
+      "What to make of outputs before they are validated and compared, all of them or one.";
+  for (const Postprocess* kind : postprocesses()) {
+    help += " " + std::string(kind->form) + ", such as NAME:" + std::string(kind->example) + ": " +
+            std::string(kind->summary) + ".";
+  }
+  return help;
+}
+
 constexpr Option kOptions[] = {
     {.spellings = "--postprocess --postprocess-func",
-     .help = "What to make of outputs before they are validated and compared, all of them or one: "
-             "top-5 classes:top-3,axis=1. top-K: the places of the K largest values along the last "
-             "axis, or another, largest first; compare these with --compare indices.",
      .arity = Arity::kOneOrMore,
-     .metavar = "[OUTPUT:]FUNCTION"},
+     .metavar = "[OUTPUT:]FUNCTION",
+     .made_help = postprocess_help},
     {.spellings = "--postprocess-func-script",
      .help = "Change outputs with a Python function instead, run by your own Python: it gets a "
              "result and returns it. Default function: postprocess_outputs.",

@@ -6,6 +6,10 @@
 
 #include "cli/syntax/option.h"
 
+namespace polygraphy {
+struct Metric;
+}
+
 namespace polygraphy::cli {
 
 // What stands in a group besides its own table.
@@ -24,6 +28,8 @@ struct ArgGroup {
   // end's.
   std::string_view absent_engine = {};
   FromBackends from_backends = FromBackends::kNothing;
+  // The options of the metrics for which it is true, after its own; null: none.
+  bool (*with_options_of)(const Metric& metric) = nullptr;
   bool with_model_checks = false;  // an option per in-process check, before its own: --check-run
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {
@@ -178,6 +179,10 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
         syntax->entries_.back().required = false;
       }
     }
+    if (group.with_options_of == nullptr) continue;
+    for (const Metric* metric : listed_metrics()) {
+      if (group.with_options_of(*metric)) syntax->add_metric_options(*metric, section);
+    }
   }
   for (const Option& option : command.options) syntax->add(option, own);
   return syntax;
@@ -209,6 +214,24 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
                      .choices = takes_engines ? std::string_view(engines) : std::string_view(),
                      .origin = Origin::kOurs,
                      .exclusive = kWaysToCheck});
+    add(made_.back(), section);
+  }
+}
+
+void Syntax::add_metric_options(const Metric& metric, size_t section) {
+  const std::string_view functions = texts_.emplace_back(
+      std::string(metric.name) + (metric.group.empty() ? "" : " ") + std::string(metric.group));
+  for (const MetricOption& spec : metric.options) {
+    const bool folder = spec.type == MetricOption::Type::kFolder;
+    made_.push_back({.spellings = spec.flags,
+                     .help = spec.help,
+                     .arity = spec.type == MetricOption::Type::kFlag ? Arity::kFlag
+                              : folder                               ? Arity::kOne
+                                                                     : Arity::kOneOrMore,
+                     .type = folder ? ValueType::kFolder : ValueType::kText,
+                     .metavar = spec.metavar,
+                     .origin = metric.python_class.empty() ? Origin::kOurs : Origin::kOriginal,
+                     .functions = functions});
     add(made_.back(), section);
   }
 }

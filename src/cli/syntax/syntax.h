@@ -69,6 +69,7 @@ class Syntax {
   void add_runner_flag(const pgb_backend_options& backend, size_t section);
   void add_backend_options(const pgb_backend_options& backend);
   void add_model_checks(std::span<const pgb_backend_options* const> backends, size_t section);
+  void add_metric_options(const Metric& metric, size_t section);
   void add_subcommands(std::string_view path, std::string_view name, size_t section);
 
   std::string prog_;

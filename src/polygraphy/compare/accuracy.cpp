@@ -49,7 +49,7 @@ void require_averages(const CompareOptions& options) {
           "check_average=True.");
     }
     if (metric->name != "simple") continue;
-    const auto& stats = options.metric_options.check_error_stat;
+    const auto& stats = options.metric_options.texts_of("check_error_stat");
     bool elemwise = !stats.contains("");
     for (const auto& [output, stat] : stats) elemwise |= stat == "elemwise";
     if (elemwise) {

@@ -84,10 +84,10 @@ TEST_F(CheckAccuracyTest, ElementwiseVerdictsAreSavedAsSuch) {
 TEST_F(CheckAccuracyTest, OtherThresholdsGiveOtherVerdicts) {
   save({{1, 1}, {1, 2}}, {"l2", "psnr"});
   select("l2", true);
-  options_.metric_options.thresholds.set("l2", {{"", {1, "1"}}});
+  options_.metric_options.numbers.set("l2_threshold", {{"", {1, "1"}}});
   EXPECT_TRUE(check());
   EXPECT_TRUE(log_.has("Ignoring saved comparison with metric fields ['psnr']: no matching "));
-  options_.metric_options.thresholds.set("l2", {{"", 0.9}});
+  options_.metric_options.numbers.set("l2_threshold", {{"", 0.9}});
   EXPECT_FALSE(check());
 }
 
@@ -95,7 +95,7 @@ TEST_F(CheckAccuracyTest, MeansOverIterations) {
   save({{1, 1}, {1, 2}}, {"l2"});
   select("l2", true);
   options_.check_average = true;
-  options_.metric_options.thresholds.set("l2", {{"", 0.5}});
+  options_.metric_options.numbers.set("l2_threshold", {{"", 0.5}});
   EXPECT_TRUE(check());
   EXPECT_TRUE(
       log_.has("[I] Accuracy Summary | A vs. B | Passed: 1/1 outputs\n"
@@ -104,19 +104,19 @@ TEST_F(CheckAccuracyTest, MeansOverIterations) {
 
 TEST_F(CheckAccuracyTest, AVerdictOnAveragesStaysOne) {
   run_.check_average = true;
-  run_.metric_options.thresholds.set("l2", {{"", 0.6}});
+  run_.metric_options.numbers.set("l2_threshold", {{"", 0.6}});
   save({{1, 1}, {1, 2}}, {"l2"});
   EXPECT_TRUE(check()) << "one of the iterations alone would fail";
 }
 
 TEST_F(CheckAccuracyTest, StatisticsThatWereNotComputed) {
-  run_.metric_options.check_error_stat = {{"", "max"}};
+  run_.metric_options.texts["check_error_stat"] = {{"", "max"}};
   save({{1, 2}}, {"simple"});
   select("simple", true);
-  options_.metric_options.check_error_stat = {{"", "mean"}};
-  options_.metric_options.atol = {{"", 1}};
+  options_.metric_options.texts["check_error_stat"] = {{"", "mean"}};
+  options_.metric_options.numbers["atol"] = {{"", 1}};
   EXPECT_TRUE(check());
-  options_.metric_options.check_error_stat = {{"", "quantile"}};
+  options_.metric_options.texts["check_error_stat"] = {{"", "quantile"}};
   EXPECT_NE(failure().find("do not contain a 'quantile' statistic"), std::string::npos);
 }
 
@@ -138,7 +138,7 @@ TEST_F(CheckAccuracyTest, NothingToJudgeIsNotAPass) {
 TEST_F(CheckAccuracyTest, SavesWhatItJudgedWithTheThresholdsThatItUsed) {
   save({{1, 1}, {1, 2}}, {"l2", "psnr"});
   select("l2", true);
-  options_.metric_options.thresholds.set("l2", {{"", {7, "7"}}});
+  options_.metric_options.numbers.set("l2_threshold", {{"", {7, "7"}}});
   options_.save_results = path_;
   EXPECT_TRUE(check());
   EXPECT_NE(text().find("\"threshold\": 7,\n"), std::string::npos);
@@ -146,8 +146,8 @@ TEST_F(CheckAccuracyTest, SavesWhatItJudgedWithTheThresholdsThatItUsed) {
 }
 
 TEST_F(CheckAccuracyTest, FilesSurviveARoundTripByteForByte) {
-  run_.metric_options.check_error_stat = {{"", "quantile"}};
-  run_.metric_options.atol = {{"", {3, "3"}}};
+  run_.metric_options.texts["check_error_stat"] = {{"", "quantile"}};
+  run_.metric_options.numbers["atol"] = {{"", {3, "3"}}};
   save({{1, 1}, {INFINITY, 2}, {NAN, 2}}, {"simple", "psnr", "indices"});
   const std::string before = text();
   EXPECT_NE(before.find("\"psnr\": Infinity"), std::string::npos);

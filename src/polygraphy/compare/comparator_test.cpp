@@ -451,7 +451,7 @@ TEST_F(ComparatorTest, InterruptionLeavesTheOldFile) {
 
 TEST_F(ComparatorTest, OptionsThatMakeNoSenseAreFoundBeforeAnythingRuns) {
   add("A", same);
-  options_.metric_options.check_error_stat = {{"", "worst"}};
+  options_.metric_options.texts["check_error_stat"] = {{"", "worst"}};
   for (const bool sequential : {false, true}) {
     options_.sequential = sequential;
     EXPECT_EQ(failure(1), "Invalid choice for check_error_stat: worst.");

@@ -96,11 +96,11 @@ std::string printed(const std::string& header) {
 
   CompareOptions options;
   options.metrics = {find_metric("simple")};
-  options.metric_options.atol = {{"", std::stod(atol)}};
-  options.metric_options.rtol = {{"", std::stod(rtol)}};
-  options.metric_options.check_error_stat = {{"", stat}};
-  options.metric_options.error_quantile = {{"", 0.9}};
-  options.metric_options.infinities_compare_equal = infinities_equal;
+  options.metric_options.numbers["atol"] = {{"", std::stod(atol)}};
+  options.metric_options.numbers["rtol"] = {{"", std::stod(rtol)}};
+  options.metric_options.texts["check_error_stat"] = {{"", stat}};
+  options.metric_options.numbers["error_quantile"] = {{"", 0.9}};
+  options.metric_options.flags["infinities_compare_equal"] = infinities_equal;
   LogText log(level_of(level));
   AccuracyComparison accuracy(options, log.log());
   accuracy.add({{{{name, a}}, std::nullopt, "R0"}, {{{name, b}}, std::nullopt, "R1"}});

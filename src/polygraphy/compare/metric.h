@@ -2,7 +2,6 @@
 // defines one descriptor.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,47 +13,15 @@
 #include "base/arrays/array.h"
 #include "base/arrays/tensor_map.h"
 #include "base/log.h"
-#include "base/ordered_map.h"
 #include "numerics/histogram.h"
 #include "numerics/pair_sums.h"
 #include "numerics/statistics.h"
-#include "pictures/pictures.h"
-#include "polygraphy/compare/image_distance.h"
+#include "polygraphy/compare/metric_options.h"
 
 namespace polygraphy {
 
-// Values per output name; "" is the default entry.
-template <typename T>
-using PerOutput = OrderedMap<T>;
-
-// A number as the user gave it.
-struct GivenNumber {
-  double value = 0;
-  // As Python prints what was typed, where that is not the float's repr: "1", which stays an int
-  // there, for 1.0. It is written so to files, too.
-  std::string typed;
-
-  GivenNumber() = default;
-  GivenNumber(double number, std::string text = {}) : value(number), typed(std::move(text)) {}
-  std::string repr() const;
-};
-
-// Options of all metrics, as resolved from the command line. A metric reads its own.
-struct MetricOptions {
-  PerOutput<GivenNumber> rtol, atol;  // simple
-  PerOutput<std::string> check_error_stat;
-  PerOutput<double> error_quantile;
-  bool infinities_compare_equal = false;
-  PictureOptions pictures;             // simple
-  PerOutput<int64_t> index_tolerance;  // indices
-  // Of the metrics that hold one figure against one threshold, by their names: "l2".
-  OrderedMap<PerOutput<GivenNumber>> thresholds;
-  std::shared_ptr<ImageDistance> images;  // perceptual_metrics
-  bool check_shapes = true;
-  bool fail_fast = false;
-};
-
-// What has been found out about a pair of outputs on the way, so that nobody need read them again.
+// Statistics of one pair of outputs, shared by all metrics: each reads the outputs only for what is
+// missing.
 struct PairStatistics {
   // Of the outputs as they came from the runners: the comparator prints them.
   std::optional<Statistics> a, b;
@@ -72,7 +39,7 @@ struct OutputPair {
   std::string_view runner0, runner1;  // runner names
   const Array& a;
   const Array& b;
-  PairStatistics* statistics = nullptr;  // null: nobody wants them
+  PairStatistics* statistics = nullptr;  // null: not shared
 };
 
 // What is demanded of an output: the `thresholds` of an accuracy file.
@@ -116,6 +83,12 @@ struct Metric {
   int order = 0;             // in listings
   // Throws Error for options that make no sense.
   std::unique_ptr<MetricFunction> (*make)(const MetricOptions&);
+  std::span<const MetricOption> options = {};
+  // A value of --compare that selects this metric with others: "distance_metrics".
+  std::string_view group = {};
+  // The original's class, and its keywords in the order in which scripts name them: names of
+  // options, check_shapes, fail_fast. Empty: the original has no such metric.
+  std::string_view python_class = {}, python_arguments = {};
 
   // What accuracy files hold of it. Metrics without figures leave all of it empty:
   // they only know passed or failed.
@@ -132,6 +105,12 @@ struct Metric {
 
 // All metrics of the folder, in file order.
 std::span<const Metric* const> metrics();
+// The same in the order of listings.
+std::vector<const Metric*> listed_metrics();
 const Metric* find_metric(std::string_view name);
+// The metrics behind a value of --compare: one, or those of a group; empty for other texts.
+std::vector<const Metric*> selected_metrics(std::string_view choice);
+// All such values, a group behind its last metric.
+std::vector<std::string_view> metric_choices();
 
 }  // namespace polygraphy

@@ -17,11 +17,14 @@ class OutputFunction {
   // What takes the place of output `name`. Throws Error when it cannot be made of this output.
   virtual Array apply(const std::string& name, const Array& output) const = 0;
   virtual std::string_view name() const = 0;  // in log lines: "TopKPostprocessFunc"
+  // What the original's TopKPostprocessFunc takes for it: "(3, 1)"; empty: it cannot do this.
+  virtual std::string python_argument() const { return {}; }
 };
 
 struct Postprocess {
   std::string_view form;     // "top-<K>": how values of --postprocess look
-  std::string_view summary;  // one line for --help
+  std::string_view summary;  // for --help, without a full stop
+  std::string_view example;  // a value with all its parts: "top-3,axis=1"
   // Null when `text` is no value of this kind.
   std::shared_ptr<const OutputFunction> (*parse)(std::string_view text);
 };

@@ -89,10 +89,10 @@ TEST_F(ResultFunctionTest, FiguresTravelAsTheyAre) {
 TEST_F(ResultFunctionTest, OptionsOfOurFunctionsAsScriptsGiveThem) {
   JsonValue limits, json;
   limits.set("", 1);
-  json.set("thresholds", limits);
+  json.set("l2_threshold", limits);
   json.set("check_shapes", false);
   const MetricOptions options = metric_options_from(json, *find_metric("l2"));
-  EXPECT_EQ(options.thresholds.find("l2")->find("")->repr(), "1");
+  EXPECT_EQ(options.numbers_of("l2_threshold").find("")->repr(), "1");
   EXPECT_FALSE(options.check_shapes);
 }
 

@@ -15,9 +15,9 @@ using log_modules::kCompare;
 class ThresholdMetric : public MetricFunction {
  public:
   ThresholdMetric(const ThresholdTraits& traits, const MetricOptions& options)
-      : traits_(traits), check_shapes_(options.check_shapes) {
-    if (const auto* given = options.thresholds.find(traits.metric)) thresholds_ = *given;
-  }
+      : traits_(traits),
+        check_shapes_(options.check_shapes),
+        thresholds_(options.numbers_of(traits.option)) {}
 
   void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
     warn_of_extra_items(traits_.option, thresholds_, outputs0, outputs1, log);

@@ -11,7 +11,7 @@
 namespace polygraphy {
 
 struct ThresholdTraits {
-  std::string_view metric;  // its name, and the key of MetricOptions::thresholds
+  std::string_view metric;  // its name
   std::string_view label;   // "PSNR"
   std::string_view summary;
   int order;
@@ -19,9 +19,13 @@ struct ThresholdTraits {
   std::string_view result_class, threshold_class;
   std::string_view limit;   // how its lines call the threshold: "tolerance", "min required"
   std::string_view unit;    // after numbers: " dB"
-  std::string_view option;  // in warnings: "psnr_threshold"
-  double fallback;          // the threshold when none is given
-  bool at_least;            // passes from the threshold on; else up to it
+  std::string_view option;  // its only one: "psnr_threshold"
+  std::string_view flags, metavar, help;  // of the option: MetricOption
+  std::string_view group = {};            // Metric::group
+  std::string_view python_class = {};     // Metric::python_class
+  std::string_view python_arguments = {};
+  double fallback;  // the threshold when none is given
+  bool at_least;    // passes from the threshold on; else up to it
   // What could not be computed, though it was asked for, counts as passed.
   bool missing_passes = false;
   double (*figure)(const PairSums&);
@@ -38,6 +42,10 @@ bool passes_threshold(const ThresholdTraits& traits, const Figures& figures,
 std::string threshold_line(const ThresholdTraits& traits, const Figures& figures,
                            const Threshold& threshold);
 
+template <const ThresholdTraits& traits>
+inline constexpr MetricOption threshold_option[] = {
+    {.name = traits.option, .flags = traits.flags, .metavar = traits.metavar, .help = traits.help}};
+
 // The descriptor of a metric that is described by `traits`.
 template <const ThresholdTraits& traits>
 constexpr Metric threshold_metric() {
@@ -47,6 +55,10 @@ constexpr Metric threshold_metric() {
       .summary = traits.summary,
       .order = traits.order,
       .make = [](const MetricOptions& options) { return make_threshold_metric(traits, options); },
+      .options = threshold_option<traits>,
+      .group = traits.group,
+      .python_class = traits.python_class,
+      .python_arguments = traits.python_arguments,
       .figures = traits.figure_name,
       .result_class = traits.result_class,
       .threshold_class = traits.threshold_class,

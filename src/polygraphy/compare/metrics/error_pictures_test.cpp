@@ -277,8 +277,8 @@ TEST_F(ErrorPlotTest, ComplexNumbersHaveMagnitudes) {
 
 TEST_F(HeatmapTest, SimpleDrawsWhatIsAskedFor) {
   MetricOptions options;
-  options.pictures.save_heatmaps = folder_ / "maps";
-  options.pictures.save_error_plot = folder_ / "plots";
+  options.folders["save_heatmaps"] = folder_ / "maps";
+  options.folders["save_error_metrics_plot"] = folder_ / "plots";
   const Array a = Array::of<float>({2, 2}, {1, 2, 3, 4}),
               b = Array::of<float>({2, 2}, {1, 2, 3, 5});
   find_metric("simple")->make(options)->compare({"y", "y", "R0", "R1", a, b, nullptr}, log_.log());

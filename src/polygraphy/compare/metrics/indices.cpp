@@ -18,6 +18,17 @@ namespace {
 
 using log_modules::kCompare;
 
+constexpr std::string_view kTolerance = "index_tolerance";
+constexpr MetricOption kOptions[] = {
+    {.name = kTolerance,
+     .flags = "--index-tolerance",
+     .type = MetricOption::Type::kInteger,
+     .metavar = "PLACES",
+     .help = "indices: how many places a value may have moved, for all outputs or for one: 2 "
+             "top5:1. So many values at the end of each row are not looked at. Default: 0.",
+     .least = 0},
+};
+
 std::string text_of(int64_t value) {
   return std::to_string(value);
 }
@@ -85,10 +96,10 @@ class Rows<std::string> {
 class Indices : public MetricFunction {
  public:
   explicit Indices(const MetricOptions& options) : options_(options) {
-    for (const auto& [name, tolerance] : options.index_tolerance) {
-      if (tolerance >= 0) continue;
+    for (const auto& [name, tolerance] : options.numbers_of(kTolerance)) {
+      if (tolerance.value >= 0) continue;
       throw Error("Invalid index_tolerance" + (name.empty() ? "" : " for output '" + name + "'") +
-                      ": " + std::to_string(tolerance) + ".",
+                      ": " + tolerance.repr() + ".",
                   "Note: It is a number of places: 0, the default, or more.");
     }
   }
@@ -99,8 +110,7 @@ class Indices : public MetricFunction {
       log.error(kCompare, "Cannot compare outputs of different shapes.");
       return {};
     }
-    const int64_t tolerance =
-        value_for(options_.index_tolerance, std::string(pair.name0), int64_t{0});
+    const int64_t tolerance = tolerance_for(std::string(pair.name0));
     OutputResult result;
     const auto judge = [&]<typename T>(T) { result.passed = rows_match<T>(a, b, tolerance, log); };
     const bool strings_a = a.dtype() == DataType::kString,
@@ -127,6 +137,13 @@ class Indices : public MetricFunction {
   }
 
  private:
+  // More places than any row has are as good as all.
+  int64_t tolerance_for(const std::string& output) const {
+    constexpr double kMost = 0x1p53;
+    const GivenNumber given = value_for(options_.numbers_of(kTolerance), output, GivenNumber(0));
+    return static_cast<int64_t>(std::min(given.value, kMost));
+  }
+
   // Every dimension but the last counts batches; a scalar is a row of one.
   template <typename T>
   bool rows_match(const Array& a, const Array& b, int64_t tolerance, Logger& log) const {
@@ -187,6 +204,9 @@ constinit const Metric metric_indices = {
     .summary = "how far the values of one output have moved in the other",
     .order = 1,
     .make = make,
+    .options = kOptions,
+    .python_class = "IndicesCompareFunc",
+    .python_arguments = "index_tolerance fail_fast",
 };
 
 }  // namespace polygraphy

@@ -12,7 +12,7 @@ namespace {
 class IndicesTest : public testing::Test {
  protected:
   bool passes(const Array& a, const Array& b, int64_t tolerance = 0) {
-    options_.index_tolerance = {{"", tolerance}};
+    options_.numbers["index_tolerance"] = {{"", tolerance}};
     return find_metric("indices")
         ->make(options_)
         ->compare({"y", "y", "R0", "R1", a, b}, log_.log())

@@ -21,6 +21,14 @@ constexpr ThresholdTraits kTraits = {
     .limit = "tolerance",
     .unit = "",
     .option = "l2_threshold",
+    .flags = "--l2-threshold --l2-tolerance",
+    .metavar = "DISTANCE",
+    .help =
+        "l2: the largest distance that passes, for all outputs or for one: 1e-3 logits:1e-2. "
+        "Default: 1e-5.",
+    .group = "distance_metrics",
+    .python_class = "L2CompareFunc",
+    .python_arguments = "l2_threshold check_shapes fail_fast",
     .fallback = 1e-5,
     .at_least = false,
     .figure = figure,

@@ -11,6 +11,7 @@
 #include "numerics/mismatches.h"
 #include "pictures/error_plot.h"
 #include "pictures/heatmap.h"
+#include "pictures/pictures.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/per_output.h"
@@ -22,6 +23,65 @@ namespace polygraphy {
 namespace {
 
 using log_modules::kCompare;
+
+constexpr std::string_view kRtol = "rtol";
+constexpr std::string_view kAtol = "atol";
+constexpr std::string_view kStat = "check_error_stat";
+constexpr std::string_view kInfinities = "infinities_compare_equal";
+constexpr std::string_view kSaveHeatmaps = "save_heatmaps";
+constexpr std::string_view kShowHeatmaps = "show_heatmaps";
+constexpr std::string_view kSaveErrorPlot = "save_error_metrics_plot";
+constexpr std::string_view kShowErrorPlot = "show_error_metrics_plot";
+constexpr std::string_view kQuantile = "error_quantile";
+constexpr MetricOption kOptions[] = {
+    {.name = kRtol,
+     .flags = "--rtol --rel-tol",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .help =
+         "Relative tolerance, for all outputs or for one: 1e-3 probabilities:1e-2. Default: 1e-5."},
+    {.name = kAtol,
+     .flags = "--atol --abs-tol",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .help = "Absolute tolerance, in the same way. Default: 1e-5. An element that is within either "
+             "passes."},
+    {.name = kStat,
+     .flags = "--check-error-stat",
+     .type = MetricOption::Type::kText,
+     .metavar = "[OUTPUT:]STATISTIC",
+     .help = "What must be within the tolerances: elemwise (every element, the default), or the "
+             "max, mean, median or quantile of the errors.",
+     .choices = "max mean median elemwise quantile"},
+    {.name = kInfinities,
+     .flags = "--infinities-compare-equal",
+     .type = MetricOption::Type::kFlag,
+     .help =
+         "Infinities of the same sign are equal; otherwise their difference is NaN, which fails."},
+    {.name = kSaveHeatmaps,
+     .flags = "--save-heatmaps",
+     .type = MetricOption::Type::kFolder,
+     .metavar = "FOLDER",
+     .help = "Save pictures of the absolute and relative errors (SVG, for any browser) in this "
+             "folder: the last two dimensions are height and width."},
+    {.name = kShowHeatmaps,
+     .flags = "--show-heatmaps",
+     .type = MetricOption::Type::kFlag,
+     .help = "Print the errors as pictures made of characters, the worst four of each output."},
+    {.name = kSaveErrorPlot,
+     .flags = "--save-error-metrics-plot",
+     .type = MetricOption::Type::kFolder,
+     .metavar = "FOLDER",
+     .help = "Save plots of the errors over the magnitude of the values (SVG) in this folder."},
+    {.name = kShowErrorPlot,
+     .flags = "--show-error-metrics-plot",
+     .type = MetricOption::Type::kFlag,
+     .help = "Print these plots, made of characters."},
+    {.name = kQuantile,
+     .flags = "--error-quantile",
+     .metavar = "[OUTPUT:]QUANTILE",
+     .help = "The quantile that --check-error-stat quantile checks. Default: 0.99.",
+     .least = 0,
+     .most = 1},
+};
 
 enum class ErrorStat { kMax, kMean, kMedian, kElemwise, kQuantile };
 constexpr std::string_view kStatNames[] = {"max", "mean", "median", "elemwise", "quantile"};
@@ -111,29 +171,36 @@ class Simple : public MetricFunction {
  public:
   explicit Simple(const MetricOptions& options)
       : options_(options),
-        heatmaps_(options.pictures.save_heatmaps),
-        error_plots_(options.pictures.save_error_plot) {
-    for (const auto& [name, text] : options_.check_error_stat) parse_stat(text);
-    for (const auto& [name, q] : options_.error_quantile) {
-      if (!(q >= 0 && q <= 1)) {
+        pictures_{.save_heatmaps = options.folder(kSaveHeatmaps),
+                  .show_heatmaps = options.flag(kShowHeatmaps),
+                  .save_error_plot = options.folder(kSaveErrorPlot),
+                  .show_error_plot = options.flag(kShowErrorPlot),
+                  .text_columns = options.text_columns,
+                  .text_shades = options.text_shades},
+        heatmaps_(pictures_.save_heatmaps),
+        error_plots_(pictures_.save_error_plot) {
+    for (const auto& [name, text] : options_.texts_of(kStat)) parse_stat(text);
+    for (const auto& [name, q] : options_.numbers_of(kQuantile)) {
+      if (!(q.value >= 0 && q.value <= 1)) {
         throw Error("Invalid error_quantile" + (name.empty() ? "" : " for output " + quoted(name)) +
-                        ": " + py_float_repr(q) + ".",
+                        ": " + py_float_repr(q.value) + ".",
                     "Note: A quantile lies between 0 and 1; 0.99 is the default.");
       }
     }
   }
 
   void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
-    warn_of_extra_items("rtol", options_.rtol, outputs0, outputs1, log);
-    warn_of_extra_items("atol", options_.atol, outputs0, outputs1, log);
-    warn_of_extra_items("check_error_stat", options_.check_error_stat, outputs0, outputs1, log);
-    warn_of_extra_items("quantile", options_.error_quantile, outputs0, outputs1, log);
+    warn_of_extra_items("rtol", options_.numbers_of(kRtol), outputs0, outputs1, log);
+    warn_of_extra_items("atol", options_.numbers_of(kAtol), outputs0, outputs1, log);
+    warn_of_extra_items("check_error_stat", options_.texts_of(kStat), outputs0, outputs1, log);
+    warn_of_extra_items("quantile", options_.numbers_of(kQuantile), outputs0, outputs1, log);
     if (!options_.check_shapes) announce_shape_matching(log);
   }
 
   Threshold threshold(const std::string& output) const override {
-    return {value_for(options_.check_error_stat, output, std::string("elemwise")),
-            {tolerance_for(options_.atol, output), tolerance_for(options_.rtol, output)}};
+    return {value_for(options_.texts_of(kStat), output, std::string("elemwise")),
+            {tolerance_for(options_.numbers_of(kAtol), output),
+             tolerance_for(options_.numbers_of(kRtol), output)}};
   }
 
   OutputResult compare(const OutputPair& pair, Logger& log) override {
@@ -162,8 +229,9 @@ class Simple : public MetricFunction {
     }
 
     const Tolerances tolerances{atol.value, rtol.value};
-    Difference difference(a, b, tolerances, options_.infinities_compare_equal);
-    const double quantile = value_for(options_.error_quantile, name0, kDefaultQuantile);
+    Difference difference(a, b, tolerances, options_.flag(kInfinities));
+    const double quantile =
+        value_for(options_.numbers_of(kQuantile), name0, GivenNumber(kDefaultQuantile)).value;
     const Judged judged = judge(pair, a, b, difference, stat, quantile, log);
     result.figures = figures_of(judged, stat);
     result.threshold = demanded;
@@ -286,7 +354,7 @@ class Simple : public MetricFunction {
   void log_metrics(const Judged& judged, Difference& difference, ErrorStat stat,
                    const std::string& stat_name, double quantile, const OutputPair& pair,
                    const Array& b, bool passed, Logger& log) {
-    const PictureOptions& pictures = options_.pictures;
+    const PictureOptions& pictures = pictures_;
     log.info(kCompare, "Error Metrics: " + std::string(pair.name0));
     Logger::Indent deeper(log);
     std::string required = "Minimum Required Tolerance: " + stat_name +
@@ -317,16 +385,17 @@ class Simple : public MetricFunction {
 
   void log_heatmaps(BlockSource& errors, const std::string& which, const OutputPair& pair,
                     Logger& log) {
-    if (!options_.pictures.heatmaps()) return;
+    if (!pictures_.heatmaps()) return;
     Logger::Indent picture(log);
     draw_heatmaps(errors,
                   {.prefix = which + " Error | " + std::string(pair.name0),
                    .runners = std::string(pair.runner0) + "\n" + std::string(pair.runner1),
                    .logarithmic = which == "Relative"},
-                  options_.pictures, heatmaps_, log);
+                  pictures_, heatmaps_, log);
   }
 
   MetricOptions options_;
+  PictureOptions pictures_;
   PictureFiles heatmaps_, error_plots_;
 };
 
@@ -344,6 +413,11 @@ constinit const Metric metric_simple = {
         "absolute and relative differences against tolerances, per element or by a statistic",
     .order = 0,
     .make = make,
+    .options = kOptions,
+    .python_class = "SimpleCompareFunc",
+    .python_arguments =
+        "check_shapes rtol atol fail_fast check_error_stat infinities_compare_equal save_heatmaps "
+        "show_heatmaps save_error_metrics_plot show_error_metrics_plot error_quantile",
     .figures =
         "max_absdiff max_reldiff mean_absdiff mean_reldiff median_absdiff median_reldiff "
         "quantile_absdiff quantile_reldiff",

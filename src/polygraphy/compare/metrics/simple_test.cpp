@@ -48,21 +48,21 @@ TEST_F(SimpleTest, ReturnsTheFiguresThatItPrints) {
 
 TEST_F(SimpleTest, EitherToleranceIsEnoughForAnElement) {
   const Array a = Array::of<float>({2}, {1, 1000}), b = Array::of<float>({2}, {1.01f, 1001});
-  options_.atol = {{"", 0.1}};
-  options_.rtol = {{"", 0.01}};
+  options_.numbers["atol"] = {{"", 0.1}};
+  options_.numbers["rtol"] = {{"", 0.01}};
   EXPECT_TRUE(compare(a, b).passed);
-  options_.rtol = {{"", 1e-4}};
+  options_.numbers["rtol"] = {{"", 1e-4}};
   EXPECT_FALSE(compare(a, b).passed);
-  options_.rtol.set("y", 1);
+  options_.numbers["rtol"].set("y", 1);
   EXPECT_TRUE(compare(a, b).passed);
 }
 
 TEST_F(SimpleTest, AStatisticIsHeldAgainstTheTolerances) {
   const Array a = Array::of<float>({4}, {0, 0, 0, 8}), b = Array::of<float>({4}, {1, 1, 1, 1});
-  options_.rtol = {{"", 0}};
+  options_.numbers["rtol"] = {{"", 0}};
   const auto passes = [&](const char* stat, double atol) {
-    options_.check_error_stat = {{"", stat}};
-    options_.atol = {{"", atol}};
+    options_.texts["check_error_stat"] = {{"", stat}};
+    options_.numbers["atol"] = {{"", atol}};
     return compare(a, b).passed;
   };
   EXPECT_TRUE(passes("max", 7));
@@ -71,18 +71,19 @@ TEST_F(SimpleTest, AStatisticIsHeldAgainstTheTolerances) {
   EXPECT_FALSE(passes("mean", 2.4));
   EXPECT_TRUE(passes("median", 1));
   EXPECT_FALSE(passes("median", 0.9));
-  options_.error_quantile = {{"y", 0.5}};
+  options_.numbers["error_quantile"] = {{"y", 0.5}};
   EXPECT_TRUE(passes("quantile", 1));
-  options_.error_quantile = {{"y", 1}};
+  options_.numbers["error_quantile"] = {{"y", 1}};
   EXPECT_FALSE(passes("quantile", 6.9));
   EXPECT_EQ(compare(a, b).figures[6], 7);
 }
 
 TEST_F(SimpleTest, NanFailsWhateverTheTolerance) {
-  options_.atol = options_.rtol = {{"", std::numeric_limits<double>::infinity()}};
+  options_.numbers["atol"] =
+      options_.numbers["rtol"] = {{"", std::numeric_limits<double>::infinity()}};
   const Array a = Array::of<float>({2}, {NAN, 1});
   for (const char* stat : {"elemwise", "max", "mean", "median", "quantile"}) {
-    options_.check_error_stat = {{"", stat}};
+    options_.texts["check_error_stat"] = {{"", stat}};
     EXPECT_FALSE(compare(a, a).passed) << stat;
   }
 }
@@ -95,19 +96,19 @@ TEST_F(SimpleTest, EmptyOutputsPassExceptByMeanAndQuantile) {
                                                            {"median", true},
                                                            {"mean", false},
                                                            {"quantile", false}}) {
-    options_.check_error_stat = {{"", stat}};
+    options_.texts["check_error_stat"] = {{"", stat}};
     EXPECT_EQ(compare(empty, empty).passed, passes) << stat;
   }
 }
 
 TEST_F(SimpleTest, TolerancesArePrintedAsTheUserWroteThem) {
   const Array a = Array::of<float>({1}, {1});
-  options_.atol = {{"", 1}, {"y", 0.001}};
-  options_.rtol = {{"", {2, "2"}}};
+  options_.numbers["atol"] = {{"", 1}, {"y", 0.001}};
+  options_.numbers["rtol"] = {{"", {2, "2"}}};
   compare(a, a);
   EXPECT_TRUE(log_.has("Tolerance: [abs=0.001, rel=2] | Checking elemwise error"));
   EXPECT_TRUE(log_.has("PASSED | Output: 'y' | Difference is within tolerance (rel=2, abs=0.001)"));
-  options_.rtol = {{"", 2}};
+  options_.numbers["rtol"] = {{"", 2}};
   log_.take();
   compare(a, a);
   EXPECT_TRUE(log_.has("(rel=2.0, abs=0.001)"));
@@ -169,19 +170,19 @@ TEST_F(SimpleTest, ButNotOfRearrangedOnes) {
 }
 
 TEST_F(SimpleTest, RefusesUnknownStatisticsAndQuantiles) {
-  options_.check_error_stat = {{"", "elemwise"}, {"y", "avg"}};
+  options_.texts["check_error_stat"] = {{"", "elemwise"}, {"y", "avg"}};
   EXPECT_EQ(failure(),
             "Invalid choice for check_error_stat: avg.\n"
             "Note: Valid choices are: ['max', 'mean', 'median', 'elemwise', 'quantile']");
   options_.check_error_stat.clear();
   for (const double q : {-0.1, 1.5, static_cast<double>(NAN)}) {
-    options_.error_quantile = {{"y", q}};
+    options_.numbers["error_quantile"] = {{"y", q}};
     EXPECT_NE(failure().find("Invalid error_quantile for output 'y'"), std::string::npos) << q;
   }
 }
 
 TEST_F(SimpleTest, WarnsOfNamesThatAreNoOutputs) {
-  options_.atol = {{"nope", 1}};
+  options_.numbers["atol"] = {{"nope", 1}};
   const TensorMap outputs{{"y", Array::of<float>({1}, {1})}};
   find_metric("simple")->make(options_)->begin(outputs, outputs, log_.log());
   EXPECT_EQ(log_.take(),

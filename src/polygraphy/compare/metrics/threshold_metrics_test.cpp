@@ -64,7 +64,7 @@ TEST_F(ThresholdMetricsTest, SnrTakesTheFirstOutputAsSignal) {
 }
 
 TEST_F(ThresholdMetricsTest, ThresholdsPerOutput) {
-  options_.thresholds.set("l2", {{"", 0.5}, {"y", {7, "7"}}});
+  options_.numbers.set("l2_threshold", {{"", 0.5}, {"y", {7, "7"}}});
   EXPECT_EQ(figure("l2", {1, 2}, {4, 6}), 5);
   EXPECT_EQ(log_.take(), "[I] L2 Norm: 5 (tolerance: 7) | PASSED\n");
   const auto function = find_metric("l2")->make(options_);
@@ -73,17 +73,17 @@ TEST_F(ThresholdMetricsTest, ThresholdsPerOutput) {
 }
 
 TEST_F(ThresholdMetricsTest, WarnsOfThresholdsForNoOutput) {
-  options_.thresholds.set("snr", {{"q", 4}});
+  options_.numbers.set("snr_threshold", {{"q", 4}});
   const TensorMap outputs{{"y", Array::of<float>({1}, {1})}};
   find_metric("snr")->make(options_)->begin(outputs, outputs, log_.log());
   EXPECT_TRUE(log_.has("[W] Extra items in the snr_threshold dictionary: {'q'}."));
 }
 
 TEST_F(ThresholdMetricsTest, MoreDigitsWhereAFigureLooksLikeItsThreshold) {
-  options_.thresholds.set("l2", {{"", 0.013926001}});
+  options_.numbers.set("l2_threshold", {{"", 0.013926001}});
   compare("l2", Array::of<double>({1}, {0.013926005796531204}), Array::of<double>({1}, {0.0}));
   EXPECT_EQ(log_.take(), "[E] L2 Norm: 0.01392601 (tolerance: 0.013926) | FAILED\n");
-  options_.thresholds.set("l2", {{"", 0.013926005796531204}});
+  options_.numbers.set("l2_threshold", {{"", 0.013926005796531204}});
   compare("l2", Array::of<double>({1}, {0.013926005796531204}), Array::of<double>({1}, {0.0}));
   EXPECT_EQ(log_.take(), "[I] L2 Norm: 0.013926 (tolerance: 0.013926) | PASSED\n");
 }

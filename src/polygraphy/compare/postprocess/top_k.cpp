@@ -72,9 +72,14 @@ class Best {
 
 class TopK : public OutputFunction {
  public:
-  TopK(int64_t k, int64_t axis) : k_(k), axis_(axis) {}
+  TopK(int64_t k, std::optional<int64_t> axis)
+      : k_(k), axis_(axis.value_or(-1)), axis_given_(axis.has_value()) {}
 
   std::string_view name() const override { return "TopKPostprocessFunc"; }
+  std::string python_argument() const override {
+    const std::string k = std::to_string(k_);
+    return axis_given_ ? "(" + k + ", " + std::to_string(axis_) + ")" : k;
+  }
 
   Array apply(const std::string& name, const Array& output) const override {
     const auto rank = static_cast<int64_t>(output.shape().size());
@@ -134,6 +139,7 @@ class TopK : public OutputFunction {
   }
 
   int64_t k_, axis_;
+  bool axis_given_;
 };
 
 // "top-5", "top-5,axis=1", "top-5,1".
@@ -143,14 +149,15 @@ std::shared_ptr<const OutputFunction> parse(std::string_view text) {
   text.remove_prefix(kPrefix.size());
   const size_t comma = text.find(',');
   const auto k = whole_number(text.substr(0, comma));
-  std::optional<int64_t> axis = -1;
+  std::optional<int64_t> axis;
   if (comma != std::string_view::npos) {
     std::string_view rest = text.substr(comma + 1);
     if (rest.starts_with(kAxis)) rest.remove_prefix(kAxis.size());
     axis = whole_number(rest);
+    if (!axis) return nullptr;
   }
-  if (!k || *k < 1 || !axis) return nullptr;
-  return std::make_shared<TopK>(*k, *axis);
+  if (!k || *k < 1) return nullptr;
+  return std::make_shared<TopK>(*k, axis);
 }
 
 }  // namespace
@@ -158,7 +165,10 @@ std::shared_ptr<const OutputFunction> parse(std::string_view text) {
 extern const Postprocess postprocess_top_k;
 constinit const Postprocess postprocess_top_k = {
     .form = "top-<K>",
-    .summary = "the places of the K largest values along an axis, largest first",
+    .summary =
+        "the places of the K largest values along the last axis, or another, largest "
+        "first; compare these with --compare indices",
+    .example = "top-3,axis=1",
     .parse = parse,
 };
 

@@ -32,6 +32,12 @@ PerOutput<GivenNumber> numbers(const JsonValue& json) {
   return result;
 }
 
+PerOutput<std::string> texts(const JsonValue& json) {
+  PerOutput<std::string> result;
+  for (const auto& [name, value] : json.object()) result.set(name, value.text());
+  return result;
+}
+
 }  // namespace
 
 JsonValue result_classes() {
@@ -89,21 +95,26 @@ JsonValue to_json(const std::string& output, const Metric& metric, const OutputR
 
 MetricOptions metric_options_from(const JsonValue& json, const Metric& metric) {
   MetricOptions options;
-  options.rtol = numbers(json["rtol"]);
-  options.atol = numbers(json["atol"]);
-  for (const auto& [name, stat] : json["check_error_stat"].object()) {
-    options.check_error_stat.set(name, stat.text());
+  for (const MetricOption& option : metric.options) {
+    const JsonValue& given = json[option.name];
+    if (given.is_null()) continue;
+    const std::string name(option.name);
+    switch (option.type) {
+      case MetricOption::Type::kNumber:
+      case MetricOption::Type::kInteger:
+        options.numbers.set(name, numbers(given));
+        break;
+      case MetricOption::Type::kText:
+        options.texts.set(name, texts(given));
+        break;
+      case MetricOption::Type::kFolder:
+        options.folders.set(name, given.text());
+        break;
+      case MetricOption::Type::kFlag:
+        options.flags.set(name, given.boolean());
+        break;
+    }
   }
-  for (const auto& [name, quantile] : json["error_quantile"].object()) {
-    options.error_quantile.set(name, quantile.number());
-  }
-  for (const auto& [name, places] : json["index_tolerance"].object()) {
-    options.index_tolerance.set(name, places.integer());
-  }
-  if (!json["thresholds"].object().empty()) {
-    options.thresholds.set(std::string(metric.name), numbers(json["thresholds"]));
-  }
-  options.infinities_compare_equal = json["infinities_compare_equal"].boolean();
   options.check_shapes = json["check_shapes"].is_null() || json["check_shapes"].boolean();
   options.fail_fast = json["fail_fast"].boolean();
   return options;

@@ -263,16 +263,16 @@ class IndicesCompareFunc(_NativeCompareFunc):
 
 
 class _ThresholdCompareFunc(_NativeCompareFunc):
-    def __init__(self, threshold=None, check_shapes=None, fail_fast=None):
+    def __init__(self, option, threshold=None, check_shapes=None, fail_fast=None):
         super().__init__({"check_shapes": check_shapes is not False, "fail_fast": bool(fail_fast),
-                          "thresholds": _per_output(threshold)})
+                          option: _per_output(threshold)})
 
 
 class L2CompareFunc(_ThresholdCompareFunc):
     _function, _THRESHOLD_CLASS, _RESULT_CLASS = "l2", L2Threshold, L2Result
 
     def __init__(self, l2_threshold=None, check_shapes=None, fail_fast=None, **_):
-        super().__init__(l2_threshold, check_shapes, fail_fast)
+        super().__init__("l2_threshold", l2_threshold, check_shapes, fail_fast)
 
 
 class CosineSimilarityCompareFunc(_ThresholdCompareFunc):
@@ -280,21 +280,21 @@ class CosineSimilarityCompareFunc(_ThresholdCompareFunc):
     _RESULT_CLASS = CosineSimilarityResult
 
     def __init__(self, cosine_similarity_threshold=None, check_shapes=None, fail_fast=None, **_):
-        super().__init__(cosine_similarity_threshold, check_shapes, fail_fast)
+        super().__init__("cosine_similarity_threshold", cosine_similarity_threshold, check_shapes, fail_fast)
 
 
 class PsnrCompareFunc(_ThresholdCompareFunc):
     _function, _THRESHOLD_CLASS, _RESULT_CLASS = "psnr", PsnrThreshold, PsnrResult
 
     def __init__(self, psnr_threshold=None, check_shapes=None, fail_fast=None, **_):
-        super().__init__(psnr_threshold, check_shapes, fail_fast)
+        super().__init__("psnr_threshold", psnr_threshold, check_shapes, fail_fast)
 
 
 class SnrCompareFunc(_ThresholdCompareFunc):
     _function, _THRESHOLD_CLASS, _RESULT_CLASS = "snr", SnrThreshold, SnrResult
 
     def __init__(self, snr_threshold=None, check_shapes=None, fail_fast=None, **_):
-        super().__init__(snr_threshold, check_shapes, fail_fast)
+        super().__init__("snr_threshold", snr_threshold, check_shapes, fail_fast)
 
 
 class CompareFunc:

@@ -1,0 +1,91 @@
+#include "cli/syntax/metric_args.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/arrays/numpy_text.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/syntax/per_output_args.h"
+#include "cli/syntax/value_parsing.h"
+#include "polygraphy/compare/metric.h"
+
+namespace polygraphy::cli {
+namespace {
+
+using Type = MetricOption::Type;
+
+std::string of_output(const std::string& output) {
+  return output.empty() ? "" : " (output " + py_str_repr(output) + ")";
+}
+
+void check_bounds(const MetricOption& option, const PerOutput<GivenNumber>& numbers) {
+  for (const auto& [output, number] : numbers) {
+    if (number.value >= option.least && number.value <= option.most) continue;
+    if (std::isnan(number.value) && std::isinf(option.least) && std::isinf(option.most)) continue;
+    const std::string flag(option.flag());
+    if (option.least == 0 && std::isinf(option.most)) {
+      throw Error(flag + " must not be negative, but was: " + number.repr() + of_output(output));
+    }
+    throw Error(flag + ": " + py_float_repr(number.value) + " is not between " +
+                format_g(option.least, 6) + " and " + format_g(option.most, 6) + of_output(output));
+  }
+}
+
+PerOutput<GivenNumber> integers(const ParsedArgs& args, std::string_view flag) {
+  PerOutput<GivenNumber> numbers;
+  for (const auto& [output, value] : integers_per_output(args, flag)) {
+    numbers.set(output, {static_cast<double>(value), std::to_string(value)});
+  }
+  return numbers;
+}
+
+PerOutput<std::string> texts(const ParsedArgs& args, const MetricOption& option) {
+  PerOutput<std::string> result;
+  const auto choices = split(option.choices, ' ');
+  for (const auto& [output, text] : parse_key_values(args.list(option.flag()))) {
+    if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
+      throw Error("Invalid choice for " + std::string(option.name) + ": " + text + ".",
+                  "Note: Valid choices are: " +
+                      py_list_repr(std::vector<std::string>(choices.begin(), choices.end())));
+    }
+    result.set(output, text);
+  }
+  return result;
+}
+
+}  // namespace
+
+MetricOptions metric_options(const ParsedArgs& args,
+                             const std::function<std::string(const std::string&)>& path) {
+  MetricOptions options;
+  options.check_shapes = !args.has("--no-shape-check");
+  options.fail_fast = args.has("--fail-fast");
+  for (const Metric* metric : listed_metrics()) {
+    for (const MetricOption& option : metric->options) {
+      const std::string_view flag = option.flag();
+      const std::string name(option.name);
+      if (args.syntax().find(flag) == nullptr || !args.has(flag)) continue;
+      switch (option.type) {
+        case Type::kNumber:
+        case Type::kInteger:
+          options.numbers[name] =
+              option.type == Type::kNumber ? numbers_per_output(args, flag) : integers(args, flag);
+          check_bounds(option, options.numbers[name]);
+          break;
+        case Type::kText:
+          options.texts[name] = texts(args, option);
+          break;
+        case Type::kFolder:
+          options.folders[name] = path(*args.text(flag));
+          break;
+        case Type::kFlag:
+          options.flags[name] = true;
+          break;
+      }
+    }
+  }
+  return options;
+}
+
+}  // namespace polygraphy::cli

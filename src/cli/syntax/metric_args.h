@@ -1,0 +1,18 @@
+// Options of comparison functions, as their metrics' descriptors describe them.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/syntax/parser.h"
+#include "polygraphy/compare/metric_options.h"
+
+namespace polygraphy::cli {
+
+// The options of all metrics that were given, shape check and fail-fast included. `path` makes a
+// path of ours of one that was typed. Throws Error, naming option and output, for what is no
+// number, out of its bounds, or no choice.
+MetricOptions metric_options(const ParsedArgs& args,
+                             const std::function<std::string(const std::string&)>& path);
+
+}  // namespace polygraphy::cli

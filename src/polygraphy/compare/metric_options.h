@@ -1,0 +1,75 @@
+// Options of metrics: what there are, as data in each metric's descriptor, and what was given. The
+// command line, scripts and generated Python are made from the descriptors.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/ordered_map.h"
+#include "polygraphy/compare/image_distance.h"
+
+namespace polygraphy {
+
+// Values per output name; "" is the default entry.
+template <typename T>
+using PerOutput = OrderedMap<T>;
+
+// A number as the user gave it.
+struct GivenNumber {
+  double value = 0;
+  // As Python prints what was typed, where that is not the float's repr: "1", which stays an int
+  // there, for 1.0. It is written so to files, too.
+  std::string typed;
+
+  GivenNumber() = default;
+  GivenNumber(double number, std::string text = {}) : value(number), typed(std::move(text)) {}
+  std::string repr() const;
+};
+
+struct MetricOption {
+  enum class Type : uint8_t {
+    kNumber,   // per output: "1e-3 logits:1e-2"
+    kInteger,  // the same, whole
+    kText,     // the same; one of `choices`
+    kFolder,   // a path
+    kFlag,
+  };
+  std::string_view name;   // "l2_threshold": the keyword in Python, too
+  std::string_view flags;  // "--l2-threshold --l2-tolerance": the first one counts
+  Type type = Type::kNumber;
+  std::string_view metavar = {};
+  std::string_view help;
+  std::string_view choices = {};  // of kText, separated by blanks
+  // Of numbers, both ends included.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+
+  std::string_view flag() const { return flags.substr(0, flags.find(' ')); }
+};
+
+// What was given. Each metric reads its own options, by their names; those of all metrics lie here
+// together.
+struct MetricOptions {
+  OrderedMap<PerOutput<GivenNumber>> numbers;  // kNumber, kInteger
+  OrderedMap<PerOutput<std::string>> texts;
+  OrderedMap<std::string> folders;
+  OrderedMap<bool> flags;
+  bool check_shapes = true;
+  bool fail_fast = false;
+
+  // Of pictures in the log: the terminal's width, and whether it shows characters beyond ASCII.
+  int text_columns = 80;
+  bool text_shades = false;
+  std::shared_ptr<ImageDistance> images;  // perceptual_metrics; null: there is no Python
+
+  // Empty where the option was not given.
+  const PerOutput<GivenNumber>& numbers_of(std::string_view option) const;
+  const PerOutput<std::string>& texts_of(std::string_view option) const;
+  std::string folder(std::string_view option) const;
+  bool flag(std::string_view option) const;
+};
+
+}  // namespace polygraphy
