@@ -244,7 +244,7 @@ function(pg_backends)
     target_include_directories(${plugin}_objects PUBLIC "${CMAKE_SOURCE_DIR}/backends")
     target_include_directories(${plugin}_objects SYSTEM PUBLIC ${PG_BACKEND_INCLUDE_${name}})
     target_compile_options(${plugin}_objects PRIVATE
-      $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+      $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> -Wno-missing-field-initializers)
     add_library(${plugin} MODULE $<TARGET_OBJECTS:${plugin}_objects>)
     target_link_libraries(${plugin} PRIVATE ${CMAKE_DL_LIBS})
     target_link_options(${plugin} PRIVATE
@@ -265,13 +265,16 @@ function(pg_backends)
   endforeach()
   get_target_property(type ${arg_OPTIONS_TARGET} TYPE)
   if(type STREQUAL INTERFACE_LIBRARY
-     OR NOT EXISTS "${CMAKE_SOURCE_DIR}/src/polygraphy/backend/option_tables.h")
+     OR NOT EXISTS "${CMAKE_SOURCE_DIR}/src/polygraphy/backend/backend_catalog.h")
     return()
   endif()
   target_sources(${arg_OPTIONS_TARGET} PRIVATE ${option_sources})
+  # Tables of C structs name the fields that they set.
+  set_source_files_properties(${option_sources} PROPERTIES
+    COMPILE_OPTIONS -Wno-missing-field-initializers)
   pg_write_table(TARGET ${arg_OPTIONS_TARGET} NAME backend_options TYPE pgb_backend_options
     FUNCTION backend_option_tables NAMESPACE polygraphy
-    HEADER polygraphy/backend/option_tables.h DECLARATIONS "${declarations}" ENTRIES "${entries}")
+    HEADER polygraphy/backend/backend_catalog.h DECLARATIONS "${declarations}" ENTRIES "${entries}")
 endfunction()
 
 # pg_executable(NAME n DIR d DEPS ...): bin/<n> from DIR/*.cpp.

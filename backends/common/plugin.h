@@ -91,7 +91,9 @@ inline constexpr pgb_severity kError = 40;
 // The options of one load().
 class Options {
  public:
-  Options(const pgb_key_values* options, size_t count) : options_(options), count_(count) {}
+  explicit Options(const pgb_session_options& session)
+      : session_(session), options_(session.options), count_(session.option_count) {}
+  const pgb_session_options& session() const { return session_; }
 
   bool has(std::string_view key) const { return find(key) != nullptr; }
   std::vector<std::string> values(std::string_view key) const {
@@ -117,6 +119,7 @@ class Options {
     return found;
   }
 
+  const pgb_session_options& session_;
   const pgb_key_values* options_;
   size_t count_;
 };

@@ -9,6 +9,8 @@
 #include "onnxrt/library.h"
 #include "onnxrt/session.h"
 
+extern "C" const pgb_backend_options backend_options_onnxrt;  // onnxrt_options.cpp
+
 struct pgb_instance {
   pgb_instance(const pgb_host& raw, onnxrt::Library& opened)
       : host(raw), library(opened), sink(pgb::Host(host)) {
@@ -31,10 +33,6 @@ struct pgb_session {
 };
 
 namespace {
-
-// What needs session.model_external_initializers_file_folder_path, which came with 1.21.
-constexpr uint32_t kWithFolder = PGB_EXTERNAL_FOLDER | PGB_MAPS_WEIGHTS;
-constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | kWithFolder;
 
 pgb_status open(const pgb_host* host, const char* library, const char* const* search,
                 size_t search_count, pgb_instance** out) {
@@ -62,35 +60,41 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->devices = instance->devices.c_str();
     out->max_ir_version = library.max_ir_version();
     out->max_opset = library.max_opset();
-    out->capabilities = library.api_version() >= 21 ? kCapabilities : kCapabilities & ~kWithFolder;
   });
 }
 
-pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const*, size_t,
-                const pgb_key_values* options, size_t option_count, pgb_session** out) {
+// The folder is session.model_external_initializers_file_folder_path, which came with 1.21. Other
+// execution providers than the library's own may want the weights inside of the model.
+uint32_t capabilities(pgb_instance* instance, const pgb_session_options* options) {
+  if (instance->library.api_version() < 21) return 0;
+  const bool own = !pgb::Options(*options).has("providers");
+  return PGB_EXTERNAL_FOLDER | (own ? PGB_MAPS_WEIGHTS : 0u);
+}
+
+pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,
+                pgb_session** out) {
   return pgb::guarded(instance->host, [&] {
     const pgb::Host host(instance->host);
     host.throw_if_cancelled();
-    *out = new pgb_session(instance->library, host, *model, pgb::Options(options, option_count));
+    *out = new pgb_session(instance->library, host, *model, pgb::Options(*options));
   });
 }
 
 const pgb_backend kBackend = {
-    sizeof(pgb_backend),
-    PGB_ABI_VERSION,
-    kCapabilities,
-    "onnxrt",
-    open,
-    close,
-    info,
-    load,
-    pgb::unload,
-    pgb::inputs,
-    pgb::outputs,
-    pgb::infer,
-    pgb::profile,
-    nullptr,  // build
-    nullptr,  // extension
+    .struct_size = sizeof(pgb_backend),
+    .abi_version = PGB_ABI_VERSION,
+    .options = &backend_options_onnxrt,
+    .open = open,
+    .close = close,
+    .info = info,
+    .capabilities = capabilities,
+    .load = load,
+    .unload = pgb::unload,
+    .inputs = pgb::inputs,
+    .outputs = pgb::outputs,
+    .infer = pgb::infer,
+    .profile = pgb::profile,
+    .extension = nullptr,
 };
 
 }  // namespace

@@ -110,7 +110,7 @@ void describe_container(const Library& library, const OrtTypeInfo* type, ONNXTyp
 Session::Session(Library& library, const pgb::Host& host, const pgb_model& model,
                  const pgb::Options& options)
     : library_(library),
-      verbatim_(options.has("verbatim")),
+      verbatim_(options.session().verbatim != 0),
       sink_(host, verbatim_),
       session_(nullptr, library.api().ReleaseSession),
       run_options_(nullptr, library.api().ReleaseRunOptions),
@@ -137,7 +137,7 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   }
   // For a session that is run a few times at most: what a node does not need any more goes back to
   // the system, and threads that wait do not keep a processor busy.
-  if (options.has("single_run")) {
+  if (options.session().single_run) {
     library.check(api.AddSessionConfigEntry(raw, "session.intra_op.allow_spinning", "0"));
     library.check(api.DisableCpuMemArena(raw));
     library.check(api.DisableMemPattern(raw));
@@ -145,7 +145,7 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   if (host.raw().allocate) HostMemory::use_in(library, raw);
   library.check(api.SetUserLoggingFunction(raw, &LogSink::receive, &sink_));
   library.check(api.SetSessionLogSeverityLevel(raw, sink_.level()));
-  if (options.has("profile")) {
+  if (options.session().profile) {
     profile_.emplace();
     // Newer libraries profile single runs; older ones everything until the profile is asked for.
     if (library.api_version() < 25) {
@@ -276,7 +276,7 @@ void Session::infer(const pgb_named_value* feeds, size_t count, pgb_output_fn de
 }
 
 void Session::profile(pgb_node_time_fn row, void* context) {
-  if (!profile_) throw pgb::Failure("the session was loaded without the option 'profile'");
+  if (!profile_) throw pgb::Failure("the session was loaded without pgb_session_options.profile");
   if (library_.api_version() < 25) {
     if (std::exchange(profile_taken_, true)) {
       throw pgb::Failure("ONNX Runtime " + library_.version() +

@@ -1,4 +1,6 @@
 // What OpenVINO adds to the command line. Compiled into the host as well: pure data.
+#include <iterator>
+
 #include "polygraphy/backend.h"
 
 namespace {
@@ -6,38 +8,56 @@ namespace {
 const char* const kSitePackages[] = {"openvino/libs/libopenvino_c.so*", nullptr};
 const char* const kSonames[] = {"libopenvino_c.so", nullptr};
 
-const pgb_option_spec kOptions[] = {
-    {"--openvino-device", "device", "1", "DEVICE", nullptr,
-     "The OpenVINO device to run on: CPU (the default), GPU, NPU, AUTO:GPU,CPU ...", 1},
-    {"--openvino-precision", "precision", "1", nullptr, "f32 bf16 f16 native",
-     "The precision that inference may use. Default: f32. 'native' leaves the choice to OpenVINO, "
-     "which takes "
-     "bfloat16 or float16 on processors that have it.",
-     1},
-    {"--openvino-threads", "threads", "1", "N", nullptr,
-     "Threads of inference. Default: OpenVINO's own choice.", 1},
-    {"--openvino-properties", "properties", "+", "KEY=VALUE", nullptr,
-     "Properties handed to the device as they are, such as NUM_STREAMS=1.", 1},
+constexpr pgb_model_format kFormats[] = {{"onnx", "*.onnx"}};
+
+constexpr pgb_option_spec kOptions[] = {
+    {.spellings = "--openvino-device",
+     .key = "device",
+     .nargs = "1",
+     .metavar = "DEVICE",
+     .help = "The OpenVINO device to run on: CPU (the default), GPU, NPU, AUTO:GPU,CPU ...",
+     .ours = 1},
+    {.spellings = "--openvino-precision",
+     .key = "precision",
+     .nargs = "1",
+     .choices = "f32 bf16 f16 native",
+     .help = "The precision that inference may use. Default: f32. 'native' leaves the choice to "
+             "OpenVINO, which takes bfloat16 or float16 on processors that have it.",
+     .ours = 1},
+    {.spellings = "--openvino-threads",
+     .key = "threads",
+     .nargs = "1",
+     .metavar = "N",
+     .help = "Threads of inference. Default: OpenVINO's own choice.",
+     .ours = 1},
+    {.spellings = "--openvino-properties",
+     .key = "properties",
+     .nargs = "+",
+     .metavar = "KEY=VALUE",
+     .help = "Properties handed to the device as they are, such as NUM_STREAMS=1.",
+     .ours = 1},
 };
 
 }  // namespace
 
 extern "C" const pgb_backend_options backend_options_openvino;
 const pgb_backend_options backend_options_openvino = {
-    sizeof(pgb_backend_options),
-    "openvino",
-    "--openvino --ov",
-    "openvino-runner",
-    "OpenVINO Model Compilation",
-    "Run inference using OpenVINO",
-    "Install it with `pip install openvino` in the active Python environment, or name the library "
-    "with "
-    "--openvino-lib PATH or POLYGRAPHY_OPENVINO_LIB.",
-    "POLYGRAPHY_OPENVINO_LIB",
-    "--openvino-lib",
-    kSitePackages,
-    kSonames,
-    kOptions,
-    sizeof(kOptions) / sizeof(kOptions[0]),
-    1,
+    .struct_size = sizeof(pgb_backend_options),
+    .name = "openvino",
+    .flags = "--openvino --ov",
+    .flags_ours = 1,
+    .runner_prefix = "openvino-runner",
+    .title = "OpenVINO Model Compilation",
+    .summary = "Run inference using OpenVINO",
+    .remedy =
+        "Install it with `pip install openvino` in the active Python environment, or name "
+        "the library with --openvino-lib PATH or POLYGRAPHY_OPENVINO_LIB.",
+    .library_env = "POLYGRAPHY_OPENVINO_LIB",
+    .library_option = "--openvino-lib",
+    .site_packages_patterns = kSitePackages,
+    .sonames = kSonames,
+    .formats = kFormats,
+    .format_count = std::size(kFormats),
+    .options = kOptions,
+    .option_count = std::size(kOptions),
 };

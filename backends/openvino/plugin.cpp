@@ -7,6 +7,8 @@
 #include "openvino/library.h"
 #include "openvino/session.h"
 
+extern "C" const pgb_backend_options backend_options_openvino;  // openvino_options.cpp
+
 struct pgb_instance {
   pgb_instance(const pgb_host& raw, const openvino::Library& opened)
       : host(raw), library(opened), core(nullptr, library.api().core_free) {
@@ -28,8 +30,6 @@ struct pgb_session {
 };
 
 namespace {
-
-constexpr uint32_t kCapabilities = PGB_ANY_OUTPUT_TYPE | PGB_WANTS_NAMES;
 
 pgb_status open(const pgb_host* host, const char* library, const char* const* search,
                 size_t search_count, pgb_instance** out) {
@@ -58,36 +58,38 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
     out->devices = instance->devices.c_str();
     out->max_ir_version = 0;  // its reader looks neither at the IR version
     out->max_opset = 0;       // nor at the opset as such
-    out->capabilities = kCapabilities;
   });
 }
 
-pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const*, size_t,
-                const pgb_key_values* options, size_t option_count, pgb_session** out) {
+uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
+  return PGB_WANTS_NAMES;
+}
+
+pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,
+                pgb_session** out) {
   return pgb::guarded(instance->host, [&] {
     const pgb::Host host(instance->host);
     host.throw_if_cancelled();
     *out = new pgb_session(instance->library, instance->core.get(), host, *model,
-                           pgb::Options(options, option_count));
+                           pgb::Options(*options));
   });
 }
 
 const pgb_backend kBackend = {
-    sizeof(pgb_backend),
-    PGB_ABI_VERSION,
-    kCapabilities,
-    "openvino",
-    open,
-    close,
-    info,
-    load,
-    pgb::unload,
-    pgb::inputs,
-    pgb::outputs,
-    pgb::infer,
-    pgb::profile,
-    nullptr,  // build
-    nullptr,  // extension
+    .struct_size = sizeof(pgb_backend),
+    .abi_version = PGB_ABI_VERSION,
+    .options = &backend_options_openvino,
+    .open = open,
+    .close = close,
+    .info = info,
+    .capabilities = capabilities,
+    .load = load,
+    .unload = pgb::unload,
+    .inputs = pgb::inputs,
+    .outputs = pgb::outputs,
+    .infer = pgb::infer,
+    .profile = pgb::profile,
+    .extension = nullptr,
 };
 
 }  // namespace

@@ -12,12 +12,13 @@
 #include "cli/args/logging.h"
 #include "cli/completions/completions.h"
 #include "cli/message_sink.h"
+#include "cli/plugin_paths.h"
 #include "cli/remedies.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -37,28 +38,6 @@ struct Parsed {
   std::unique_ptr<Syntax> syntax;
   std::unique_ptr<ParsedArgs> args;
 };
-
-// Stops at a leaf, or where help or the version was asked for.
-std::vector<Parsed> parse_levels(const std::vector<std::string>& argv) {
-  std::vector<Parsed> levels;
-  std::vector<std::string> rest(argv.begin() + (argv.empty() ? 0 : 1), argv.end());
-  while (true) {
-    Parsed& level = levels.emplace_back();
-    if (levels.size() > 1) {
-      const Command* parent = levels[levels.size() - 2].command;
-      level.command =
-          find_command(parent ? std::string(parent->path) + " " + rest.front() : rest.front());
-      rest.erase(rest.begin());
-      level.syntax = Syntax::of(*level.command, backend_option_tables());
-    } else {
-      level.syntax = Syntax::of_root();
-    }
-    level.args = std::make_unique<ParsedArgs>(parse_args(*level.syntax, rest));
-    if (level.args->wants_help() || level.args->wants_version()) return levels;
-    if (level.command && level.command->run) return levels;
-    rest = level.args->list(level.syntax->positional()->key());
-  }
-}
 
 class Driver {
  public:
@@ -93,7 +72,7 @@ class Driver {
 
  private:
   int dispatch() {
-    levels_ = parse_levels(argv_);
+    levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {
       env_.out.write(help_text(*leaf.syntax, leaf.command, env_.columns));
@@ -107,12 +86,50 @@ class Driver {
     if (refuse_unrecognized()) return kFailure;
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
+    warn_of_unusable_plugins();
     session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                      started_);
     if (!leaf.command->announces) session_->introduce();
     const int code = leaf.command->run(*session_);
     session_->finish(code == kSuccess);
     return code;
+  }
+
+  // Stops at a leaf, or where help or the version was asked for.
+  std::vector<Parsed> parse_levels() {
+    std::vector<Parsed> levels;
+    std::vector<std::string> rest(argv_.begin() + (argv_.empty() ? 0 : 1), argv_.end());
+    while (true) {
+      Parsed& level = levels.emplace_back();
+      if (levels.size() > 1) {
+        const Command* parent = levels[levels.size() - 2].command;
+        level.command =
+            find_command(parent ? std::string(parent->path) + " " + rest.front() : rest.front());
+        rest.erase(rest.begin());
+        level.syntax = syntax_of(*level.command);
+      } else {
+        level.syntax = Syntax::of_root();
+      }
+      level.args = std::make_unique<ParsedArgs>(parse_args(*level.syntax, rest));
+      if (level.args->wants_help() || level.args->wants_version()) return levels;
+      if (level.command && level.command->run) return levels;
+      rest = level.args->list(level.syntax->positional()->key());
+    }
+  }
+
+  // The folders of back ends are read for commands that take their options only.
+  std::unique_ptr<Syntax> syntax_of(const Command& command) {
+    if (!takes_backends(command)) return Syntax::of(command, {});
+    if (!catalog_) catalog_.emplace(plugin_folders(env_));
+    return Syntax::of(command, catalog_->tables());
+  }
+
+  void warn_of_unusable_plugins() {
+    if (!catalog_) return;
+    for (const UnusablePlugin& plugin : catalog_->unusable()) {
+      log_.warning("backend/plugin_host.py", "Back end " + plugin.name + " cannot be used: " +
+                                                 plugin.reason + "\n" + plugin.remedy);
+    }
   }
 
   // Unknown options and surplus arguments, the outermost parser's first.
@@ -123,6 +140,7 @@ class Driver {
       unrecognized.insert(unrecognized.end(), some.begin(), some.end());
     }
     if (unrecognized.empty()) return false;
+    warn_of_unusable_plugins();
     std::string text = "Unrecognized Options: " + py_list_repr(unrecognized);
     for (const auto& option : unrecognized) {
       if (!option.starts_with("-")) continue;
@@ -138,7 +156,7 @@ class Driver {
     const Command* command = nullptr;
     if (error.prog() != "polygraphy")
       command = find_command(std::string_view(error.prog()).substr(11));
-    const auto syntax = command ? Syntax::of(*command, backend_option_tables()) : Syntax::of_root();
+    const auto syntax = command ? syntax_of(*command) : Syntax::of_root();
     env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
   }
 
@@ -152,6 +170,7 @@ class Driver {
   double started_;
   MessageSink sink_;
   Logger log_;
+  std::optional<BackendCatalog> catalog_;
   std::vector<Parsed> levels_;
   std::optional<Session> session_;  // once a command runs
 };

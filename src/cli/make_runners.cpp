@@ -1,5 +1,6 @@
 #include "cli/make_runners.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -50,13 +51,42 @@ std::string version_in(const std::string& library) {
   return at == std::string::npos ? "" : file.substr(at + 4);
 }
 
-BackendOptions options_of(const ParsedArgs& args, const pgb_backend_options& backend) {
+BackendOptions options_of(const ParsedArgs& args, const Environment& env,
+                          const pgb_backend_options& backend) {
   BackendOptions result;
   for (const auto& entry : args.syntax().entries()) {
-    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend_key) continue;
-    if (args.has(entry.key())) result.emplace_back(entry.backend_key, args.list(entry.key()));
+    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend) continue;
+    const pgb_option_spec& spec = *entry.backend;
+    auto occurrences = args.all(entry.key());
+    if (occurrences.empty() && spec.required) {
+      throw Error(std::string(split(backend.flags, ' ').front()) + " needs " + entry.display());
+    }
+    if (!spec.repeats && occurrences.size() > 1) {
+      occurrences.erase(occurrences.begin(), occurrences.end() - 1);
+    }
+    for (std::vector<std::string>& values : occurrences) {
+      if (spec.type == PGB_PATH || spec.type == PGB_FOLDER) {
+        for (std::string& value : values) value = env.path(value);
+      }
+      result.emplace_back(spec.key, std::move(values));
+    }
   }
   return result;
+}
+
+// Throws Error unless the back end takes models of this type.
+void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
+                    const ModelArgs& model) {
+  if (takes_format(backend, model.type)) return;
+  const auto& sections = args.syntax().sections();
+  const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
+    return section.backend && takes_format(*section.backend, model.type);
+  });
+  if (!known) require_onnx(model);
+  throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
+                  ": it is a model of type " + model.type,
+              std::string(backend.name) + " takes models of type: " + formats_text(backend) +
+                  ". Give --model-type TYPE if the model's name misleads.");
 }
 
 // `name`: empty for a new one.
@@ -73,8 +103,8 @@ std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& o
   if (const auto version = several ? version_in(library) : ""; !version.empty())
     prefix += "-" + version;
   if (name.empty()) name = next_runner_name(host, prefix);
-  BackendOptions options = options_of(args, backend);
-  if (settings.profile) options.emplace_back("profile", std::vector<std::string>{});
+  SessionOptions options{.options = options_of(args, session.env(), backend),
+                         .profile = settings.profile};
   return settings.isolation
              ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
                                   library, *settings.isolation, session.log())
@@ -133,7 +163,7 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelA
     const bool program = occurrence.entry->key() == kModelRunner;
     if (!occurrence.entry->runner && !program) {
       throw engine_not_available(
-          args.syntax().sections()[occurrence.entry->section].group->absent_engine);
+          args, args.syntax().sections()[occurrence.entry->section].group->absent_engine);
     }
     if (model.path.empty()) {
       throw Error(
@@ -141,7 +171,7 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelA
           "specified the model path, and also that it's not being consumed as an argument for "
           "another parameter");
     }
-    require_onnx(model);
+    program ? require_onnx(model) : require_format(args, *occurrence.entry->runner, model);
     std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
     const auto make = program ? make_model_runner : make_engine_runner;
     runners.push_back(make(session, occurrence, source, settings, std::move(name), host));

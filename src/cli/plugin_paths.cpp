@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "polygraphy/backend/option_tables.h"
+#include "base/text.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -36,13 +37,21 @@ std::string folder(const Environment& env, std::string_view variable, std::strin
 
 }  // namespace
 
+std::vector<std::string> plugin_folders(const Environment& env) {
+  std::vector<std::string> folders = {folder(env, "POLYGRAPHY_BACKEND_DIR", "backends")};
+  for (const auto own : split(env.variable("POLYGRAPHY_BACKENDS"), ':')) {
+    if (!own.empty()) folders.push_back(env.path(own));
+  }
+  return folders;
+}
+
 PluginPaths resolve_plugin_paths(const Environment& env) {
   PluginPaths paths;
-  paths.plugin_dirs.push_back(folder(env, "POLYGRAPHY_BACKEND_DIR", "backends"));
+  paths.plugin_dirs = plugin_folders(env);
   paths.bundled.push_back(folder(env, "POLYGRAPHY_ENGINE_DIR", "engines"));
   add_site_packages(env.variable("VIRTUAL_ENV"), paths.site_packages);
   add_site_packages(env.variable("CONDA_PREFIX"), paths.site_packages);
-  for (const auto* backend : backend_option_tables()) {
+  for (const auto* backend : BackendCatalog(paths.plugin_dirs).tables()) {
     if (!backend->library_env) continue;
     const auto library = env.variable(backend->library_env);
     if (!library.empty()) paths.library_env.emplace_back(backend->name, library);

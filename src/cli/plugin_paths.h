@@ -1,16 +1,24 @@
 // Where back ends and the libraries they need are looked for.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/environment.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 
+// Folders of plugins: POLYGRAPHY_BACKEND_DIR, else <executable>/../lib/polygraphy/backends; then
+// those of the user's own in POLYGRAPHY_BACKENDS, with colons between them.
+std::vector<std::string> plugin_folders(const Environment& env);
+
 // From the executable's place and the environment:
-//  - plugins: POLYGRAPHY_BACKEND_DIR, else <executable>/../lib/polygraphy/backends;
+//  - plugins: plugin_folders();
 //  - the active Python environment: VIRTUAL_ENV, CONDA_PREFIX;
 //  - what set-up brought: POLYGRAPHY_ENGINE_DIR, else <executable>/../lib/polygraphy/engines;
 //  - the library variables that the back ends' tables name (POLYGRAPHY_ONNXRT_LIB …).
+// Throws Error when two plugins clash (BackendCatalog).
 PluginPaths resolve_plugin_paths(const Environment& env);
 
 }  // namespace polygraphy::cli

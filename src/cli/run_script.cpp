@@ -164,7 +164,8 @@ void add_runners(const ParsedArgs& args, RunScript& script) {
     } else if (entry.runner) {
       refuse(occurrence.spelling, "it has no such runner.");
     } else {
-      throw engine_not_available(args.syntax().sections()[entry.section].group->absent_engine);
+      throw engine_not_available(args,
+                                 args.syntax().sections()[entry.section].group->absent_engine);
     }
     script.runners.push_back(std::move(runner));
   }

@@ -11,7 +11,7 @@
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/args/comparison.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -38,11 +38,17 @@ void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
 
 }  // namespace
 
-Error engine_not_available(std::string_view engine) {
-  std::string engines;
-  for (const auto* backend : backend_option_tables()) {
-    engines += (engines.empty() ? "" : ", ") + std::string(split(backend->flags, ' ').front());
+Error engine_not_available(const ParsedArgs& args, std::string_view engine) {
+  std::vector<std::string_view> flags;
+  for (const auto& entry : args.syntax().entries()) {
+    if (entry.runner) flags.push_back(entry.spellings.front());
   }
+  if (flags.empty()) {  // the command runs no models
+    for (const auto* backend : backend_option_tables()) {
+      flags.push_back(split(backend->flags, ' ').front());
+    }
+  }
+  const std::string engines = join(flags, ", ");
   return Error(std::string(engine) + " is not available: this version has no back end for it",
                "Engines that it has: " + engines + ". See `polygraphy backends`.");
 }

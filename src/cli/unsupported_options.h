@@ -11,7 +11,7 @@
 namespace polygraphy::cli {
 
 // "TensorRT is not available: …", with the available engines in the hint.
-Error engine_not_available(std::string_view engine);
+Error engine_not_available(const ParsedArgs& args, std::string_view engine);
 
 // Throws Error for the first option that is not available in this version yet. Warns of removed
 // options, with their new form, and of options of absent engines (one line per engine).

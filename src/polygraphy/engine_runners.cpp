@@ -6,23 +6,23 @@
 #include "base/silent_log.h"
 #include "base/text.h"
 #include "polygraphy/backend/model_runner.h"
-#include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy {
 namespace {
 
 std::unique_ptr<Runner> make(const std::string& engine, ModelLoader model, EngineOptions options) {
   PluginHost& host = options.host ? *options.host : engines_of(options.tree);
-  const pgb_backend_options& backend = backend_options_of(engine);
+  const pgb_backend_options& backend = *host.catalog().get(engine).options;
   Logger& log = log_or_silence(options.log);
   if (!model.path()) {
-    return make_model_runner(host, backend, std::move(model), std::move(options.options),
-                             options.library, log);
+    return make_model_runner(host, backend, std::move(model),
+                             SessionOptions{.options = std::move(options.options)}, options.library,
+                             log);
   }
   ModelSource source;
   source.path = *model.path();
-  return make_runner(host, backend, std::move(source), std::move(options.options), options.library,
-                     log);
+  return make_runner(host, backend, std::move(source),
+                     SessionOptions{.options = std::move(options.options)}, options.library, log);
 }
 
 EngineOptions with_session(const SessionFromOnnx& session, EngineOptions options) {

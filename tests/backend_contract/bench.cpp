@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::contract {
 
@@ -55,12 +55,8 @@ std::string Bench::file(std::string_view onnx_text, const std::string& name) {
 }
 
 std::unique_ptr<Runner> Bench::runner(ModelSource source, BackendOptions options) {
-  for (const pgb_backend_options* each : backend_option_tables()) {
-    if (engine_ == each->name) {
-      return make_runner(*host_, *each, std::move(source), std::move(options), {}, log_.log());
-    }
-  }
-  throw Error("no back end is called " + engine_);
+  return make_runner(*host_, *host_->catalog().get(engine_).options, std::move(source),
+                     {.options = std::move(options)}, {}, log_.log());
 }
 
 TensorMap Bench::run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options) {
@@ -70,14 +66,15 @@ TensorMap Bench::run(std::string_view onnx_text, const TensorMap& feeds, Backend
 }
 
 std::unique_ptr<BackendSession> Bench::session_of_bytes(const std::string& bytes,
-                                                        BackendOptions options) {
+                                                        BackendOptions options, bool profile) {
   ModelBlob blob;
   blob.bytes = bytes;
-  return host_->open(engine_)->load(blob, options);
+  return host_->open(engine_)->load(blob, {.options = std::move(options), .profile = profile});
 }
 
-std::unique_ptr<BackendSession> Bench::session(std::string_view onnx_text, BackendOptions options) {
-  return session_of_bytes(encode(onnx_text), std::move(options));
+std::unique_ptr<BackendSession> Bench::session(std::string_view onnx_text, BackendOptions options,
+                                               bool profile) {
+  return session_of_bytes(encode(onnx_text), std::move(options), profile);
 }
 
 std::string error_of(const std::function<void()>& body) {

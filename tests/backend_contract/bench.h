@@ -48,9 +48,11 @@ class Bench {
   // Loads, runs once, lets go.
   TensorMap run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options = {});
   // Below the runner: no checks of ours between the feeds and the engine.
-  std::unique_ptr<BackendSession> session(std::string_view onnx_text, BackendOptions options = {});
+  std::unique_ptr<BackendSession> session(std::string_view onnx_text, BackendOptions options = {},
+                                          bool profile = false);
   std::unique_ptr<BackendSession> session_of_bytes(const std::string& bytes,
-                                                   BackendOptions options = {});
+                                                   BackendOptions options = {},
+                                                   bool profile = false);
 
   // For cancellation: new instances of this bench stop when it is set.
   std::atomic<bool> stop{false};

@@ -53,15 +53,21 @@ TEST_F(PluginHostTest, PluginThatIsNoLibrary) {
 TEST_F(PluginHostTest, PluginsThatAreNoneOrOthers) {
   EXPECT_THAT(plugin_error("no_entry_point"),
               HasSubstr("is not a plugin: it has no polygraphy_backend()"));
-  EXPECT_THAT(plugin_error("other_version"),
-              HasSubstr("was built for another version of polygraphy"));
+  EXPECT_THAT(
+      plugin_error("other_version"),
+      HasSubstr("was built for another version of polygraphy's interface to back ends: this "
+                "program has version 2"));
   EXPECT_THAT(plugin_error("other_name"), HasSubstr("is the plugin of 'something'"));
 }
 
-TEST_F(PluginHostTest, TheFirstFolderThatHasThePluginCounts) {
-  EXPECT_THAT(error({.plugin_dirs = {"/nowhere", PG_BINARY_DIR "/tests/plugins/unavailable",
-                                     PG_BINARY_DIR "/tests/plugins/other_name"}}),
-              HasSubstr("it rains"));
+TEST_F(PluginHostTest, OneBackEndInTwoFoldersIsAnErrorThatNamesBothFiles) {
+  const std::string one = PG_BINARY_DIR "/tests/plugins/unavailable";
+  const std::string other = PG_BINARY_DIR "/tests/plugins/other_name";
+  EXPECT_EQ(error({.plugin_dirs = {"/nowhere", one, other}}),
+            "two plugins are of back end 'onnxrt': " + one + "/polygraphy_onnxrt.so and " + other +
+                "/polygraphy_onnxrt.so\nTake one of the files out of its folder.");
+  // One file by two ways is one file.
+  EXPECT_THAT(error({.plugin_dirs = {one, one + "/../unavailable"}}), HasSubstr("it rains"));
 }
 
 TEST_F(PluginHostTest, ReasonOfThePluginAndRemedyOfTheTable) {

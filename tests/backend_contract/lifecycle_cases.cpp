@@ -136,7 +136,7 @@ void profile_of_the_last_run(Bench& bench) {
   const auto session = bench.session(
       R"(<ir_version: 8, opset_import: ["": 17]> g (float[64, 64] x) => (float[64, 64] y) {
            [first] a = MatMul (x, x) [second] y = Softmax (a) })",
-      {{"profile", {}}});
+      {}, /*profile=*/true);
   Array x = Array::zeros(DataType::kFloat32, {64, 64});
   for (int run = 0; run < 2; ++run) {
     session->infer({{"x", x}});

@@ -76,7 +76,7 @@ TEST_F(OnnxRuntime, OptimizationLevelsHaveAnEffect) {
   const auto kernels = [&](const char* level) {
     const auto session = bench_.session(
         "g (float[N] x) => (float[N] y) { a = Neg (x) b = Identity (a) y = Abs (b) }",
-        {{"graph_optimization_level", {level}}, {"profile", {}}});
+        {{"graph_optimization_level", {level}}}, /*profile=*/true);
     session->infer({{"x", array_of<float>({1}, {2})}});
     return session->profile().size();
   };

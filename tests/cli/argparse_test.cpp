@@ -8,7 +8,7 @@
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -34,8 +34,12 @@ static void close_instance(pgb_instance* instance) {
 static pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   (void)instance;
   out->library_version = "0.0";
-  out->capabilities = PGB_ANY_OUTPUT_TYPE;
   return PGB_OK;
+}
+
+static uint32_t capabilities(pgb_instance* instance, const pgb_session_options* options) {
+  (void)instance, (void)options;
+  return 0;
 }
 
 static pgb_status failed(pgb_instance* instance, const char* message, const char* hint) {
@@ -60,14 +64,14 @@ static void misbehave(const char* what) {
   }
 }
 
-static pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
-                       size_t output_count, const pgb_key_values* options, size_t option_count,
-                       pgb_session** out) {
+static pgb_status load(pgb_instance* instance, const pgb_model* model,
+                       const pgb_session_options* session_options, pgb_session** out) {
+  const pgb_key_values* options = session_options->options;
   struct pgb_session* session = calloc(1, sizeof *session);
   size_t i;
-  (void)model, (void)outputs, (void)output_count;
+  (void)model;
   session->instance = instance;
-  for (i = 0; i < option_count; ++i) {
+  for (i = 0; i < session_options->option_count; ++i) {
     if (strcmp(options[i].key, "device") == 0)
       strncpy(session->what, options[i].values[0], sizeof session->what - 1);
   }
@@ -130,21 +134,34 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
   return PGB_OK;
 }
 
-static const pgb_backend kBackend = {sizeof(pgb_backend),
-                                     PGB_ABI_VERSION,
-                                     PGB_ANY_OUTPUT_TYPE,
-                                     "openvino",
-                                     open_library,
-                                     close_instance,
-                                     info,
-                                     load,
-                                     unload,
-                                     inputs,
-                                     outputs,
-                                     infer,
-                                     0,
-                                     0,
-                                     0};
+static const pgb_model_format kFormats[] = {{"onnx", "*.onnx"}};
+static const pgb_backend_options kOptions = {
+    .struct_size = sizeof(pgb_backend_options),
+    .name = "openvino",
+    .flags =
+        "--"
+        "openvino",
+    .runner_prefix = "double",
+    .title = "Double",
+    .summary = "A double",
+    .remedy = "There is none.",
+    .formats = kFormats,
+    .format_count = 1,
+};
+static const pgb_backend kBackend = {
+    .struct_size = sizeof(pgb_backend),
+    .abi_version = PGB_ABI_VERSION,
+    .options = &kOptions,
+    .open = open_library,
+    .close = close_instance,
+    .info = info,
+    .capabilities = capabilities,
+    .load = load,
+    .unload = unload,
+    .inputs = inputs,
+    .outputs = outputs,
+    .infer = infer,
+};
 
 __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
     uint32_t host_abi_version) {

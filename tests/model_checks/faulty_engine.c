@@ -32,9 +32,8 @@ static pgb_status open_library(const pgb_host* given, const char* library,
   return status;
 }
 
-static pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
-                       size_t output_count, const pgb_key_values* options, size_t option_count,
-                       pgb_session** out) {
+static pgb_status load(pgb_instance* instance, const pgb_model* model,
+                       const pgb_session_options* options, pgb_session** out) {
   char* bytes = (char*)model->bytes;
   size_t size = model->byte_count;
   if (!bytes) {
@@ -50,7 +49,7 @@ static pgb_status load(pgb_instance* instance, const pgb_model* model, const cha
     host->set_error(host->context, "operator 'Erf' of node 'n17' is not supported", 0);
     return PGB_FAILED;
   }
-  return real->load(instance, model, outputs, output_count, options, option_count, out);
+  return real->load(instance, model, options, out);
 }
 
 struct delivery {
@@ -83,12 +82,15 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
 
 __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
     uint32_t host_abi_version) {
+  static pgb_backend_options options;
   static pgb_backend faulty;
   void* plugin = dlopen(PG_ONNXRT_PLUGIN, RTLD_NOW | RTLD_LOCAL);
   pgb_backend_fn entry = plugin ? (pgb_backend_fn)dlsym(plugin, PGB_ENTRY_POINT) : 0;
   if (!entry || !(real = entry(host_abi_version))) return 0;
+  options = *real->options;
+  options.name = "openvino";
   faulty = *real;
-  faulty.name = "openvino";
+  faulty.options = &options;
   faulty.open = open_library;
   faulty.load = load;
   faulty.infer = infer;

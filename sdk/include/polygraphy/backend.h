@@ -1,17 +1,21 @@
-/* The boundary between polygraphy and its back ends: plain C, versioned. The only header of ours
- * that a back end may include.
+/* The boundary between polygraphy and its back ends: plain C, versioned. The only header of
+ * polygraphy that a back end includes.
  *
- * A back end is a shared object that exports one symbol, polygraphy_backend(). It opens its vendor
- * library itself, at run time (dlopen, RTLD_LOCAL), and keeps every API table in its instance: two
- * versions of one library may live side by side.
+ * A back end is a shared object named polygraphy_<name>.so that exports one function,
+ * polygraphy_backend(). It opens its vendor library itself, at run time (dlopen, RTLD_LOCAL), and
+ * keeps every API table in its instance, so that two versions of one library live side by side.
+ * polygraphy finds it in its own folder of back ends and in those that POLYGRAPHY_BACKENDS names.
  *
  * Rules
- *  - Every struct starts with its size as the maker knows it; a reader uses only fields that lie
- *    within it.
+ *  - Structs that begin with `struct_size` grow at their end without a new PGB_ABI_VERSION: the
+ *    maker writes the size as it knows it, and a reader uses only fields that lie within it. The
+ *    others stand in arrays and change only with the version. So a field is added when the first
+ *    back end needs it, and not before: progress and calibration batches belong to pgb_host then,
+ *    memory of devices to pgb_value.
  *  - No exception crosses. A call that fails returns a status and reports once through
  *    pgb_host.set_error.
- *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to who made them and
- *    live at least until the call returns (for results of plugin calls: until the object they came
+ *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to their maker and
+ *    live at least until the call returns (results of plugin calls: until the object they came
  *    from is freed).
  *  - Calls on one instance or session come from one thread at a time.
  */
@@ -25,13 +29,13 @@
 extern "C" {
 #endif
 
-#define PGB_ABI_VERSION 1u
+#define PGB_ABI_VERSION 2u
 
 typedef enum pgb_status {
   PGB_OK = 0,
   PGB_FAILED = 1,      /* the model, the feeds or the library: the message says which */
   PGB_UNAVAILABLE = 2, /* library not found or not usable here */
-  PGB_UNSUPPORTED = 3, /* a feature this back end does not have */
+  PGB_UNSUPPORTED = 3, /* a feature that this back end lacks */
   PGB_CANCELLED = 4,
   PGB_BAD_OPTION = 5 /* the value of an option: the message stands for itself */
 } pgb_status;
@@ -48,25 +52,20 @@ typedef enum pgb_value_kind {
   PGB_OPTIONAL = 5 /* one item, or none */
 } pgb_value_kind;
 
-typedef enum pgb_memory_kind { PGB_HOST_MEMORY = 0, PGB_DEVICE_MEMORY = 1 } pgb_memory_kind;
-
 typedef struct pgb_value {
   size_t struct_size;
   int32_t kind;  /* pgb_value_kind */
   int32_t dtype; /* ONNX TensorProto.DataType; sub-byte types are packed low bits first */
   int32_t rank;
-  int32_t memory_kind;  /* pgb_memory_kind; only host so far */
   const int64_t* shape; /* rank entries */
   const void* data;     /* C order */
   size_t bytes;
   const uint64_t* offsets; /* strings: count + 1 entries */
   const struct pgb_value* items;
   size_t item_count;
-  int64_t device; /* for device memory */
-  void* stream;
-  /* Outputs only. Not null: `data` lives as long as somebody holds `owner`; the receiver may keep
-   * it without copying by calling retain(owner), from any thread, and release(owner) when done,
-   * even after unload(). Null: copy. */
+  /* Outputs only. Not null: `data` lives as long as `owner` is retained; the receiver may keep it
+   * without copying by calling retain(owner), from any thread, and release(owner) when done, even
+   * after unload(). Null: the receiver copies. */
   void* owner;
   void (*retain)(void* owner);
   void (*release)(void* owner);
@@ -88,12 +87,24 @@ typedef struct pgb_tensor_info {
   const char* const* dim_names; /* may be null; entries may be null or empty */
 } pgb_tensor_info;
 
-/* An option of load(), as typed by the user: values in order; a flag that is given has none. */
+/* An option as typed by the user: values in order; a flag has none. */
 typedef struct pgb_key_values {
-  const char* key;
+  const char* key; /* pgb_option_spec.key */
   const char* const* values;
   size_t value_count;
 } pgb_key_values;
+
+/* How a model is loaded. */
+typedef struct pgb_session_options {
+  size_t struct_size;
+  const pgb_key_values* options; /* in order; one that repeats has an entry per occurrence */
+  size_t option_count;
+  /* Non-zero: */
+  int32_t profile;    /* infer() times each node, for profile() */
+  int32_t single_run; /* infer() is called a few times at most: what a run frees goes back to the
+                         system, and threads that wait for work sleep at once */
+  int32_t verbatim;   /* messages are the library's own, with nothing added or left out */
+} pgb_session_options;
 
 typedef struct pgb_model {
   size_t struct_size;
@@ -101,7 +112,7 @@ typedef struct pgb_model {
   const void* bytes; /* may be null: load from path */
   size_t byte_count;
   const char* external_data; /* folder of external data for models given as bytes; may be null */
-  const char* format;        /* "onnx" */
+  const char* format; /* one of pgb_backend_options.formats: "onnx", or what an artefact is */
   /* For PGB_WANTS_NAMES: the graph's inputs (without those that are initializers) and outputs, in
    * order; null when they could not be read. */
   const char* const* input_names;
@@ -122,17 +133,14 @@ typedef struct pgb_host {
   /* `message`: what was seen and where; `hint`: what to do, may be null. Called at most once per
    * failing call. */
   void (*set_error)(void* context, const char* message, const char* hint);
-  /* Non-zero: stop as soon as it is safe and return PGB_CANCELLED. From any thread. Null: nobody
-   * will ever cancel. */
+  /* Non-zero: stop as soon as it is safe and return PGB_CANCELLED. From any thread. Null: calls
+   * are never cancelled. */
   int (*cancelled)(void* context);
-  void (*progress)(void* context, const char* what, double done); /* done: 0..1; may be null */
   /* Where the host would like outputs to lie, since it need not copy them from there. Both null
    * where any memory will do. From any thread; allocate() returns null when there is no memory.
    * Outputs that the host retains are released before the instance is closed. */
   void* (*allocate)(void* context, size_t bytes, size_t alignment);
   void (*deallocate)(void* context, void* memory);
-  /* The next batch of calibration inputs, or null after the last. May itself be null. */
-  const pgb_named_value* (*next_calibration_batch)(void* context, size_t* count);
 } pgb_host;
 
 typedef struct pgb_instance pgb_instance; /* (plugin, vendor library) */
@@ -145,100 +153,127 @@ typedef struct pgb_instance_info {
   const char* devices;    /* comma separated, for people; may be empty */
   int32_t max_ir_version; /* newest ONNX IR version the library loads; 0: not known */
   int32_t max_opset;      /* newest opset of ONNX' default domain the library loads; 0: not known */
-  uint32_t capabilities; /* those of pgb_backend, less what this version of the library cannot do */
 } pgb_instance_info;
 
 /* Receives one output during infer(). The value's memory may be reused when the callback returns.
  * Non-zero stops. */
 typedef int (*pgb_output_fn)(void* context, const char* name, const pgb_value* value);
-typedef void (*pgb_bytes_fn)(void* context, const void* bytes, size_t count);
+/* Receives bytes, in one piece or several. Non-zero stops. */
+typedef int (*pgb_bytes_fn)(void* context, const void* bytes, size_t count);
 
 typedef struct pgb_node_time {
   size_t struct_size;
-  const char* node; /* name in the model where known, else the engine's */
+  const char* node; /* name in the model where known, else the library's */
   const char* op;
-  const char* kernel; /* engine's own name of the implementation; may be null */
+  const char* kernel; /* the library's own name of the implementation; may be null */
   double microseconds;
 } pgb_node_time;
 typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
 
-/* pgb_backend.capabilities */
-#define PGB_MARKS_OUTPUTS \
-  1u /* load() honours `outputs`; else the host hands over a model with them marked */
-#define PGB_ANY_OUTPUT_TYPE 2u /* accepts graph outputs without a type */
-#define PGB_EXTERNAL_FOLDER 4u /* load() from bytes honours pgb_model.external_data */
-#define PGB_WANTS_NAMES 8u     /* load() needs the names of the model's inputs and outputs */
+/* pgb_backend.capabilities() */
+#define PGB_EXTERNAL_FOLDER 1u /* load() from bytes honours pgb_model.external_data */
+#define PGB_WANTS_NAMES 2u     /* load() needs the names of the model's inputs and outputs */
 #define PGB_MAPS_WEIGHTS \
-  16u /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
+  4u /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
+
+/* ---- What a back end adds to the command line: pure data ---- */
+
+typedef enum pgb_option_type {
+  PGB_TEXT = 0,
+  PGB_INTEGER = 1,
+  PGB_NUMBER = 2, /* a floating-point number */
+  PGB_PATH = 3,   /* a file; load() receives it relative to the process's folder, or absolute */
+  PGB_FOLDER = 4  /* the same of a folder */
+} pgb_option_type;
+
+typedef struct pgb_option_spec {
+  const char* spellings; /* space separated, the first long one is its name: "--threads -t" */
+  const char* key;       /* pgb_key_values.key */
+  const char* nargs;     /* "0" a flag, "1", "?", "+", "*" */
+  const char* metavar;   /* may be null */
+  const char* choices;   /* space separated; null: anything */
+  const char* help;
+  const char* heading; /* in help; null: the back end's title */
+  const char* instead; /* not null: the option is deprecated, and this is what replaces it */
+  int32_t type;        /* pgb_option_type of each value */
+  int32_t repeats;     /* 1: every occurrence counts, not only the last */
+  int32_t exclusive; /* options of one back end with the same number exclude each other; 0: none */
+  int32_t required;  /* 1: where the back end's runner flag is given */
+  int32_t ours; /* 1: not an option of the original: typed in full, takes no part in abbreviation */
+} pgb_option_spec;
+
+/* A form that models come in. */
+typedef struct pgb_model_format {
+  const char* name; /* of --model-type: "onnx", "engine" */
+  /* Space-separated glob patterns of file names; those of folders end in a slash: "*.onnx",
+   * "saved_*" followed by "/". Empty: only --model-type tells. */
+  const char* patterns;
+} pgb_model_format;
+
+typedef struct pgb_backend_options {
+  size_t struct_size;
+  const char* name;           /* "onnxrt" for polygraphy_onnxrt.so */
+  const char* flags;          /* runner flags: "--onnxrt"; aliases space separated */
+  int32_t flags_ours;         /* 1: the runner flags are not the original's */
+  const char* runner_prefix;  /* "onnxrt-runner": how its runners are named in logs and results */
+  const char* title;          /* heading in help: "ONNX-Runtime Session Creation" */
+  const char* summary;        /* one line for --help and `polygraphy backends` */
+  const char* remedy;         /* what to install when its library is missing */
+  const char* library_env;    /* environment variable that names the library; may be null */
+  const char* library_option; /* "--onnxrt-lib"; may be null */
+  /* Where wheels and system packages put the library, as glob patterns relative to a site-packages
+   * folder, and as plain sonames for the system's loader. Null-terminated; may be null. */
+  const char* const* site_packages_patterns;
+  const char* const* sonames;
+  const pgb_model_format* formats; /* that load() takes */
+  size_t format_count;
+  const pgb_option_spec* options;
+  size_t option_count;
+} pgb_backend_options;
+
+/* ---- The back end itself ---- */
 
 typedef struct pgb_backend {
   size_t struct_size;
-  uint32_t abi_version; /* PGB_ABI_VERSION the plugin was built with */
-  uint32_t capabilities;
-  const char* name; /* "onnxrt" */
+  uint32_t abi_version;               /* PGB_ABI_VERSION that the plugin was built with */
+  const pgb_backend_options* options; /* lives as long as the process */
   /* Opens the vendor library: `library` is a path, or null to try `search`, a list of candidate
    * paths in order. PGB_UNAVAILABLE with a one-line reason and a remedy when none is usable. */
   pgb_status (*open)(const pgb_host* host, const char* library, const char* const* search,
                      size_t search_count, pgb_instance** out);
   void (*close)(pgb_instance* instance); /* never dlcloses */
   pgb_status (*info)(pgb_instance* instance, pgb_instance_info* out);
-  pgb_status (*load)(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
-                     size_t output_count, const pgb_key_values* options, size_t option_count,
-                     pgb_session** out);
+  /* PGB_*: what load() with these options does with this version of the library. */
+  uint32_t (*capabilities)(pgb_instance* instance, const pgb_session_options* options);
+  pgb_status (*load)(pgb_instance* instance, const pgb_model* model,
+                     const pgb_session_options* options, pgb_session** out);
   void (*unload)(pgb_session* session);
   /* Both return the count, and set *out to entry `index` unless that is past the end. In the
-   * engine's order. */
+   * library's order. */
   size_t (*inputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
   size_t (*outputs)(pgb_session* session, size_t index, const pgb_tensor_info** out);
   pgb_status (*infer)(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
                       pgb_output_fn deliver, void* context);
-  /* Per-node times of the last infer(); null when the engine has none. Needs option "profile" at
-   * load(). */
+  /* Per-node times of the last infer() of a session that was loaded with `profile`. May be null. */
   pgb_status (*profile)(pgb_session* session, pgb_node_time_fn row, void* context);
-  /* Compiles a model into an artifact that load() takes with its own `format`; null when there is
-   * nothing like it. */
-  pgb_status (*build)(pgb_instance* instance, const pgb_model* model, const pgb_key_values* options,
-                      size_t option_count, pgb_bytes_fn deliver, void* context);
-  /* Tables for what only some back ends can do, by name; null when unknown. May be null. */
+  /* What only some back ends do, as tables with names: null for a name that it does not know. May
+   * be null. */
   const void* (*extension)(const char* name);
 } pgb_backend;
 
-/* The exported symbol. Returns null when the plugin cannot speak `host_abi_version`. */
+/* extension("build"): compiling apart from loading. */
+#define PGB_BUILD "build"
+typedef struct pgb_build {
+  size_t struct_size;
+  const char* format; /* of the artefacts: load() takes them under this name */
+  /* Delivers the artefact of a model that load() takes under another format. */
+  pgb_status (*build)(pgb_instance* instance, const pgb_model* model,
+                      const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+} pgb_build;
+
+/* The exported function. Returns null when the plugin does not speak `host_abi_version`. */
 typedef const pgb_backend* (*pgb_backend_fn)(uint32_t host_abi_version);
 #define PGB_ENTRY_POINT "polygraphy_backend"
-
-/* ---- What a back end adds to the command line: pure data, compiled into the host ---- */
-
-typedef struct pgb_option_spec {
-  const char* spellings; /* space separated: "--providers --execution-providers" */
-  const char* key;       /* what load() receives */
-  const char* nargs;     /* "0" flag, "1", "?", "+", "*" */
-  const char* metavar;   /* may be null */
-  const char* choices;   /* space separated; null: anything */
-  const char* help;
-  int32_t ours; /* 1: not an option of the original: typed in full, takes no part in abbreviation */
-} pgb_option_spec;
-
-typedef struct pgb_backend_options {
-  size_t struct_size;
-  const char* name;  /* folder and plugin name: "onnxrt" */
-  const char* flags; /* runner flags: "--onnxrt"; aliases space separated */
-  const char*
-      runner_prefix;   /* "onnxrt-runner": how its runners are named in logs and result files */
-  const char* title;   /* group title in help: "ONNX-Runtime Session Creation" */
-  const char* summary; /* one line for --help and `polygraphy backends` */
-  const char* remedy;  /* what to install when it is missing */
-  const char*
-      library_env; /* environment variable that names the library: "POLYGRAPHY_ONNXRT_LIB" */
-  const char* library_option; /* "--onnxrt-lib" */
-  /* Where wheels and system packages put the library, as glob patterns relative to a site-packages
-   * folder, and as plain sonames for the system's loader; null-terminated. */
-  const char* const* site_packages_patterns;
-  const char* const* sonames;
-  const pgb_option_spec* options;
-  size_t option_count;
-  int32_t flags_ours; /* 1: the runner flags are not the original's */
-} pgb_backend_options;
 
 #ifdef __cplusplus
 }

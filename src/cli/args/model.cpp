@@ -3,6 +3,9 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/glob.h"
+#include "base/text.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -15,7 +18,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--model-type",
      .help = "The kind of model, where the file's name does not tell.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
-     .offered = "onnx"},
+     .offered = "onnx",
+     .lists_formats = true},
     {.spellings = "--input-shapes --inputs",
      .help = "Shapes of generated inputs, such as image:[1,3,224,224]. Names may have wildcards. "
              "Without one, each dynamic dimension is 1.",
@@ -33,12 +37,40 @@ constexpr Extension kExtensions[] = {
     {".graphdef", "frozen"}, {".py", "trt-network-script"},
 };
 
+// Whether one of the patterns (pgb_model_format.patterns) is of this file or folder.
+bool is_named_by(std::string_view patterns, std::string_view name, bool is_folder) {
+  for (std::string_view pattern : split(patterns, ' ')) {
+    const bool of_folders = pattern.ends_with('/');
+    if (of_folders) pattern.remove_suffix(1);
+    if (!pattern.empty() && of_folders == is_folder && Glob(pattern).matches(name)) return true;
+  }
+  return false;
+}
+
+// The format that a back end of this command knows by the name; empty: none. That of ONNX models is
+// the original's.
+std::string_view format_of(const Syntax& syntax, std::string_view name, bool is_folder) {
+  for (const auto& section : syntax.sections()) {
+    for (size_t i = 0; section.backend && i < section.backend->format_count; ++i) {
+      const pgb_model_format& format = section.backend->formats[i];
+      if (format.name != kOnnxFormat && is_named_by(format.patterns, name, is_folder))
+        return format.name;
+    }
+  }
+  return {};
+}
+
 std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
   if (const auto type = args.text("--model-type")) return *type;
   std::error_code failed;
-  if (std::filesystem::is_directory(path, failed) || args.has("--ckpt")) return "ckpt";
-  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const bool is_folder = std::filesystem::is_directory(path, failed);
+  std::string_view name = path;
+  if (is_folder && name.ends_with('/')) name.remove_suffix(1);
+  name.remove_prefix(name.rfind('/') + 1);
+  if (const auto format = format_of(args.syntax(), name, is_folder); !format.empty())
+    return std::string(format);
+  if (is_folder || args.has("--ckpt")) return "ckpt";
   for (const auto& [suffix, type] : kExtensions) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
   }

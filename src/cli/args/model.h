@@ -17,14 +17,14 @@ extern const ArgGroup args_required_model;
 
 struct ModelArgs {
   std::string path;  // absolute if the file exists, else as typed; empty: none given
-  std::string type;  // "onnx", "engine" …; empty without a model
+  std::string type;  // "onnx", "engine", a back end's format …; empty without a model
   Metadata shapes;   // --input-shapes, or what the command calls it
 };
 
 // Warns of a path that does not exist. Throws Error when the type cannot be told.
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
 
-// Throws Error unless the model is ONNX: the type's engine has no back end here.
+// Throws Error unless the model is ONNX: for what needs the graph, or has no back end here.
 void require_onnx(const ModelArgs& model);
 
 }  // namespace polygraphy::cli

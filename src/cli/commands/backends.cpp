@@ -4,7 +4,6 @@
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -17,10 +16,6 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
           std::string(value) + "\n";
 }
 
-std::string flags_of(const std::string& name) {
-  return join(split(backend_options_of(name).flags, ' '), ", ");
-}
-
 int run(Session& session) {
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
   const auto rows = host.status();
@@ -28,7 +23,7 @@ int run(Session& session) {
   for (const BackendStatus& row : rows) {
     text += "\n" + row.name + " | " + (row.available ? "available" : "not available") + " | " +
             row.summary + "\n";
-    add_line(text, "Flag", flags_of(row.name));
+    add_line(text, "Flag", join(split(row.flags, ' '), ", "));
     add_line(text, "Version", row.library_version);
     add_line(text, "Library", row.library_path);
     add_line(text, "Devices", row.devices);

@@ -90,6 +90,7 @@ Plan resolve(Session& session) {
   Plan plan;
   plan.model = resolve_model(args, env, log);
   plan.source = resolve_model_source(args, env, plan.model.path);
+  if (!plan.model.type.empty()) plan.source.format = plan.model.type;
   plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   use_graph_of(plan.source, plan.inputs);

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "cli/syntax/help.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 

@@ -37,6 +37,8 @@ enum class Support : uint8_t {
 
 // Option::exclusive of --check and of what takes its place.
 inline constexpr uint8_t kWaysToCheck = 13;
+// Those of options of back ends are above this.
+inline constexpr uint8_t kExclusiveOfBackends = 128;
 
 struct Option {
   // "--rtol --rel-tol", "-v --verbose"; the first long one is the key that code looks values up by.
@@ -50,6 +52,7 @@ struct Option {
   std::string_view choices = {};        // space separated; empty: anything
   std::string_view added_choices = {};  // the last of them, which the original does not have
   std::string_view offered = {};        // the choices that do something; empty: all of them
+  bool lists_formats = false;  // the formats of models that back ends take are offered as well
   Origin origin = Origin::kOriginal;
   Support support = Support::kYes;
   std::string_view instead = {};  // of a removed option

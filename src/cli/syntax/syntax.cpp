@@ -1,8 +1,10 @@
 #include "cli/syntax/syntax.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/model_checks/model_check.h"
@@ -20,6 +22,21 @@ Arity arity_of(std::string_view nargs) {
   if (nargs == "+") return Arity::kOneOrMore;
   if (nargs == "*") return Arity::kZeroOrMore;
   return Arity::kOne;
+}
+
+ValueType type_of(int32_t type) {
+  switch (type) {
+    case PGB_INTEGER:
+      return ValueType::kInt;
+    case PGB_NUMBER:
+      return ValueType::kFloat;
+    case PGB_PATH:
+      return ValueType::kPath;
+    case PGB_FOLDER:
+      return ValueType::kFolder;
+    default:
+      return ValueType::kText;
+  }
 }
 
 std::string_view text_or_empty(const char* text) {
@@ -123,26 +140,89 @@ void Syntax::add_runner_flag(const pgb_backend_options& backend, size_t section)
 }
 
 void Syntax::add_backend_options(const pgb_backend_options& backend) {
-  const size_t section = add_section({.title = text_or_empty(backend.title), .backend = &backend});
+  const std::string_view title = text_or_empty(backend.title);
+  std::map<std::string_view, size_t> sections;  // by heading
+  std::map<int32_t, uint8_t> exclusive;         // by the back end's number
+  const auto section_of = [&](std::string_view heading) {
+    const auto [found, is_new] = sections.emplace(heading, 0);
+    if (is_new) found->second = add_section({.title = heading, .backend = &backend});
+    return found->second;
+  };
+  section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
+    uint8_t number = 0;
+    if (spec.exclusive != 0) {
+      const auto [found, is_new] = exclusive.emplace(spec.exclusive, uint8_t{0});
+      if (is_new) found->second = ++exclusive_;
+      number = found->second;
+    }
     made_.push_back({.spellings = text_or_empty(spec.spellings),
                      .help = text_or_empty(spec.help),
                      .arity = arity_of(text_or_empty(spec.nargs)),
+                     .type = type_of(spec.type),
                      .metavar = text_or_empty(spec.metavar),
                      .choices = text_or_empty(spec.choices),
-                     .origin = spec.ours ? Origin::kOurs : Origin::kOriginal});
-    add(made_.back(), section);
-    entries_.back().backend_key = spec.key;
+                     .origin = spec.instead ? Origin::kRemoved
+                               : spec.ours  ? Origin::kOurs
+                                            : Origin::kOriginal,
+                     .instead = text_or_empty(spec.instead),
+                     .appends = spec.repeats != 0,
+                     .exclusive = number});
+    add(made_.back(), section_of(spec.heading ? spec.heading : title));
+    entries_.back().backend = &spec;
   }
-  if (!backend.library_option || find(backend.library_option)) return;
+  if (!backend.library_option) return;
   made_.push_back({.spellings = backend.library_option,
                    .help = "Use this library of the engine instead of the one that is found; "
                            "`polygraphy backends` shows which one that is.",
                    .type = ValueType::kPath,
                    .metavar = "PATH",
                    .origin = Origin::kOurs});
-  add(made_.back(), section);
+  add(made_.back(), section_of(title));
+}
+
+void Syntax::add_with_formats(const Option& option,
+                              std::span<const pgb_backend_options* const> backends,
+                              size_t section) {
+  std::string offered(option.offered), added(option.added_choices);
+  const auto add_word = [](std::string& words, std::string_view word) {
+    if (!contains(split(words, ' '), word)) words += (words.empty() ? "" : " ") + std::string(word);
+  };
+  for (const auto* backend : backends) {
+    for (size_t i = 0; i < backend->format_count; ++i) {
+      const std::string_view name = backend->formats[i].name;
+      add_word(offered, name);
+      if (!contains(split(option.choices, ' '), name)) add_word(added, name);
+    }
+  }
+  Option& made = made_.emplace_back(option);
+  made.offered = texts_.emplace_back(offered);
+  made.added_choices = texts_.emplace_back(added);
+  if (!added.empty()) made.choices = texts_.emplace_back(std::string(option.choices) + " " + added);
+  add(made, section);
+}
+
+void Syntax::check_backend_spellings() const {
+  for (const Entry& entry : entries_) {
+    const pgb_backend_options* backend = sections_[entry.section].backend;
+    if (!backend) backend = entry.runner;
+    if (!backend) continue;
+    for (const std::string_view spelling : entry.spellings) {
+      for (const Entry& other : entries_) {
+        if (&other == &entry || !contains(other.spellings, spelling)) continue;
+        throw Error("polygraphy_" + std::string(backend->name) + ".so has the option " +
+                        std::string(spelling) + ", which is one of `" + prog_ + "` itself",
+                    "Take the file out of its folder, or give its option another name.");
+      }
+    }
+  }
+}
+
+bool takes_backends(const Command& command) {
+  return std::any_of(command.groups.begin(), command.groups.end(), [](const GroupUse& use) {
+    return use.group->from_backends != FromBackends::kNothing || use.group->with_model_checks;
+  });
 }
 
 std::unique_ptr<Syntax> Syntax::of(const Command& command,
@@ -172,7 +252,11 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     if (group.with_model_checks) syntax->add_model_checks(backends, section);
     for (const Option& option : group.options) {
       if (contains(claimed, split(option.spellings, ' ').front())) continue;
-      syntax->add(option, section);
+      if (option.lists_formats) {
+        syntax->add_with_formats(option, backends, section);
+      } else {
+        syntax->add(option, section);
+      }
       if (!use.only.empty() && !contains(split(use.only, ' '), syntax->entries_.back().key())) {
         syntax->entries_.pop_back();
       } else if (contains(split(use.optional, ' '), syntax->entries_.back().key())) {
@@ -185,6 +269,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     }
   }
   for (const Option& option : command.options) syntax->add(option, own);
+  syntax->check_backend_spellings();
   return syntax;
 }
 

@@ -15,6 +15,9 @@
 
 namespace polygraphy::cli {
 
+// Whether a command has options of back ends, or lists their names.
+bool takes_backends(const Command& command);
+
 class Syntax {
  public:
   // A heading of --help and the options under it.
@@ -31,8 +34,8 @@ class Syntax {
     bool required;
     // For the runner flag of a back end; null otherwise.
     const pgb_backend_options* runner = nullptr;
-    // For an option that goes to a back end as it was typed: its key there; null otherwise.
-    const char* backend_key = nullptr;
+    // For an option that goes to a back end as it was typed: what it is there; null otherwise.
+    const pgb_option_spec* backend = nullptr;
 
     bool positional() const { return spellings.front().front() != '-'; }
     std::string_view key() const;  // first long spelling, else the first one
@@ -48,8 +51,9 @@ class Syntax {
   Syntax(const Syntax&) = delete;
   Syntax& operator=(const Syntax&) = delete;
 
-  // The parser of a command, its groups and those of the back ends included; `backends` are the
-  // tables of the tree.
+  // The parser of a command, its groups and those of the back ends included (none are needed unless
+  // takes_backends()). The tables outlive the parser. Throws Error when an option of a back end is
+  // one of the command's own.
   static std::unique_ptr<Syntax> of(const Command& command,
                                     std::span<const pgb_backend_options* const> backends);
   // The parser of the executable itself: --help, --version and the tools.
@@ -68,6 +72,9 @@ class Syntax {
  private:
   void add_runner_flag(const pgb_backend_options& backend, size_t section);
   void add_backend_options(const pgb_backend_options& backend);
+  void add_with_formats(const Option& option, std::span<const pgb_backend_options* const> backends,
+                        size_t section);
+  void check_backend_spellings() const;
   void add_model_checks(std::span<const pgb_backend_options* const> backends, size_t section);
   void add_metric_options(const Metric& metric, size_t section);
   void add_subcommands(std::string_view path, std::string_view name, size_t section);
@@ -76,8 +83,9 @@ class Syntax {
   bool abbreviations_;
   std::vector<Section> sections_;
   std::vector<Entry> entries_;
-  std::deque<Option> made_;        // options that come from C tables, and …
-  std::deque<std::string> texts_;  // … the texts put together for them
+  std::deque<Option> made_;                   // options that come from C tables, and …
+  std::deque<std::string> texts_;             // … the texts put together for them
+  uint8_t exclusive_ = kExclusiveOfBackends;  // the last Option::exclusive that a back end got
 };
 
 }  // namespace polygraphy::cli

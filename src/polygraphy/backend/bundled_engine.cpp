@@ -18,10 +18,10 @@ PluginPaths bundled_only(PluginPaths paths) {
   return paths;
 }
 
-BackendOptions bundled_options() {
-  return {{"providers", {"CPUExecutionProvider"}},
-          {"graph_optimization_level", {"ORT_DISABLE_ALL"}},
-          {"single_run", {}}};
+SessionOptions bundled_options() {
+  return {.options = {{"providers", {"CPUExecutionProvider"}},
+                      {"graph_optimization_level", {"ORT_DISABLE_ALL"}}},
+          .single_run = true};
 }
 
 BundledCrash::BundledCrash(const char* doing) noexcept
@@ -46,7 +46,8 @@ BundledEngine::~BundledEngine() = default;
 
 std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
-  const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance), state_->quiet);
+  const PreparedModel prepared =
+      prepare_loaded_model(model, limits_of(instance, bundled_options()), state_->quiet);
   const BundledCrash context("loaded a part of the model");
   std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), bundled_options());
   ++sessions_;

@@ -20,7 +20,7 @@ namespace polygraphy {
 PluginPaths bundled_only(PluginPaths paths);
 
 // For sessions of it that run a model once, each node by itself.
-BackendOptions bundled_options();
+SessionOptions bundled_options();
 
 // While this lives, a crash of our process is put down to it, which is `doing` something, a
 // literal.

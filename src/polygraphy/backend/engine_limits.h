@@ -1,16 +1,17 @@
-// What an opened engine says of itself, for those who prepare models for it.
+// What an opened back end demands of the models that are prepared for it.
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 
-// Asks the instance when a model calls for it.
-inline EngineLimits limits_of(std::shared_ptr<BackendInstance> instance) {
-  return {[instance] { return instance->info().capabilities; },
+// Asks the instance when a model calls for it. `options`: how the model is going to be loaded.
+inline EngineLimits limits_of(std::shared_ptr<BackendInstance> instance, SessionOptions options) {
+  return {[instance, options = std::move(options)] { return instance->capabilities(options); },
           [instance] { return instance->info().max_ir_version; },
           [instance] { return instance->info().max_opset; }};
 }

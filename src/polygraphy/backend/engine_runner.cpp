@@ -1,7 +1,6 @@
 // make_runner(): a Runner over a plugin's engine.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -20,7 +19,7 @@ using LoadModel = std::function<graphsurgeon::Model()>;
 class EngineRunner final : public Runner {
  public:
   EngineRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
-               ModelSource model, LoadModel load, BackendOptions options, std::string library,
+               ModelSource model, LoadModel load, SessionOptions options, std::string library,
                Logger& log)
       : Runner(std::move(name), &log),
         host_(host),
@@ -41,8 +40,7 @@ class EngineRunner final : public Runner {
  private:
   void activate_impl() override {
     const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-    EngineLimits limits = limits_of(instance);
-    limits.capabilities = [&] { return capabilities_of(*instance); };
+    const EngineLimits limits = limits_of(instance, options_);
     const PreparedModel prepared =
         load_ ? prepare_loaded_model(load_(), limits, log_) : prepare_model(model_, limits, log_);
     try {
@@ -59,14 +57,6 @@ class EngineRunner final : public Runner {
           fmt::format("{} cannot load {}: {}", backend_.name, model_.path, error.what()),
           error.hint());
     }
-  }
-
-  // Other execution providers than the engine's own may want the weights inside of the model.
-  uint32_t capabilities_of(BackendInstance& instance) const {
-    const bool own = std::none_of(options_.begin(), options_.end(),
-                                  [](const auto& option) { return option.first == "providers"; });
-    const uint32_t all = instance.info().capabilities;
-    return own ? all : all & ~PGB_MAPS_WEIGHTS;
   }
 
   void deactivate_impl() noexcept override { session_.reset(); }
@@ -89,7 +79,7 @@ class EngineRunner final : public Runner {
   const pgb_backend_options& backend_;
   ModelSource model_;
   LoadModel load_;  // empty: the file of model_
-  BackendOptions options_;
+  SessionOptions options_;
   std::string library_;
   Logger& log_;
   std::unique_ptr<BackendSession> session_;
@@ -113,14 +103,14 @@ std::string next_runner_name(PluginHost& host, const std::string& prefix) {
 
 std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
                                           const pgb_backend_options& backend, ModelSource model,
-                                          BackendOptions options, const std::string& library,
+                                          SessionOptions options, const std::string& library,
                                           Logger& log) {
   return std::make_unique<EngineRunner>(std::move(name), host, backend, std::move(model),
                                         LoadModel(), std::move(options), library, log);
 }
 
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
-                                    ModelSource model, BackendOptions options,
+                                    ModelSource model, SessionOptions options,
                                     const std::string& library, Logger& log) {
   return make_named_runner(next_runner_name(host, backend.runner_prefix), host, backend,
                            std::move(model), std::move(options), library, log);
@@ -128,7 +118,7 @@ std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options&
 
 std::unique_ptr<Runner> make_model_runner(PluginHost& host, const pgb_backend_options& backend,
                                           std::function<graphsurgeon::Model()> load,
-                                          BackendOptions options, const std::string& library,
+                                          SessionOptions options, const std::string& library,
                                           Logger& log) {
   ModelSource name_only;
   name_only.path = "the model in memory";

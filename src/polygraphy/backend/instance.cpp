@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <span>
 #include <thread>
 #include <unordered_set>
@@ -12,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/os/mapped_file.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/values.h"
 #include "polygraphy/loaders/model_names.h"
@@ -46,6 +48,31 @@ Port to_port(const pgb_tensor_info& raw) {
   return port;
 }
 
+// The C form of options; refers to them.
+class RawOptions {
+ public:
+  explicit RawOptions(const SessionOptions& options) {
+    for (const auto& option : options.options) values_.push_back(pointers(option.second));
+    for (size_t i = 0; i < values_.size(); ++i) {
+      entries_.push_back({options.options[i].first.c_str(), values_[i].data(), values_[i].size()});
+    }
+    raw_.struct_size = sizeof(raw_);
+    raw_.options = entries_.data();
+    raw_.option_count = entries_.size();
+    raw_.profile = options.profile;
+    raw_.single_run = options.single_run;
+    raw_.verbatim = options.verbatim;
+  }
+  RawOptions(const RawOptions&) = delete;
+  RawOptions& operator=(const RawOptions&) = delete;
+  const pgb_session_options& value() const { return raw_; }
+
+ private:
+  std::vector<std::vector<const char*>> values_;
+  std::vector<pgb_key_values> entries_;
+  pgb_session_options raw_{};
+};
+
 using ListPorts = size_t (*)(pgb_session*, size_t, const pgb_tensor_info**);
 
 std::vector<Port> ports(pgb_session* session, ListPorts list) {
@@ -65,6 +92,45 @@ ModelNames names_of(const ModelBlob& model) {
   const std::shared_ptr<const MappedFile> file = MappedFile::open(model.path);
   const std::span<const std::byte> bytes = file->bytes();
   return read_model_names({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// The C form of a model; refers to it.
+class RawModel {
+ public:
+  RawModel(const ModelBlob& model, bool with_names) {
+    raw_.struct_size = sizeof(raw_);
+    raw_.format = model.format.c_str();
+    raw_.path = model.path.empty() ? nullptr : model.path.c_str();
+    if (!model.bytes.empty()) {
+      raw_.bytes = model.bytes.data();
+      raw_.byte_count = model.bytes.size();
+      raw_.external_data =
+          model.external_data_dir.empty() ? nullptr : model.external_data_dir.c_str();
+    }
+    if (!with_names || model.format != kOnnxFormat) return;
+    names_ = names_of(model);
+    if (names_.outputs.empty()) return;
+    inputs_ = pointers(names_.inputs);
+    outputs_ = pointers(names_.outputs);
+    raw_.input_names = inputs_.data();
+    raw_.input_count = inputs_.size();
+    raw_.output_names = outputs_.data();
+    raw_.output_count = outputs_.size();
+  }
+  RawModel(const RawModel&) = delete;
+  RawModel& operator=(const RawModel&) = delete;
+  const pgb_model& value() const { return raw_; }
+
+ private:
+  ModelNames names_;
+  std::vector<const char*> inputs_, outputs_;
+  pgb_model raw_{};
+};
+
+void check_format(const pgb_backend_options& backend, const std::string& format) {
+  if (takes_format(backend, format)) return;
+  throw Error(fmt::format("{} takes no models of type {}", backend.name, format),
+              fmt::format("It takes: {}", formats_text(backend)));
 }
 
 // The items of a sequence: entries x[0], x[1] …, or the array x itself as its only item.
@@ -169,7 +235,7 @@ BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& 
   if (status == PGB_OK) return;
   host_->flush();
   if (host_->message.empty()) host_->message = "the plugin gives no reason";
-  throw Error(fmt::format("{} is not available: {}", backend.name, host_->message),
+  throw Error(fmt::format("{} is not available: {}", backend.options->name, host_->message),
               host_->hint.empty() ? hint : host_->hint);
 }
 
@@ -203,42 +269,51 @@ const BackendInstance::Info& BackendInstance::info() {
   info_->devices = text(raw.devices);
   info_->max_ir_version = raw.max_ir_version;
   info_->max_opset = raw.max_opset;
-  info_->capabilities = raw.capabilities;
   return *info_;
 }
 
+uint32_t BackendInstance::capabilities(const SessionOptions& options) {
+  return backend_.capabilities(instance_, &RawOptions(options).value());
+}
+
 std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
-                                                      const BackendOptions& options) {
-  pgb_model raw{};
-  raw.struct_size = sizeof(raw);
-  raw.path = model.path.empty() ? nullptr : model.path.c_str();
-  if (!model.bytes.empty()) {
-    raw.bytes = model.bytes.data();
-    raw.byte_count = model.bytes.size();
-    raw.external_data = model.external_data_dir.empty() ? nullptr : model.external_data_dir.c_str();
-  }
-  raw.format = "onnx";
-  ModelNames names;
-  if (backend_.capabilities & PGB_WANTS_NAMES) names = names_of(model);
-  const std::vector<const char*> input_names = pointers(names.inputs);
-  const std::vector<const char*> output_names = pointers(names.outputs);
-  if (!output_names.empty()) {
-    raw.input_names = input_names.data();
-    raw.input_count = input_names.size();
-    raw.output_names = output_names.data();
-    raw.output_count = output_names.size();
-  }
-  std::vector<std::vector<const char*>> values;
-  std::vector<pgb_key_values> raw_options;
-  for (const auto& option : options) values.push_back(pointers(option.second));
-  for (size_t i = 0; i < options.size(); ++i) {
-    raw_options.push_back({options[i].first.c_str(), values[i].data(), values[i].size()});
-  }
+                                                      const SessionOptions& options) {
+  check_format(*backend_.options, model.format);
+  const RawOptions raw_options(options);
+  const bool names = backend_.capabilities(instance_, &raw_options.value()) & PGB_WANTS_NAMES;
+  const RawModel raw_model(model, names);
   pgb_session* session = nullptr;
   host_->owner = std::this_thread::get_id();
-  finish(
-      backend_.load(instance_, &raw, nullptr, 0, raw_options.data(), raw_options.size(), &session));
+  finish(backend_.load(instance_, &raw_model.value(), &raw_options.value(), &session));
   return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
+}
+
+BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
+                                                 const SessionOptions& options) {
+  const auto* builder =
+      static_cast<const pgb_build*>(backend_.extension ? backend_.extension(PGB_BUILD) : nullptr);
+  if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
+  check_format(*backend_.options, model.format);
+  struct Delivery {
+    std::string bytes;
+    bool out_of_memory = false;
+  } delivery;
+  const auto deliver = [](void* context, const void* bytes, size_t count) -> int {
+    auto& self = *static_cast<Delivery*>(context);
+    // No exception may cross the plugin.
+    try {
+      self.bytes.append(static_cast<const char*>(bytes), count);
+    } catch (const std::bad_alloc&) {
+      self.out_of_memory = true;
+    }
+    return self.out_of_memory;
+  };
+  host_->owner = std::this_thread::get_id();
+  const pgb_status status = builder->build(instance_, &RawModel(model, false).value(),
+                                           &RawOptions(options).value(), deliver, &delivery);
+  if (delivery.out_of_memory) throw std::bad_alloc();
+  finish(status);
+  return {builder->format, std::move(delivery.bytes)};
 }
 
 Metadata metadata_of(const std::vector<Port>& ports) {

@@ -15,13 +15,11 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/inference.h"
 #include "polygraphy/backend/node_time.h"
+#include "polygraphy/backend/session_options.h"
 #include "polygraphy/loaders/model_source.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
-
-// Options for one runner, as typed: key (pgb_option_spec.key) and values.
-using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // An input or output of a loaded model.
 struct Port {
@@ -58,7 +56,7 @@ class BackendSession {
   // way. The seconds are those until the runtime handed over its first output. Throws Error,
   // Interrupted.
   Inference infer(const TensorMap& feeds);
-  // Per-node times of the last infer(), when loaded with the option "profile".
+  // Per-node times of the last infer(), when loaded with SessionOptions::profile.
   std::vector<NodeTime> profile();
 
  private:
@@ -84,18 +82,26 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   BackendInstance& operator=(const BackendInstance&) = delete;
 
   const pgb_backend& backend() const { return backend_; }
-  std::string name() const { return backend_.name; }
+  std::string name() const { return backend_.options->name; }
 
   // May cost time (devices are looked for): not on the way to an inference that does not need it.
   struct Info {
     std::string library_version, library_path, devices;
     int64_t max_ir_version = 0;
     int64_t max_opset = 0;
-    uint32_t capabilities = 0;  // PGB_*, of this version of the library
   };
   const Info& info();
+  // PGB_*: what load() with these options does.
+  uint32_t capabilities(const SessionOptions& options);
 
-  std::unique_ptr<BackendSession> load(const ModelBlob& model, const BackendOptions& options);
+  // Throws Error, also for a model of a format that the back end does not take.
+  std::unique_ptr<BackendSession> load(const ModelBlob& model, const SessionOptions& options);
+  // Compiles the model; load() takes the artefact under the format that is returned with it. Throws
+  // Error, also when the back end does not compile apart from loading.
+  struct Artefact {
+    std::string format, bytes;
+  };
+  Artefact build(const ModelBlob& model, const SessionOptions& options);
 
  private:
   friend class BackendSession;

@@ -57,15 +57,19 @@ class Candidates {
 std::vector<std::string> library_candidates(const pgb_backend_options& backend,
                                             const PluginPaths& paths) {
   Candidates found;
+  static constexpr const char* kNone[] = {nullptr};
+  const char* const* patterns =
+      backend.site_packages_patterns ? backend.site_packages_patterns : kNone;
+  const char* const* sonames = backend.sonames ? backend.sonames : kNone;
   // Wildcards are in the last component only.
   for (const std::string& site_packages : paths.site_packages) {
-    for (const char* const* pattern = backend.site_packages_patterns; *pattern; ++pattern) {
+    for (const char* const* pattern = patterns; *pattern; ++pattern) {
       const fs::path path = fs::path(site_packages) / *pattern;
       found.add(path.parent_path(), path.filename());
     }
   }
   for (const std::string& folder : paths.bundled) {
-    for (const char* const* pattern = backend.site_packages_patterns; *pattern; ++pattern) {
+    for (const char* const* pattern = patterns; *pattern; ++pattern) {
       const std::string file = fs::path(*pattern).filename();
       found.add(folder, file);
       for (const fs::path& entry : entries(folder)) {
@@ -74,7 +78,7 @@ std::vector<std::string> library_candidates(const pgb_backend_options& backend,
       }
     }
   }
-  for (const char* const* soname = backend.sonames; *soname; ++soname) found.add_soname(*soname);
+  for (const char* const* soname = sonames; *soname; ++soname) found.add_soname(*soname);
   return found.take();
 }
 

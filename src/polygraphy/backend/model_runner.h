@@ -15,7 +15,7 @@ namespace polygraphy {
 // `host`, `backend` and `log` must outlive the runner.
 std::unique_ptr<Runner> make_model_runner(PluginHost& host, const pgb_backend_options& backend,
                                           std::function<graphsurgeon::Model()> load,
-                                          BackendOptions options, const std::string& library,
+                                          SessionOptions options, const std::string& library,
                                           Logger& log);
 
 }  // namespace polygraphy

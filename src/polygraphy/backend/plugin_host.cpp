@@ -1,16 +1,13 @@
 #include "polygraphy/backend/plugin_host.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/library_search.h"
-#include "polygraphy/backend/option_tables.h"
 
 namespace polygraphy {
 namespace {
@@ -21,45 +18,8 @@ Error unavailable(const pgb_backend_options& backend, const std::string& reason,
   return Error(fmt::format("{} is not available: {}", backend.name, reason), std::move(hint));
 }
 
-// The table in a plugin file. What is not a plugin of ours, or of another version, is an Error.
-const pgb_backend& open_plugin(const pgb_backend_options& backend,
-                               const std::vector<std::string>& folders) {
-  const std::string file = fmt::format("polygraphy_{}.so", backend.name);
-  std::string searched;
-  for (const std::string& folder : folders) {
-    const std::string path = folder + "/" + file;
-    searched += (searched.empty() ? "" : ", ") + folder;
-    if (access(path.c_str(), F_OK) != 0) continue;
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-      const char* error = dlerror();
-      throw unavailable(backend, error ? error : path,
-                        "The plugin cannot be loaded: install polygraphy again.");
-    }
-    const auto entry = reinterpret_cast<pgb_backend_fn>(dlsym(handle, PGB_ENTRY_POINT));
-    if (!entry) {
-      throw unavailable(backend,
-                        fmt::format("{} is not a plugin: it has no {}()", path, PGB_ENTRY_POINT),
-                        "Install polygraphy again.");
-    }
-    const pgb_backend* table = entry(PGB_ABI_VERSION);
-    if (!table || table->abi_version != PGB_ABI_VERSION ||
-        table->struct_size < offsetof(pgb_backend, extension) + sizeof(table->extension)) {
-      throw unavailable(backend,
-                        fmt::format("{} was built for another version of polygraphy", path),
-                        "Install plugins and executable of the same version.");
-    }
-    if (!table->name || std::strcmp(table->name, backend.name) != 0) {
-      throw unavailable(
-          backend, fmt::format("{} is the plugin of '{}'", path, table->name ? table->name : ""),
-          "Install polygraphy again.");
-    }
-    return *table;
-  }
-  throw unavailable(backend,
-                    fmt::format("its plugin {} is missing (looked in: {})", file,
-                                searched.empty() ? "no folder" : searched),
-                    "Build or install polygraphy with this back end.");
+Error unavailable(const pgb_backend_options& backend, const Error& error) {
+  return unavailable(backend, error.what(), error.hint());
 }
 
 }  // namespace
@@ -69,13 +29,33 @@ struct PluginHost::State {
   Logger& log;
   const std::atomic<bool>* cancel = nullptr;
   SharedHeap* heap = nullptr;
+  std::optional<BackendCatalog> catalog;
   std::map<std::string, const pgb_backend*> plugins;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<BackendInstance>> instances;
   std::map<std::string, int64_t> runner_counts;
 
-  const pgb_backend& plugin(const pgb_backend_options& backend) {
-    const pgb_backend*& found = plugins[backend.name];
-    if (!found) found = &open_plugin(backend, paths.plugin_dirs);
+  const BackendCatalog& known() {
+    if (!catalog) catalog.emplace(paths.plugin_dirs);
+    return *catalog;
+  }
+
+  const pgb_backend& plugin(const BackendEntry& entry) {
+    const pgb_backend*& found = plugins[entry.options->name];
+    if (found) return *found;
+    if (entry.plugin.empty()) {
+      std::string searched;
+      for (const std::string& folder : paths.plugin_dirs)
+        searched += (searched.empty() ? "" : ", ") + folder;
+      throw unavailable(*entry.options,
+                        fmt::format("its plugin polygraphy_{}.so is missing (looked in: {})",
+                                    entry.options->name, searched.empty() ? "no folder" : searched),
+                        "Build or install polygraphy with this back end.");
+    }
+    try {
+      found = &open_plugin(entry.plugin, entry.options->name);
+    } catch (const Error& error) {
+      throw unavailable(*entry.options, error);
+    }
     return *found;
   }
 
@@ -90,7 +70,7 @@ struct PluginHost::State {
 };
 
 PluginHost::PluginHost(PluginPaths paths, Logger& log)
-    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}}) {}
+    : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
 void PluginHost::cancel_on(const std::atomic<bool>& flag) {
@@ -105,6 +85,10 @@ const PluginPaths& PluginHost::paths() const {
   return state_->paths;
 }
 
+const BackendCatalog& PluginHost::catalog() {
+  return state_->known();
+}
+
 void PluginHost::outputs_in(SharedHeap& heap) {
   state_->heap = &heap;
 }
@@ -115,17 +99,18 @@ int64_t PluginHost::next_runner_index(const std::string& prefix) {
 
 std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
                                                   const std::string& library) {
-  const pgb_backend_options& backend = backend_options_of(name);
+  const BackendEntry& entry = state_->known().get(name);
+  const pgb_backend_options& backend = *entry.options;
   const std::string named = state_->named_library(backend, library);
   std::shared_ptr<BackendInstance>& found = state_->instances[{name, named}];
   if (found) return found;
 
-  const pgb_backend& plugin = state_->plugin(backend);
+  const pgb_backend& plugin = state_->plugin(entry);
   std::vector<std::string> search;
   std::string hint = backend.remedy;
   if (named.empty()) {
     search = library_candidates(backend, state_->paths);
-  } else if (library.empty()) {
+  } else if (library.empty() && backend.library_env) {
     hint = fmt::format("The library was named by {}. {}", backend.library_env, hint);
   }
   found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
@@ -140,8 +125,10 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
 
 std::vector<BackendStatus> PluginHost::status() {
   std::vector<BackendStatus> result;
-  for (const pgb_backend_options* backend : backend_option_tables()) {
+  for (const BackendEntry& entry : state_->known().entries()) {
+    const pgb_backend_options* backend = entry.options;
     BackendStatus status;
+    status.flags = backend->flags;
     status.name = backend->name;
     status.summary = backend->summary;
     try {
@@ -157,6 +144,13 @@ std::vector<BackendStatus> PluginHost::status() {
       status.remedy = error.hint();
     }
     result.push_back(std::move(status));
+  }
+  for (const UnusablePlugin& plugin : state_->known().unusable()) {
+    BackendStatus& status = result.emplace_back();
+    status.name = plugin.name;
+    status.summary = plugin.file;
+    status.reason = plugin.reason;
+    status.remedy = plugin.remedy;
   }
   return result;
 }

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/loaders/model_source.h"
@@ -21,7 +22,7 @@ class SharedHeap;
 // Where to look. The command line fills it from the executable's place and the environment;
 // libraries never read the environment themselves.
 struct PluginPaths {
-  // Folders of polygraphy_<name>.so.
+  // Folders of polygraphy_<name>.so (BackendCatalog).
   std::vector<std::string> plugin_dirs = {};
   // Of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX).
   std::vector<std::string> site_packages = {};
@@ -32,7 +33,8 @@ struct PluginPaths {
 };
 
 struct BackendStatus {
-  std::string name, summary;
+  std::string name, summary;  // of a file that is no plugin: its path
+  std::string flags;          // "--openvino --ov"
   bool available = false;
   std::string library_version, library_path, devices;  // when available
   std::string reason, remedy;                          // when not
@@ -48,8 +50,10 @@ class PluginHost {
   // what set-up brought, system. Throws Error "<name> is not available: <reason>" with the remedy.
   // Logs (VERBOSE) which library it is.
   std::shared_ptr<BackendInstance> open(const std::string& name, const std::string& library = {});
-  // Every back end in the tree, available or not, in order of name.
+  // Every back end, available or not, in order of name; then the files that are no plugins.
   std::vector<BackendStatus> status();
+  // The back ends that the paths lead to; the folders are read at the first call.
+  const BackendCatalog& catalog();
 
   // Loads and inferences that start from now on stop when `flag` becomes true; they throw
   // Interrupted. The flag must outlive the host and its runners. Without it engines are not asked
@@ -72,12 +76,12 @@ class PluginHost {
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,
 // and the model prepared and loaded, on activation.
 std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
-                                    ModelSource model, BackendOptions options,
+                                    ModelSource model, SessionOptions options,
                                     const std::string& library, Logger& log);
 // The same under a name of its own.
 std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
                                           const pgb_backend_options& backend, ModelSource model,
-                                          BackendOptions options, const std::string& library,
+                                          SessionOptions options, const std::string& library,
                                           Logger& log);
 // "<prefix>-N<count>-<date>-<time>".
 std::string next_runner_name(PluginHost& host, const std::string& prefix);

@@ -50,7 +50,7 @@ class Runner {
   // Seconds the last infer() spent in the engine.
   double last_inference_seconds() const { return seconds_; }
   // Times of single nodes in the last infer(), in order of execution, of a runner made with the
-  // option "profile". Throws Error when the engine does not tell.
+  // SessionOptions::profile. Throws Error when the engine does not tell.
   virtual std::vector<NodeTime> node_times();
 
  protected:

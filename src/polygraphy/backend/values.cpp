@@ -82,10 +82,6 @@ Array to_array(const std::string& name, const pgb_value& value) {
     throw Error(fmt::format("output '{}' has data type {}, which this version does not know", name,
                             value.dtype));
   }
-  if (value.memory_kind != PGB_HOST_MEMORY) {
-    throw Error(
-        fmt::format("output '{}' is in device memory, which this version does not read", name));
-  }
   if (value.rank < 0 || value.rank > kMaxRank) {
     throw Error(fmt::format("output '{}': the engine gives it {} dimensions", name, value.rank));
   }

@@ -24,25 +24,23 @@ struct LintEngine::State {
           }
         }),
         host(bundled_only(std::move(paths)), listener),
-        options(std::move(session_options)) {
+        options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
     // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
     // those of the model. With nothing at all, planning memory takes time that grows with the
     // square of the nodes.
-    const auto level = std::find_if(options.begin(), options.end(), [](const auto& option) {
+    BackendOptions& typed = options.options;
+    const auto level = std::find_if(typed.begin(), typed.end(), [](const auto& option) {
       return option.first == "graph_optimization_level";
     });
-    if (level == options.end()) {
-      options.emplace_back("graph_optimization_level",
-                           std::vector<std::string>{"ORT_ENABLE_BASIC"});
+    if (level == typed.end()) {
+      typed.emplace_back("graph_optimization_level", std::vector<std::string>{"ORT_ENABLE_BASIC"});
     }
-    options.emplace_back("verbatim", std::vector<std::string>{});
-    options.emplace_back("single_run", std::vector<std::string>{});
     if (cancel) host.cancel_on(*cancel);
   }
 
   Logger listener;
   PluginHost host;
-  BackendOptions options;
+  SessionOptions options;
   bool collects = false;  // only while the engine is at work: what we say ourselves is no finding
   std::vector<std::string> warnings;
 };
@@ -83,11 +81,11 @@ LintEngine::~LintEngine() = default;
 
 std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& model, bool small) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
-  BackendOptions options = state_->options;
-  if (small) options.emplace_back("threads", std::vector<std::string>{"1"});
+  SessionOptions options = state_->options;
+  if (small) options.options.emplace_back("threads", std::vector<std::string>{"1"});
   return in_engine([&] {
     const PreparedModel prepared =
-        prepare_loaded_model(model, limits_of(instance), state_->listener);
+        prepare_loaded_model(model, limits_of(instance, options), state_->listener);
     const Collecting collecting(state_->collects);
     const BundledCrash context(small ? "loaded one of the nodes" : "loaded the model");
     return instance->load(prepared.blob(), options);

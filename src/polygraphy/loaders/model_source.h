@@ -1,4 +1,4 @@
-// Which model is run, and the form in which an engine gets it.
+// Which model is run, and the form in which a back end gets it.
 #pragma once
 
 #include <string>
@@ -7,9 +7,15 @@
 
 namespace polygraphy {
 
+// The format of models that the graph library reads and edits (pgb_model_format.name).
+inline constexpr std::string_view kOnnxFormat = "onnx";
+
 // What is run: a file, possibly edited on the way.
 struct ModelSource {
   std::string path = {};
+  // What it is, as a back end calls it. One that is not ONNX is handed over as it is: nothing of
+  // what follows applies.
+  std::string format = std::string(kOnnxFormat);
   std::string external_data_dir = {};  // --external-data-dir
   bool ignore_external_data = false;
   // --onnx-outputs: names, wildcards; {"*"} or {"mark", "all"} = all; empty: as is.
@@ -23,11 +29,12 @@ struct ModelSource {
   bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
 };
 
-// A model as it is handed to an engine. The strings and bytes are needed during load() only.
+// A model as it is handed to a back end. The strings and bytes are needed during load() only.
 struct ModelBlob {
   std::string path = {};  // used when bytes is empty
   std::string_view bytes = {};
   std::string external_data_dir = {};  // for bytes: where their external data lies; may be empty
+  std::string format = std::string(kOnnxFormat);
 };
 
 }  // namespace polygraphy

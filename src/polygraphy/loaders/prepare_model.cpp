@@ -193,6 +193,11 @@ std::optional<DataFile> real_file(const std::string& path) {
 }  // namespace
 
 Model load_as_is(const ModelSource& source) {
+  if (source.format != kOnnxFormat) {
+    throw Error(fmt::format("{} is a model of type {}, and an ONNX model is needed", source.path,
+                            source.format),
+                "Leave out what needs the ONNX graph, or give an ONNX model.");
+  }
   graphsurgeon::LoadOptions options;
   options.external_data_dir = source.external_data_dir;
   options.ignore_external_data = source.ignore_external_data;
@@ -201,6 +206,7 @@ Model load_as_is(const ModelSource& source) {
 
 struct PreparedModel::State {
   std::string path;
+  std::string format = std::string(kOnnxFormat);
   std::string external_data_dir;
   std::string_view bytes;  // into one of the following
   std::shared_ptr<const MappedFile> file;
@@ -260,13 +266,18 @@ PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
 PreparedModel::~PreparedModel() = default;
 
 ModelBlob PreparedModel::blob() const {
-  return {state_->path, state_->bytes, state_->external_data_dir};
+  return {state_->path, state_->bytes, state_->external_data_dir, state_->format};
 }
 
 PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
+  if (source.format != kOnnxFormat) {
+    if (edit) static_cast<void>(load_as_is(source));
+    state->format = source.format;
+    return PreparedModel(std::move(state));
+  }
   ModelHeader header;
   if (!edit) {
     state->file = MappedFile::open(source.path);
@@ -366,6 +377,7 @@ PreparedModel prepare_loaded_model(const Model& model, const EngineLimits& limit
 }
 
 void check_model_file(const ModelSource& source) {
+  if (source.format != kOnnxFormat) return;
   const Model model = load_as_is(source);
   if (!source.ignore_external_data) graphsurgeon::check_external_data(model);
 }

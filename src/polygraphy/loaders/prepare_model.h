@@ -39,7 +39,8 @@ class PreparedModel {
   std::unique_ptr<State> state_;
 };
 
-// As it is in its file: nothing is done of what else `source` wants. Throws Error.
+// As it is in its file: nothing is done of what else `source` wants. Throws Error, also for a model
+// that is not ONNX.
 graphsurgeon::Model load_as_is(const ModelSource& source);
 
 // A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
@@ -67,8 +68,9 @@ void tidy_model(graphsurgeon::Model& model, Logger& log);
 // Which tensors become outputs of a model that is loaded for `source`.
 OutputSelection output_selection(const ModelSource& source);
 
-// Throws Error when the file is no ONNX model, is damaged, or its external data is missing or
-// short. For a better message after an engine has refused a model. O(structure).
+// Throws Error when the file of an ONNX model is none, is damaged, or its external data is missing
+// or short. Of other formats nothing is known. For a better message after an engine has refused a
+// model. O(structure).
 void check_model_file(const ModelSource& source);
 
 }  // namespace polygraphy

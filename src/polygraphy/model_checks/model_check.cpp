@@ -4,14 +4,16 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy {
 namespace {
 
-void check_engines(const ModelCheck& kind, const std::vector<std::string>& engines) {
+void check_engines(const ModelCheck& kind, const std::vector<std::string>& engines,
+                   const PluginPaths& paths) {
   std::vector<std::string> known;
-  for (const pgb_backend_options* backend : backend_option_tables()) known.push_back(backend->name);
+  const BackendCatalog catalog(paths.plugin_dirs);
+  for (const BackendEntry& entry : catalog.entries()) known.emplace_back(entry.options->name);
   const std::string list = join(std::span<const std::string>(known), ", ");
   const std::string option = option_of(kind);
   for (const std::string& engine : engines) {
@@ -45,7 +47,7 @@ std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOption
   if (options.engines.empty() && !kind.usual_engine.empty()) {
     options.engines.emplace_back(kind.usual_engine);
   }
-  check_engines(kind, options.engines);
+  check_engines(kind, options.engines, tools.paths);
   return kind.make(options, tools, log);
 }
 

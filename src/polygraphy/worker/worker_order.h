@@ -16,7 +16,7 @@ struct WorkerOrder {
   std::string runner;   // its name
   std::string backend;  // "onnxrt"
   ModelSource model;
-  BackendOptions options;
+  SessionOptions options;
   std::string library;
   PluginPaths paths;
   std::vector<std::pair<std::string, Severity>> thresholds;  // of our logger
@@ -24,12 +24,13 @@ struct WorkerOrder {
   // All members of all structs: one that is added and forgotten here does not compile.
   auto fields() {
     auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_] = *this;
-    auto& [path, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also, tidy] =
-        model_;
+    auto& [path, format, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also,
+           tidy] = model_;
+    auto& [typed, profile, single_run, verbatim] = options_;
     auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
-    return std::tie(runner_, backend_, path, data_dir, ignore_data, outputs, exclude, by_type,
-                    shapes, float16, also, tidy, options_, library_, plugin_dirs, site_packages,
-                    bundled, library_env, thresholds_);
+    return std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs, exclude,
+                    by_type, shapes, float16, also, tidy, typed, profile, single_run, verbatim,
+                    library_, plugin_dirs, site_packages, bundled, library_env, thresholds_);
   }
 };
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "polygraphy/backend/option_tables.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/worker/worker_memory.h"
@@ -111,12 +110,12 @@ class RunnerProcess {
     runner_.reset();
     if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
     for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
-    const pgb_backend_options& backend = backend_options_of(order.backend);
     // The same client, the same paths: the library stays open.
     if (!host_) {
       host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
       host_->outputs_in(heap_);
     }
+    const pgb_backend_options& backend = *host_->catalog().get(order.backend).options;
     runner_ = make_named_runner(std::move(order.runner), *host_, backend, std::move(order.model),
                                 std::move(order.options), order.library, log_);
     runner_->activate();

@@ -13,7 +13,7 @@ namespace {
 class WorkerRunner final : public Runner {
  public:
   WorkerRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
-               ModelSource model, BackendOptions options, std::string library, Isolation isolation,
+               ModelSource model, SessionOptions options, std::string library, Isolation isolation,
                Logger& log)
       : Runner(std::move(name), &log),
         worker_(std::move(isolation.program),
@@ -80,7 +80,7 @@ class WorkerRunner final : public Runner {
 
 std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
                                            const pgb_backend_options& backend, ModelSource model,
-                                           BackendOptions options, const std::string& library,
+                                           SessionOptions options, const std::string& library,
                                            Isolation isolation, Logger& log) {
   return std::make_unique<WorkerRunner>(std::move(name), host, backend, std::move(model),
                                         std::move(options), library, std::move(isolation), log);

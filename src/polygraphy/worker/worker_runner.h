@@ -26,7 +26,7 @@ struct Isolation {
 // calling thread. Outputs are views of shared memory.
 std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
                                            const pgb_backend_options& backend, ModelSource model,
-                                           BackendOptions options, const std::string& library,
+                                           SessionOptions options, const std::string& library,
                                            Isolation isolation, Logger& log);
 
 }  // namespace polygraphy

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/worker/worker_message.h"
 #include "polygraphy/worker/worker_order.h"
 

@@ -38,11 +38,15 @@ static pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   return PGB_OK;
 }
 
+static uint32_t capabilities(pgb_instance* instance, const pgb_session_options* options) {
+  (void)instance, (void)options;
+  return 0;
+}
+
 /* Fails without a word for a model at path "silent", says UNAVAILABLE for "gone", else loads. */
-static pgb_status load(pgb_instance* instance, const pgb_model* model, const char* const* outputs,
-                       size_t output_count, const pgb_key_values* options, size_t option_count,
-                       pgb_session** out) {
-  (void)outputs, (void)output_count, (void)options, (void)option_count;
+static pgb_status load(pgb_instance* instance, const pgb_model* model,
+                       const pgb_session_options* options, pgb_session** out) {
+  (void)options;
   if (model->path && strcmp(model->path, "silent") == 0) return PGB_FAILED;
   if (model->path && strcmp(model->path, "option") == 0) {
     instance->host->set_error(instance->host->context, "--colour: there is no 'mauve'", "Try red.");
@@ -88,15 +92,37 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
   return PGB_OK;
 }
 
-static const pgb_backend kBackend = {
-    sizeof(pgb_backend), PGB_ABI_VERSION, 0,
 #ifdef OTHER_NAME
-    "something",
+#define NAME "something"
 #else
-    "onnxrt",
+#define NAME "onnxrt"
 #endif
-    open_library,        close_instance,  info, load, unload, no_inputs,
-    one_output,          infer,           0,    0,    0};
+static const pgb_model_format kFormats[] = {{"onnx", "*.onnx"}};
+static const pgb_backend_options kOptions = {
+    .struct_size = sizeof(pgb_backend_options),
+    .name = NAME,
+    .flags = "--" NAME,
+    .runner_prefix = "double",
+    .title = "Double",
+    .summary = "A double",
+    .remedy = "There is none.",
+    .formats = kFormats,
+    .format_count = 1,
+};
+static const pgb_backend kBackend = {
+    .struct_size = sizeof(pgb_backend),
+    .abi_version = PGB_ABI_VERSION,
+    .options = &kOptions,
+    .open = open_library,
+    .close = close_instance,
+    .info = info,
+    .capabilities = capabilities,
+    .load = load,
+    .unload = unload,
+    .inputs = no_inputs,
+    .outputs = one_output,
+    .infer = infer,
+};
 
 __attribute__((visibility("default"))) const pgb_backend* polygraphy_backend(
     uint32_t host_abi_version) {

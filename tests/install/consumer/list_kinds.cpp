@@ -1,7 +1,7 @@
 // Lists the metrics and the back ends that the installed libraries know.
 #include <cstdio>
 
-#include "polygraphy/backend/option_tables.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/compare/metric.h"
 
 int main() {

@@ -1,0 +1,21 @@
+// How a model is loaded by a back end.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polygraphy {
+
+// Options of a back end as typed: key (pgb_option_spec.key) and values, in order.
+using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+// pgb_session_options.
+struct SessionOptions {
+  BackendOptions options = {};
+  bool profile = false;     // times each node, for BackendSession::profile()
+  bool single_run = false;  // runs a few times at most: memory goes back, waiting threads sleep
+  bool verbatim = false;    // messages are the library's own
+};
+
+}  // namespace polygraphy
