@@ -50,10 +50,6 @@ target_include_directories(pg_sdk INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sdk/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-# Headers of the engines, one line per engine that has any.
-set(PG_BACKEND_INCLUDE_onnxrt "${PG_DEPS_DIR}/ort/include")
-set(PG_BACKEND_INCLUDE_openvino "${PG_DEPS_DIR}/openvino/include")
-
 pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
                      HINT "${PG_DEPS_DIR}/base64" PACKAGE "nothing (set-up builds it)")
 

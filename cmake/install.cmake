@@ -2,7 +2,7 @@
 #
 #   bin/polygraphy                          the executable
 #   lib/polygraphy/backends/*.so            its plugins
-#   lib/polygraphy/engines/{ort,openvino}/  the engines that set-up brought
+#   lib/polygraphy/engines/*/               the libraries of back ends that set-up brought
 #   lib/polygraphy/*.a                      our libraries and the third parties they need
 #   include/polygraphy/backend.h            for who writes a back end
 #   include/polygraphy-<x.y>/               for who links the libraries
@@ -47,10 +47,13 @@ install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIO
 if(plugins)
   install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR})
 endif()
-install(DIRECTORY "${PG_DEPS_DIR}/ort/lib" DESTINATION lib/polygraphy/engines/ort
-        USE_SOURCE_PERMISSIONS)
-install(DIRECTORY "${PG_DEPS_DIR}/openvino/libs" DESTINATION lib/polygraphy/engines/openvino
-        USE_SOURCE_PERMISSIONS)
+get_property(libraries_of_backends GLOBAL PROPERTY PG_BACKEND_LIBRARIES)
+foreach(folder IN LISTS libraries_of_backends)
+  get_filename_component(product "${folder}" DIRECTORY)
+  get_filename_component(product "${product}" NAME)
+  install(DIRECTORY "${folder}" DESTINATION "lib/polygraphy/engines/${product}"
+          USE_SOURCE_PERMISSIONS)
+endforeach()
 
 if(TARGET polygraphy)
   install(TARGETS polygraphy RUNTIME DESTINATION bin)

@@ -220,10 +220,14 @@ endfunction()
 
 # pg_backends(OPTIONS_TARGET t): every folder backends/<name>/ becomes the plugin
 # polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its
-# engine's headers (PG_BACKEND_INCLUDE_<name>, set in deps.cmake), links nothing but libdl and
-# exports one symbol. Its option table (<name>_options.cpp: pure data, sdk header only) is compiled
-# into t as well, so that help is complete without opening the plugin: backend_option_tables(), in
-# alphabetical order.
+# vendor's headers, links nothing but libdl and exports one symbol. In the folder:
+#   backend.cmake        sets backend_headers, folders of the vendor's headers, and backend_libraries,
+#                        the folder of libraries that is installed; may be missing
+#   <name>_options.cpp   the option table: pure data, sdk header only; compiled into t as well, so
+#                        that help opens no plugin: backend_option_tables(), in alphabetical order
+#   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
+#   contract/exclusions.txt  which of its cases the back end does not pass
+#   setup.sh             set_up_<name>(), which brings the libraries (scripts/setup.sh)
 function(pg_backends)
   cmake_parse_arguments(arg "" "OPTIONS_TARGET" "" ${ARGN})
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/backends/*")
@@ -238,11 +242,17 @@ function(pg_backends)
     if(NOT IS_DIRECTORY "${folder}" OR NOT sources OR name STREQUAL common)
       continue()
     endif()
+    set(backend_headers)
+    set(backend_libraries)
+    include("${folder}/backend.cmake" OPTIONAL)
+    set_property(GLOBAL APPEND PROPERTY PG_BACKEND_LIBRARIES ${backend_libraries})
+    file(GLOB contract_tests CONFIGURE_DEPENDS "${folder}/contract/*.cpp")
+    set_property(GLOBAL APPEND PROPERTY PG_CONTRACT_TESTS ${contract_tests})
     set(plugin polygraphy_${name})
     add_library(${plugin}_objects OBJECT ${sources} ${common_sources})
     target_link_libraries(${plugin}_objects PUBLIC pg_sdk)
     target_include_directories(${plugin}_objects PUBLIC "${CMAKE_SOURCE_DIR}/backends")
-    target_include_directories(${plugin}_objects SYSTEM PUBLIC ${PG_BACKEND_INCLUDE_${name}})
+    target_include_directories(${plugin}_objects SYSTEM PUBLIC ${backend_headers})
     target_compile_options(${plugin}_objects PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> -Wno-missing-field-initializers)
     add_library(${plugin} MODULE $<TARGET_OBJECTS:${plugin}_objects>)

@@ -6,12 +6,19 @@
 #        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings daemons
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
-# the rest, pinned in setup/pins.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
+# the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
 set -euo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
-for part in common pins system libraries engines models; do
+for part in common pins system libraries models; do
   # shellcheck disable=SC1090
   . "$here/setup/$part.sh"
+done
+# What a back end needs is said in its own folder, by a function set_up_<name>.
+back_ends=()
+for part in "$root"/backends/*/setup.sh; do
+  # shellcheck disable=SC1090
+  . "$part"
+  back_ends+=("$(basename "$(dirname "$part")")")
 done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
@@ -28,7 +35,6 @@ fi
 
 step onnx "$onnx_version" fetch_onnx
 step base64 "$pybase64_version" fetch_base64
-step ort "$onnxruntime_version" fetch_onnxruntime
-step openvino "$openvino_version" fetch_openvino
+for back_end in "${back_ends[@]}"; do "set_up_$back_end"; done
 step models "magika $magika_version" fetch_models
 step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata

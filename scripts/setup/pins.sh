@@ -1,10 +1,8 @@
 # shellcheck shell=bash disable=SC2034
-# Every version that set-up brings by itself, in one place. A changed pin runs its step again.
+# Every version that set-up brings by itself, but for those of back ends (backends/*/setup.sh). A changed pin runs its step again.
 
 onnx_version=1.23.2
 onnx_testdata_version=1.22.0 # the last release whose package ships the node models as files
-onnxruntime_version=1.31.1
-openvino_version=2026.4.1
 magika_version=1.0.3
 pybase64_version=1.5.1
 cmake_version=3.31.6 # only fetched where the system's CMake is older than onnx needs

@@ -1,8 +1,8 @@
-// The contract: named cases that every engine passes, but for what engines.cpp declares.
+// The contract: named cases that every back end passes, but for those that its folder declares
+// (backends/<name>/contract/exclusions.txt).
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -24,22 +24,24 @@ std::vector<Case> lifecycle_cases();
 std::vector<Case> models_cases();
 
 enum class Deviation {
-  kUnsupported,  // the engine says so itself: the case must end in an Error, never in wrong values
-  kWrong,        // the engine gets it wrong; will shrink
+  kUnsupported,  // the library says so itself: the case must end in an Error, never in wrong values
+  kWrong,        // the library gets it wrong
 };
 
-// What one engine does not do. `cases` is a pattern over case names.
+// A line of exclusions.txt: pattern over case names | unsupported or wrong | reason.
 struct Exclusion {
-  const char* cases;
+  std::string cases;
   Deviation deviation;
-  const char* reason;
+  std::string reason;
 };
 
-struct Engine {
-  const char* name;
-  std::span<const Exclusion> exclusions;
+struct BackEnd {
+  std::string name;
+  std::vector<Exclusion> exclusions;
 };
 
-std::span<const Engine> engines();
+// Those whose plugins lie in the folder of the build, in order of name. Throws Error for a line of
+// exclusions that says nothing.
+std::vector<BackEnd> back_ends();
 
 }  // namespace polygraphy::contract

@@ -1,14 +1,18 @@
-// Engines x cases. Excluded cases run too: one that passes fails the suite, so that the lists
+// Back ends x cases. Excluded cases run too: one that passes fails the suite, so that the lists
 // cannot rot.
 #include "contract.h"
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "base/error.h"
 #include "base/glob.h"
+#include "bench.h"
+#include "polygraphy/backend/library_search.h"
 
 namespace polygraphy::contract {
 namespace {
@@ -23,38 +27,38 @@ std::vector<Case> all_cases() {
 }
 
 struct Instance {
-  const Engine* engine;
+  BackEnd back_end;
   Case test;
 };
 
 std::vector<Instance> all_instances() {
   std::vector<Instance> instances;
-  for (const Engine& engine : engines()) {
-    for (const Case& each : all_cases()) instances.push_back({&engine, each});
+  for (const BackEnd& back_end : back_ends()) {
+    for (const Case& each : all_cases()) instances.push_back({back_end, each});
   }
   return instances;
 }
 
 void PrintTo(const Instance& instance, std::ostream* out) {
-  *out << instance.engine->name << ": " << instance.test.name;
+  *out << instance.back_end.name << ": " << instance.test.name;
 }
 
 const Exclusion* exclusion_of(const Instance& instance) {
-  for (const Exclusion& exclusion : instance.engine->exclusions) {
+  for (const Exclusion& exclusion : instance.back_end.exclusions) {
     if (Glob(exclusion.cases).matches(instance.test.name)) return &exclusion;
   }
   return nullptr;
 }
 
-// Empty when the engine can be opened, else why not. Asked once per engine.
-const std::string& unavailable(const std::string& engine) {
+// Empty when the back end can be opened, else why not. Tried once for each.
+const std::string& unavailable(const std::string& back_end) {
   static std::map<std::string, std::string> reasons;
-  const auto [found, is_new] = reasons.try_emplace(engine);
+  const auto [found, is_new] = reasons.try_emplace(back_end);
   if (is_new) {
     RecordingLog log;
     PluginHost host(test_paths(), log.log());
     try {
-      host.open(engine);
+      host.open(back_end);
     } catch (const Error& error) {
       found->second = error.what();
     }
@@ -65,14 +69,14 @@ const std::string& unavailable(const std::string& engine) {
 class Contract : public testing::TestWithParam<Instance> {
  protected:
   void SetUp() override {
-    const std::string& reason = unavailable(GetParam().engine->name);
+    const std::string& reason = unavailable(GetParam().back_end.name);
     if (!reason.empty()) GTEST_SKIP() << reason;
   }
 };
 
 TEST_P(Contract, Holds) {
   const Instance& instance = GetParam();
-  Bench bench(instance.engine->name);
+  Bench bench(instance.back_end.name);
   const Exclusion* exclusion = exclusion_of(instance);
   if (!exclusion) {
     try {
@@ -94,20 +98,20 @@ TEST_P(Contract, Holds) {
     }
   }
   if (!refused && failures.size() == 0) {
-    ADD_FAILURE() << "passes now: take its exclusion out of engines.cpp (" << exclusion->reason
+    ADD_FAILURE() << "passes now: take it out of contract/exclusions.txt (" << exclusion->reason
                   << ")";
   } else if (exclusion->deviation == Deviation::kUnsupported && !refused) {
-    ADD_FAILURE() << "declared as refused by the engine, but it delivers something wrong:\n"
+    ADD_FAILURE() << "declared as refused by the library, but it delivers something wrong:\n"
                   << failures.GetTestPartResult(0).message();
   } else if (exclusion->deviation == Deviation::kWrong && refused) {
-    ADD_FAILURE() << "declared as wrong, but the engine refuses it: declare it as unsupported";
+    ADD_FAILURE() << "declared as wrong, but the library refuses it: declare it as unsupported";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, Contract, testing::ValuesIn(all_instances()),
+INSTANTIATE_TEST_SUITE_P(BackEnds, Contract, testing::ValuesIn(all_instances()),
                          [](const auto& instance) {
-                           std::string name = std::string(instance.param.engine->name) + "_" +
-                                              instance.param.test.name;
+                           std::string name =
+                               instance.param.back_end.name + "_" + instance.param.test.name;
                            for (char& c : name) {
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            }
@@ -116,24 +120,27 @@ INSTANTIATE_TEST_SUITE_P(Engines, Contract, testing::ValuesIn(all_instances()),
 
 TEST(Exclusions, EachAppliesToACase) {
   const std::vector<Case> cases = all_cases();
-  for (const Engine& engine : engines()) {
-    for (const Exclusion& exclusion : engine.exclusions) {
+  for (const BackEnd& back_end : back_ends()) {
+    for (const Exclusion& exclusion : back_end.exclusions) {
       const Glob pattern(exclusion.cases);
       const bool applies = std::any_of(
           cases.begin(), cases.end(), [&](const Case& each) { return pattern.matches(each.name); });
-      EXPECT_TRUE(applies) << engine.name << ": no case matches " << exclusion.cases;
+      EXPECT_TRUE(applies) << back_end.name << ": no case matches " << exclusion.cases;
     }
   }
 }
 
-// Set-up brings both: a machine where one cannot be opened is broken, not poor.
-TEST(Engines, ThatSetUpBroughtCanBeOpened) {
+// A library that set-up brought and that cannot be opened is a broken machine, not a poor one.
+TEST(BackEnds, WhoseLibrariesAreThereCanBeOpened) {
   RecordingLog log;
   PluginHost host(test_paths(), log.log());
   for (const BackendStatus& status : host.status()) {
-    const std::string folder = status.name == "onnxrt" ? "ort" : status.name;
-    if (!std::filesystem::exists(std::string(PG_DEPS_DIR "/") + folder)) continue;
-    EXPECT_TRUE(status.available) << status.name << ": " << status.reason;
+    const auto candidates =
+        library_candidates(*host.catalog().get(status.name).options, test_paths());
+    const bool there = std::any_of(candidates.begin(), candidates.end(), [](const auto& file) {
+      return file.find('/') != std::string::npos && std::filesystem::exists(file);
+    });
+    if (there) EXPECT_TRUE(status.available) << status.name << ": " << status.reason;
   }
 }
 

@@ -1,5 +1,11 @@
 # shellcheck shell=bash
-# The engines: their libraries from the published wheels, unpacked without Python.
+# ONNX Runtime: its library from the published wheel, unpacked without Python, and its headers.
+
+onnxruntime_version=1.31.1
+
+set_up_onnxrt() {
+  step ort "$onnxruntime_version" fetch_onnxruntime
+}
 
 fetch_onnxruntime() {
   wheel onnxruntime "$onnxruntime_version"
@@ -33,20 +39,4 @@ fetch_onnxruntime_headers() {
   done
   say "set PG_ORT_INCLUDE_DIR to a folder with onnxruntime_c_api.h (API 23 or newer)"
   return 1
-}
-
-# The CPU part of OpenVINO: C interface, core, CPU plugin, readers of ONNX and of its own format,
-# and the thread libraries beside it. GPU, NPU and the other readers (100 MB) are left out.
-fetch_openvino() {
-  wheel openvino "$openvino_version"
-  mkdir "$1/libs"
-  local library patterns=()
-  for library in openvino openvino_c openvino_intel_cpu_plugin openvino_onnx_frontend \
-    openvino_ir_frontend openvino_auto_plugin openvino_auto_batch_plugin openvino_hetero_plugin \
-    tbb tbbbind_2_5 tbbmalloc tbbmalloc_proxy hwloc; do
-    patterns+=("openvino/libs/lib$library.so*")
-  done
-  unzip -qoj openvino-*.whl "${patterns[@]}" -d "$1/libs"
-  unzip -qo openvino-*.whl 'openvino/include/openvino/c/*' -d unpacked
-  mv unpacked/openvino/include "$1/include"
 }

@@ -1,0 +1,3 @@
+# Headers of the vendor's library, and the folder of libraries that is installed with polygraphy.
+set(backend_headers "${PG_DEPS_DIR}/openvino/include")
+set(backend_libraries "${PG_DEPS_DIR}/openvino/libs")
