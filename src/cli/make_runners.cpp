@@ -90,10 +90,10 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
 }
 
 // `name`: empty for a new one.
-std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& occurrence,
-                                           const ModelSource& source,
-                                           const RunnerSettings& settings, std::string name,
-                                           PluginHost& host) {
+std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence& occurrence,
+                                             const ModelSource& source,
+                                             const RunnerSettings& settings, std::string name,
+                                             PluginHost& host) {
   const ParsedArgs& args = session.args();
   const pgb_backend_options& backend = *occurrence.entry->runner;
   const std::string library = library_of(args, session.env(), occurrence);
@@ -112,9 +112,10 @@ std::unique_ptr<Runner> make_engine_runner(Session& session, const Occurrence& o
                                  library, session.log());
 }
 
-std::unique_ptr<Runner> make_model_runner(Session& session, const Occurrence& occurrence,
-                                          const ModelSource& source, const RunnerSettings& settings,
-                                          std::string name, PluginHost& host) {
+std::unique_ptr<Runner> make_own_program_runner(Session& session, const Occurrence& occurrence,
+                                                const ModelSource& source,
+                                                const RunnerSettings& settings, std::string name,
+                                                PluginHost& host) {
   const std::string& typed = occurrence.values.front();
   ProgramOptions options{.program = session.env().path(typed),
                          .python = find_python(session.env()).program,
@@ -173,7 +174,7 @@ std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelA
     }
     program ? require_onnx(model) : require_format(args, *occurrence.entry->runner, model);
     std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
-    const auto make = program ? make_model_runner : make_engine_runner;
+    const auto make = program ? make_own_program_runner : make_back_end_runner;
     runners.push_back(make(session, occurrence, source, settings, std::move(name), host));
   }
   return runners;

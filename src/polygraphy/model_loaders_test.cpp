@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/engine_runners.h"
+#include "polygraphy/backend_runners.h"
 #include "polygraphy/loaders/mark_outputs.h"
 
 namespace polygraphy {
@@ -81,8 +81,8 @@ TEST(ModelLoaders, ExtendedByAFunctionThatChangesOrReplaces) {
   EXPECT_EQ(number(), 21);
 }
 
-TEST(EngineRunners, AnEngineThatIsNotThereIsAnErrorOnActivation) {
-  EXPECT_THROW(EngineRunner("tensorrt", "m.onnx"), Error);
+TEST(BackendRunners, ABackEndThatIsNotThereIsAnErrorOnActivation) {
+  EXPECT_THROW(BackendRunner("tensorrt", "m.onnx"), Error);
   const TemporaryFolder nothing;
   OnnxrtRunner runner(ModelLoader(small()), {.tree = nothing.path()});
   EXPECT_THAT(runner.name(), testing::StartsWith("onnxrt-runner-N0-"));

@@ -18,11 +18,11 @@
 #include "base/error.h"                           // Error
 #include "base/log.h"                             // Logger
 #include "polygraphy/backend/runner.h"            // Runner, ActiveRunner
+#include "polygraphy/backend_runners.h"           // OnnxrtRunner, OpenVinoRunner
 #include "polygraphy/comparator.h"                // Comparator
 #include "polygraphy/compare/accuracy_results.h"  // AccuracyResults
 #include "polygraphy/compare_func.h"              // CompareFunc
 #include "polygraphy/data_source.h"               // DataSource
-#include "polygraphy/engine_runners.h"            // OnnxrtRunner, OpenVinoRunner
 #include "polygraphy/inputs/data_loader.h"        // DataLoader
 #include "polygraphy/loaders/mark_outputs.h"      // OutputSelection
 #include "polygraphy/model_loaders.h"             // OnnxFromPath, ModifyOutputs …, extend()

@@ -1,10 +1,10 @@
-// Runners by the name of their engine, for programs that have no command line.
+// Runners by the name of their back end, for programs that have no command line.
 //
 //   OnnxrtRunner onnxrt("model.onnx");
-//   ActiveRunner active(onnxrt);            // loads the engine and the model, until the '}'
+//   ActiveRunner active(onnxrt);            // opens the library, loads the model, until the '}'
 //   TensorMap outputs = active.infer({{"x", full<float>({1, 3}, 1)}});
 //
-// Engines are looked for in an installed or built tree (lib/polygraphy/backends and
+// Plugins and libraries are looked for in an installed or built tree (lib/polygraphy/backends and
 // lib/polygraphy/engines), and then where the system has them; nothing is opened before activation.
 // Runners of one tree share what they opened, so they belong to one thread.
 #pragma once
@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/session_runner.h"
 #include "polygraphy/model_loaders.h"
 
 namespace polygraphy {
@@ -26,33 +27,28 @@ inline constexpr const char* kTree = POLYGRAPHY_TREE;
 inline constexpr const char* kTree = "";
 #endif
 
-// The engines of a tree, opened once for the whole process. What engines say is dropped: give a
-// runner a PluginHost of your own to hear it.
-PluginHost& engines_of(const std::string& tree);
+// The back ends of a tree, opened once for the whole process. Their messages are dropped: a runner
+// with a PluginHost of your own logs them.
+PluginHost& backends_of(const std::string& tree);
 
-struct EngineOptions {
+struct BackendRunnerOptions {
   Logger* log = nullptr;        // of the runner; must outlive it; null: silent
   std::string library = {};     // the vendor's; empty: the first that is found
   BackendOptions options = {};  // keys and values, as of its options on the command line
   std::string tree = kTree;
   PluginHost* host = nullptr;  // instead of a tree's; must outlive the runner
+  bool profile = false;        // times each node, for node_times()
 };
 
-// Any engine by name: "onnxrt". Throws Error for a name that there is no back end for; that the
-// engine itself is missing shows on activation.
-class EngineRunner : public Runner {
+// Any back end by name: "onnxrt". Throws Error for a name that there is none of; that its library
+// is missing shows on activation.
+class BackendRunner : public SessionRunner {
  public:
-  EngineRunner(const std::string& engine, ModelLoader model, EngineOptions options = {});
-  ~EngineRunner() override;
+  BackendRunner(const std::string& backend, ModelLoader model, BackendRunnerOptions options = {});
 
  private:
-  explicit EngineRunner(std::unique_ptr<Runner> runner);
-  void activate_impl() override;
-  void deactivate_impl() noexcept override;
-  Metadata input_metadata_impl() override;
-  Inference infer_impl(const TensorMap& feeds) override;
-
-  std::unique_ptr<Runner> runner_;
+  BackendRunner(PluginHost& host, const pgb_backend_options& backend, ModelLoader&& model,
+                BackendRunnerOptions&& options);
 };
 
 // What ONNX Runtime is to make of a model.
@@ -62,18 +58,18 @@ struct SessionFromOnnx {
   std::string graph_optimization_level = {};  // ORT_DISABLE_ALL … ORT_ENABLE_ALL; empty: its own
 };
 
-class OnnxrtRunner : public EngineRunner {
+class OnnxrtRunner : public BackendRunner {
  public:
-  explicit OnnxrtRunner(ModelLoader model, EngineOptions options = {})
-      : EngineRunner("onnxrt", std::move(model), std::move(options)) {}
+  explicit OnnxrtRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("onnxrt", std::move(model), std::move(options)) {}
   explicit OnnxrtRunner(const char* path) : OnnxrtRunner(ModelLoader(path)) {}
-  explicit OnnxrtRunner(const SessionFromOnnx& session, EngineOptions options = {});
+  explicit OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options = {});
 };
 
-class OpenVinoRunner : public EngineRunner {
+class OpenVinoRunner : public BackendRunner {
  public:
-  explicit OpenVinoRunner(ModelLoader model, EngineOptions options = {})
-      : EngineRunner("openvino", std::move(model), std::move(options)) {}
+  explicit OpenVinoRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("openvino", std::move(model), std::move(options)) {}
   explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
 };
 

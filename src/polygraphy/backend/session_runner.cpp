@@ -1,0 +1,112 @@
+#include "polygraphy/backend/session_runner.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/loaders/prepare_model.h"
+
+namespace polygraphy {
+namespace {
+
+// Date and time as the locale writes them: part of the original's names.
+std::string date_and_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[128];
+  const size_t length = std::strftime(text, sizeof(text), "%x-%X", &local);
+  return {text, length};
+}
+
+}  // namespace
+
+SessionRunner::Source SessionRunner::made_by(std::function<graphsurgeon::Model()> make) {
+  Source source{.file = {}, .make = std::move(make)};
+  source.file.path = "the model in memory";
+  return source;
+}
+
+SessionRunner::SessionRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
+                             Source source, SessionOptions options, std::string library,
+                             Logger& log)
+    : Runner(std::move(name), &log),
+      host_(host),
+      backend_(backend),
+      source_(std::move(source)),
+      options_(std::move(options)),
+      library_(std::move(library)),
+      log_(log) {}
+
+SessionRunner::~SessionRunner() {
+  if (active()) deactivate();
+}
+
+std::vector<NodeTime> SessionRunner::node_times() {
+  return session_ ? session_->profile() : Runner::node_times();
+}
+
+void SessionRunner::activate_impl() {
+  const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
+  const EngineLimits limits = limits_of(instance, options_);
+  const PreparedModel prepared = source_.make ? prepare_loaded_model(source_.make(), limits, log_)
+                                              : prepare_model(source_.file, limits, log_);
+  try {
+    session_ = instance->load(prepared.blob(), options_);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const OptionError&) {
+    throw;
+  } catch (const Error& error) {
+    // Where the file itself is at fault, the graph library says so, with the place in it.
+    if (!source_.make) check_model_file(source_.file);
+    throw RunnerFailure(
+        fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),
+        error.hint());
+  }
+}
+
+void SessionRunner::deactivate_impl() noexcept {
+  session_.reset();
+}
+
+Metadata SessionRunner::input_metadata_impl() {
+  return metadata_of(session_->inputs());
+}
+
+Inference SessionRunner::infer_impl(const TensorMap& feeds) {
+  try {
+    return session_->infer(feeds);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw RunnerFailure(fmt::format("{} | {} failed to run {}: {}", name(), backend_.name,
+                                    source_.file.path, error.what()),
+                        error.hint());
+  }
+}
+
+std::string next_runner_name(PluginHost& host, const std::string& prefix) {
+  return fmt::format("{}-N{}-{}", prefix, host.next_runner_index(prefix), date_and_time());
+}
+
+std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
+                                          const pgb_backend_options& backend, ModelSource model,
+                                          SessionOptions options, const std::string& library,
+                                          Logger& log) {
+  return std::make_unique<SessionRunner>(std::move(name), host, backend,
+                                         SessionRunner::Source{.file = std::move(model)},
+                                         std::move(options), library, log);
+}
+
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
+                                    ModelSource model, SessionOptions options,
+                                    const std::string& library, Logger& log) {
+  return make_named_runner(next_runner_name(host, backend.runner_prefix), host, backend,
+                           std::move(model), std::move(options), library, log);
+}
+
+}  // namespace polygraphy

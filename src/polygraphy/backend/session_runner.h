@@ -1,0 +1,49 @@
+// The runner of a back end: a model in a session, from activation to deactivation.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/runner.h"
+
+namespace polygraphy {
+
+class SessionRunner : public Runner {
+ public:
+  // What each activation loads: a file, or a model that is made for it.
+  struct Source {
+    ModelSource file;
+    std::function<graphsurgeon::Model()> make = {};  // empty: the file counts
+  };
+  // A model that `make` returns at each activation; nothing of a ModelSource applies to it.
+  static Source made_by(std::function<graphsurgeon::Model()> make);
+
+  // The library is opened, and the model prepared and loaded, on activation. `host`, `backend` and
+  // `log` outlive the runner.
+  SessionRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
+                Source source, SessionOptions options, std::string library, Logger& log);
+  ~SessionRunner() override;
+
+  std::vector<NodeTime> node_times() override;
+
+ private:
+  void activate_impl() override;
+  void deactivate_impl() noexcept override;
+  Metadata input_metadata_impl() override;
+  Inference infer_impl(const TensorMap& feeds) override;
+
+  PluginHost& host_;
+  const pgb_backend_options& backend_;
+  Source source_;
+  SessionOptions options_;
+  std::string library_;
+  Logger& log_;
+  std::unique_ptr<BackendSession> session_;
+};
+
+}  // namespace polygraphy
