@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"

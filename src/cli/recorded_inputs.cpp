@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/version.h"
 
 namespace polygraphy::cli {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "formats/base64.h"
 #include "formats/element_codes.h"

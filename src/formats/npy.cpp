@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <set>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"

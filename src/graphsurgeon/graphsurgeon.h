@@ -23,6 +23,7 @@
 
 #include "base/arrays/array.h"
 #include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/diff/diff.h"               // diff(): what changed between two models

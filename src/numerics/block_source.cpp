@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
 #include "base/error.h"
 
 namespace polygraphy {

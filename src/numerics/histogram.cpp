@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "numerics/simd_kernels.h"
 
 namespace polygraphy {

@@ -5,6 +5,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/packing.h"
 
 namespace polygraphy {
 namespace {

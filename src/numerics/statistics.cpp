@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "numerics/pairwise_sum.h"
 #include "numerics/simd_kernels.h"
 #include "numerics/streaming_quantiles.h"

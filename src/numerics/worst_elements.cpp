@@ -7,6 +7,7 @@
 
 #include "base/arrays/flat_index.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "numerics/block_reader.h"
 #include "numerics/difference.h"
 

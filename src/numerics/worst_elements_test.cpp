@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 
 namespace polygraphy {
 namespace {

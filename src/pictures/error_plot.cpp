@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "numerics/block_reader.h"

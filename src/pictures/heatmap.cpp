@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"

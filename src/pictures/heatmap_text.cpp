@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 
 namespace polygraphy {
 namespace {

@@ -8,7 +8,8 @@
 #include <cstring>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/packing.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 
 namespace polygraphy {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 
 namespace polygraphy {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
 #include "base/error.h"
 
 namespace polygraphy {

@@ -7,6 +7,7 @@
 
 #include "base/arrays/element_kernels.h"
 #include "base/arrays/float_formats.h"
+#include "base/arrays/packing.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
 

@@ -21,20 +21,11 @@ uint64_t encode_double(DataType type, double value);
 // Integers and bool exactly (uint64 wraps), floats as convert() to int64 does.
 int64_t decode_int64(DataType type, uint64_t bits);
 
-// Element `index` of packed storage: low bits first, `bits` (1 to 7) per element, across byte ends.
-uint8_t packed_element(const std::byte* data, int64_t index, int bits);
-
 // A new contiguous array of `type`. Semantics of numpy's astype / ml_dtypes casts: float -> integer
 // truncates (out of range as the C cast on this platform), integer -> integer wraps, anything ->
 // bool is `!= 0`. float8 saturation as ml_dtypes (overflow -> NaN or inf by kind). Strings convert
 // only to strings. Complex -> real keeps the real part. Throws Error naming both types when there
 // is no conversion. Returns `array` itself when the type is the same.
 Array convert(const Array& array, DataType type);
-
-// Contiguous array with one byte per element for packed types (int4 -> int8, uint2 -> uint8, float4
-// -> uint8 bits).
-Array unpack(const Array& array);
-// The inverse: low bits first. `type` must be a packed type of the same kind.
-Array pack(const Array& array, DataType type);
 
 }  // namespace polygraphy

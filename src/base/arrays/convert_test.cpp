@@ -1,4 +1,5 @@
 #include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
 
 #include <gtest/gtest.h>
 

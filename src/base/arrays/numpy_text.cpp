@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/arrays/float_column.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 
 namespace polygraphy {

@@ -2,9 +2,9 @@
 #pragma GCC optimize("O3")  // vectorises the loops over whole bytes
 #endif
 
-#include <cassert>
+#include "base/arrays/packing.h"
 
-#include "base/arrays/convert.h"
+#include <cassert>
 
 namespace polygraphy {
 namespace {

@@ -1,9 +1,10 @@
+#include "base/arrays/py_repr.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "base/arrays/float_text.h"
-#include "base/arrays/numpy_text.h"
 #include "base/text.h"
 #include "base/unicode_printable.h"
 

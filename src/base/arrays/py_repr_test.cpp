@@ -5,6 +5,7 @@
 #include "base/arrays/convert.h"
 #include "base/arrays/float_text.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/arrays/testdata/golden_inputs.h"
 
 namespace polygraphy {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 #include "cli/syntax/metric_args.h"
 #include "polygraphy/tensors/tensor_format.h"

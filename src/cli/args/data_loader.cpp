@@ -1,6 +1,6 @@
 #include "cli/args/data_loader.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "cli/syntax/value_parsing.h"
 #include "cli/user_scripts.h"

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "base/arrays/numpy_text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 

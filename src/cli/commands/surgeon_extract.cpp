@@ -1,5 +1,5 @@
 // `polygraphy surgeon extract`.
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/logging.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/folding.h"

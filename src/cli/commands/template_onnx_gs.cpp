@@ -1,7 +1,7 @@
 // `polygraphy template onnx-gs`.
 #include <filesystem>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/os/atomic_file.h"
 #include "base/version.h"
 #include "cli/args/logging.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/syntax/per_output_args.h"

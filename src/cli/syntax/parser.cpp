@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 #include "cli/syntax/missing_space.h"
 #include "cli/syntax/value_parsing.h"

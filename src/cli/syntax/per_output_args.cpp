@@ -1,6 +1,6 @@
 #include "cli/syntax/per_output_args.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "cli/syntax/value_parsing.h"
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "graphsurgeon/diff/value_text.h"
 
 namespace graphsurgeon {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "graphsurgeon/diff/alignment.h"
 #include "graphsurgeon/diff/attribute_diff.h"
 #include "graphsurgeon/diff/value_text.h"

@@ -11,7 +11,8 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/flat_index.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/packing.h"
+#include "base/arrays/py_repr.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"

@@ -1,6 +1,6 @@
 #include "graphsurgeon/ir/text.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 
 namespace graphsurgeon {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/passes/sparsity.h"

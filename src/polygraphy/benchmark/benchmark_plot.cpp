@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/os/atomic_file.h"
 #include "pictures/dot_grid.h"
 #include "pictures/svg.h"

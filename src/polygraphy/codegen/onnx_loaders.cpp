@@ -1,6 +1,6 @@
 #include "polygraphy/codegen/onnx_loaders.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "polygraphy/loaders/mark_outputs.h"
 
 namespace polygraphy {

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <span>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 
 namespace polygraphy {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/text.h"
 
 namespace polygraphy {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/compare/pairing.h"

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/text_table.h"

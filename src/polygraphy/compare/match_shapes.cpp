@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 
 namespace polygraphy {

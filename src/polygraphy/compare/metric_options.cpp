@@ -1,6 +1,6 @@
 #include "polygraphy/compare/metric_options.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 
 namespace polygraphy {
 namespace {

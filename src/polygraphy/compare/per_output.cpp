@@ -1,6 +1,6 @@
 #include "polygraphy/compare/per_output.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 
 namespace polygraphy {

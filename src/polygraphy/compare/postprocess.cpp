@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 
 namespace polygraphy {

@@ -1,6 +1,6 @@
 #include "polygraphy/compare/threshold_metric.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "numerics/difference.h"
 #include "polygraphy/compare/match_shapes.h"

@@ -6,6 +6,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/clock.h"
 #include "base/log_modules.h"
 #include "base/os/child_process.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 
 namespace polygraphy {

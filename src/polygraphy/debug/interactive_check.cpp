@@ -1,6 +1,6 @@
 #include "polygraphy/debug/interactive_check.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log_modules.h"

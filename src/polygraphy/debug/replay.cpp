@@ -1,6 +1,6 @@
 #include "polygraphy/debug/replay.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/os/mapped_file.h"
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"

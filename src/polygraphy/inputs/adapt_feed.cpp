@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/arrays/convert.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "polygraphy/tensors/name_match.h"
 

@@ -9,6 +9,8 @@
 
 #include "base/arrays/convert.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/packing.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"

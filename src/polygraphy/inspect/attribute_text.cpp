@@ -5,6 +5,7 @@
 
 #include "base/arrays/dtype.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/inspect/tensor_text.h"

@@ -7,6 +7,7 @@
 
 #include "base/arrays/array.h"
 #include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/text.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/ordered_map.h"
 #include "base/text.h"
 #include "graphsurgeon/ir/domain.h"

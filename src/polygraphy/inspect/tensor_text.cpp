@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/arrays/dtype.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/parse_error.h"

@@ -1,6 +1,7 @@
 #include "polygraphy/python/wire_array.h"
 
 #include "base/arrays/convert.h"
+#include "base/arrays/packing.h"
 #include "base/error.h"
 #include "formats/element_codes.h"
 #include "formats/npy.h"

@@ -1,6 +1,6 @@
 #include "polygraphy/reduce/summary.h"
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 #include "polygraphy/reduce/candidates/model_size.h"

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/arrays/array_repr.h"
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/run/runner_label.h"

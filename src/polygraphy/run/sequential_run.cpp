@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/inputs/adapt_feed.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
 

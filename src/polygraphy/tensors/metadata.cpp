@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/os/mapped_file.h"
 #include "base/text.h"

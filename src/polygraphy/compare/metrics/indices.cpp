@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "numerics/block_source.h"

@@ -1,6 +1,6 @@
 // `--compare perceptual_metrics`: LPIPS, at most the threshold. The network that
 // computes it lives in Python packages (image_distance.h).
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/compare/match_shapes.h"

@@ -1,5 +1,5 @@
 // `--check-run onnxrt openvino`: the engines' outputs differ, or one of them fails.
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "polygraphy/compare/pairing.h"
 #include "polygraphy/model_checks/engines.h"
 #include "polygraphy/model_checks/model_check.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
