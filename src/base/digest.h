@@ -1,4 +1,4 @@
-// Telling contents apart by a short text.
+// A 128-bit digest that identifies contents.
 #pragma once
 
 #include <array>
@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// 128 bits, good enough to take equal digests for equal contents, and fast; nothing that holds
-// against somebody who wants two contents to look alike. The same on every machine of our byte
-// order. What is added in pieces is not what is added at once: lengths count.
+// Fast and not cryptographic: equal digests stand for equal contents, but collisions can be
+// constructed on purpose. The same on every machine of the same byte order. Lengths are mixed in,
+// so bytes added in pieces give another digest than the same bytes added at once.
 class Digest {
  public:
   Digest& add(std::string_view bytes);

@@ -80,7 +80,7 @@ bool Glob::matches(std::string_view text) const {
   constexpr size_t kNone = static_cast<size_t>(-1);
   size_t token = 0;
   size_t after_star = kNone;
-  std::string_view star_end;  // the text behind what the star takes
+  std::string_view star_end;  // the text behind the part that the star matches
   while (!text.empty()) {
     if (token < tokens_.size() && tokens_[token].kind == Kind::kStar) {
       after_star = ++token;

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!Glob::is_pattern(pattern)) {
     require(matches == (pattern == text));
   }
-  // A star at the end takes whatever follows, nothing included.
+  // A star at the end matches any rest, the empty one included.
   const Glob open_ended(std::string(pattern) + "*");
   require(!matches || open_ended.matches(text));
   require(!matches || open_ended.matches(std::string(text) + "/x"));

@@ -61,7 +61,7 @@ class Logger {
   void set_colors(bool on) { colors_ = on; }
   bool colors() const { return colors_; }
 
-  // Ask before building an expensive text.
+  // Whether a message of this severity and module is shown; for texts that are expensive to build.
   bool enabled(Severity severity, std::string_view module) const;
 
   // `module` is the virtual source path of the message ("comparator/comparator.py"): what
@@ -121,9 +121,9 @@ class Logger {
   bool colors_ = false;
 };
 
-// From now on, what `quiet` is told appears in `log` from VERBOSE on, as of `module` (a literal)
-// and whatever its severity; where nobody would see it, it is not even made. `log` must outlive
-// `quiet`.
+// Forwards all messages of `quiet`, regardless of severity, to `log` as VERBOSE messages of
+// `module` (a literal); while `log` does not show these, enabled() of `quiet` is false. `log` must
+// outlive `quiet`.
 void show_as_verbose(Logger& quiet, Logger& log, std::string_view module);
 
 // "INFO" -> kInfo, any case. Returns false for an unknown name.

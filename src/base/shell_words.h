@@ -1,4 +1,4 @@
-// A command line in its words.
+// Splits and quotes shell command lines.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace polygraphy {
 // something to a shell mean themselves. Throws Error for a quote that is not closed.
 std::vector<std::string> shell_words(std::string_view line);
 
-// The word as a shell has to be given it: quoted where it must be.
+// The word quoted for a POSIX shell, if it needs quotes.
 std::string shell_word(std::string_view word);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// For who gives no logger: one that drops everything.
+// The logger for callers that pass none: drops every message.
 #pragma once
 
 #include "base/log.h"

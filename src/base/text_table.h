@@ -1,4 +1,4 @@
-// Rows of texts in columns, for people.
+// Aligned text tables.
 #pragma once
 
 #include <cstddef>

@@ -51,7 +51,7 @@ class Work {
     }
     inside_parallel_for = false;
   }
-  // Once nobody works on it any more.
+  // After all helpers have left.
   void rethrow() const {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
   }
@@ -77,14 +77,14 @@ class Helpers {
     return *helpers;
   }
 
-  // Asks for `count` threads; they come when they are free.
+  // Requests `count` helpers; idle threads take the requests in order.
   void call(Work& work, int count) {
     const std::lock_guard lock(mutex_);
     for (; threads_ < count; ++threads_) std::thread([this] { serve(); }).detach();
     calls_.insert(calls_.end(), static_cast<size_t>(count), &work);
     called_.notify_all();
   }
-  // Sends those who have not come yet away and waits for the others to end.
+  // Withdraws the requests that no thread has taken and waits for the helpers at work.
   void dismiss(Work& work) {
     std::unique_lock lock(mutex_);
     std::erase(calls_, &work);

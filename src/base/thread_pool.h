@@ -1,4 +1,4 @@
-// Work spread over the processor's cores.
+// parallel_for over the cores of the processor.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace polygraphy {
 
 // Calls fn(begin, end) for pieces that cover [0, count) without overlap; the caller's thread takes
-// part. Pieces end at multiples of `grain` (> 0) or at `count`, whatever the number of threads;
+// part. Pieces end at multiples of `grain` (> 0) or at `count`, for any number of threads;
 // which thread gets which piece, and when, is not fixed. One piece, one core, or a call from inside
 // fn runs in the caller's thread alone, and starts no thread. The first exception by position is
 // rethrown after all pieces have ended; pieces not yet begun when something was thrown may be left

@@ -1,4 +1,4 @@
-// Which characters Python shows as they are in a repr.
+// The characters that Python's repr() does not escape.
 #pragma once
 
 namespace polygraphy {

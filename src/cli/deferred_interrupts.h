@@ -1,4 +1,4 @@
-// Letting a command finish what it must when the user presses Ctrl-C.
+// Defers Ctrl-C, so that a command can stop at a safe point.
 #pragma once
 
 #include "base/error.h"
@@ -6,7 +6,7 @@
 
 namespace polygraphy::cli {
 
-// What says that the user has pressed Ctrl-C; null: nobody can.
+// The flag that Ctrl-C sets; null if the environment has no interrupts.
 inline const std::atomic<bool>* cancel_flag(const Environment& env) {
   return env.interrupts ? &env.interrupts->requested : nullptr;
 }
@@ -24,7 +24,7 @@ class DeferredInterrupts {
   DeferredInterrupts(const DeferredInterrupts&) = delete;
   DeferredInterrupts& operator=(const DeferredInterrupts&) = delete;
 
-  // A request that came too late for anyone to notice still decides the exit code.
+  // Throws Interrupted for a request that no call has noticed: it still decides the exit code.
   void check() const {
     if (interrupts_ && interrupts_->requested) throw Interrupted();
   }

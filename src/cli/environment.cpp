@@ -21,7 +21,7 @@ DescriptorStream::~DescriptorStream() {
   try {
     flush();
   } catch (const Error&) {
-    // Whoever wants to know flushes first.
+    // A destructor cannot report errors: callers that need them flush before.
   }
 }
 

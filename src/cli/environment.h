@@ -35,7 +35,7 @@ class DescriptorStream : public Stream {
 
   int descriptor_;
   bool terminal_;
-  bool closed_ = false;  // nobody reads any more: the rest is dropped
+  bool closed_ = false;  // the reader has closed the pipe: the rest is dropped
   std::string name_;     // in messages: "standard output"
   std::string buffer_;
 };
@@ -50,7 +50,7 @@ class TextStream : public Stream {
   std::string text_;
 };
 
-// How Ctrl-C reaches a command. Without anyone who defers it, the signal handler ends the process.
+// How Ctrl-C reaches a command. Unless `deferred` is set, the signal handler ends the process.
 struct Interrupts {
   std::atomic<bool> deferred =
       false;  // set by a command that looks at `requested` from time to time
@@ -77,8 +77,8 @@ struct Environment {
   double (*clock)() = nullptr;   // seconds, monotonic; never null when a command runs
   int columns = 80;              // width of help texts
   bool process_ends = false;     // right after the command: big objects need no tearing down
-  Interrupts* interrupts = nullptr;  // may be null: nobody interrupts
-  Input* in = nullptr;               // may be null: nobody answers
+  Interrupts* interrupts = nullptr;  // may be null: no interrupts
+  Input* in = nullptr;               // may be null: no input
   ProgressLine* progress = nullptr;  // on `err`, while there is one: messages erase it first
 
   // Empty when not set.

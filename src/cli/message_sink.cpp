@@ -66,7 +66,7 @@ void MessageSink::append(LogFile& file, std::string_view text) {
 void MessageSink::write(Severity severity, std::string_view text) {
   Stream& stream = severity == Severity::kCritical ? env_.err : env_.out;
   if (env_.progress) env_.progress->erase();
-  // Both may be one terminal or one file: what was said first is seen first.
+  // Both may be one terminal or one file: messages appear in the order in which they were written.
   if (&stream == &env_.err) env_.out.flush();
   std::string storage;
   stream.write(stream.terminal() ? text : without_colors(text, storage));

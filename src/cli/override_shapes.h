@@ -1,4 +1,4 @@
-// Giving a model's inputs the shapes that the user typed.
+// --override-input-shapes: new shapes for the inputs of a model.
 #pragma once
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-// Where back ends and the libraries they need are looked for.
+// Search paths of back ends and of the libraries they load.
 #pragma once
 
 #include <string>

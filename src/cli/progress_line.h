@@ -1,5 +1,5 @@
-// One line on a terminal that says how far a long run is, and how long it will take. Nothing where
-// standard error is no terminal.
+// One line on a terminal with the progress of a long run and the time it will still take. Nothing
+// where standard error is no terminal.
 #pragma once
 
 #include <cstdint>

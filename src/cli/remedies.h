@@ -1,4 +1,4 @@
-// What to do about an error, in the words of the command line: which option helps.
+// Remedies for errors in terms of the command line: the option that helps.
 #pragma once
 
 #include <string>

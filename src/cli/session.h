@@ -1,4 +1,4 @@
-// What a command works with while it runs.
+// The environment, options, log and models of one running command.
 #pragma once
 
 #include <memory>

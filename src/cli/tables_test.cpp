@@ -54,7 +54,7 @@ TEST(Tables, SpellingsConsistOfLegalCharacters) {
   }
 }
 
-// Someone who abbreviates an option of the original must not get one of ours.
+// An abbreviation of an original option must not select one of ours.
 TEST(Tables, NoOptionOfOursIsSpelledLikeAnAbbreviation) {
   for (const auto& syntax : all_parsers()) {
     for (const auto& ours : syntax->entries()) {

@@ -1,4 +1,4 @@
-// The user's own Python, which runs the scripts that options name.
+// Options that name Python scripts, and the interpreter that runs them.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace polygraphy::cli {
 
-// Which one it is, as below; no more is set.
+// The interpreter that make_user_python() would start; sets no other option.
 PythonOptions find_python(const Environment& env);
 
 // The function that an option names, FILE or FILE:NAME, as it was typed; nullopt where the option

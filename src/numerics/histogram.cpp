@@ -54,7 +54,7 @@ T above(T x) {
   return std::nextafter(x, std::numeric_limits<T>::infinity());
 }
 
-// The elements of a block as what the edges are: integers become doubles.
+// The elements of a block in the type of the edges: integers become doubles.
 const void* as_edges(const void* block, ComputeType type, int64_t count,
                      std::vector<double>& converted) {
   if (type == ComputeType::kInt64) {

@@ -1,4 +1,4 @@
-// What the inner loops may use of the processor at hand. Each knows its forms for less than that.
+// The instruction sets of the processor for which inner loops have forms.
 #pragma once
 
 #include <cstdint>

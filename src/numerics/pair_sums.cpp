@@ -54,7 +54,7 @@ void multiply(const T* a, const T* b, int64_t count, T* out) {
   for (; i < count; ++i) out[i] = a[i] * b[i];
 }
 
-// What the loops below share: the sums of squares, and the peak.
+// The results of the loops below: the sums of squares, and the peak.
 class Accumulator {
  public:
   Accumulator(int64_t size, unsigned wanted)

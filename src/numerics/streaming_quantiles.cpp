@@ -114,7 +114,7 @@ void select(T* first, T* nth, T* last, T* scratch) {
   std::nth_element(first, nth, last);
 }
 
-// The elements of some ranks, asked for in ascending order. Rearranges.
+// The elements of some ranks, in ascending order. Rearranges.
 template <typename T>
 class Selection {
  public:
@@ -236,7 +236,7 @@ void StreamingQuantiles<T>::plan() {
     Bracket& bracket = brackets_.emplace_back();
     bracket.low = range.low < 0 ? lowest_of<T>() : selection.at(range.low);
     bracket.high = range.high >= sample_size_ ? greatest_of<T>() : selection.at(range.high);
-    // What the sample promises, and a bit: memory that is not used is not touched.
+    // The size that the sample predicts, and some more: pages that are not used are not touched.
     const double share = static_cast<double>(range.high - range.low) / m;
     if (bracket.low != bracket.high) {
       make_room(bracket, static_cast<size_t>(share * 1.1 * static_cast<double>(size_)) + kRoom);
@@ -253,7 +253,7 @@ void StreamingQuantiles<T>::lay_out_thresholds() {
     values.push_back(value);
     return values.size() - 1;
   };
-  // A part of the sample tells: what it misses is collected, no more.
+  // Bounds from a part of the sample are enough: an error only collects a few elements more.
   const auto tied = [&](T value) {
     constexpr size_t kStep = 8;
     ptrdiff_t found = 0;

@@ -1,4 +1,4 @@
-// Where two outputs differ most: what a report shows of them.
+// The elements in which two outputs differ most, for reports.
 #pragma once
 
 #include <cstddef>

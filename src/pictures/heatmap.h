@@ -13,14 +13,14 @@ namespace polygraphy {
 
 struct HeatmapSubject {
   std::string prefix;   // "Absolute Error | y"
-  std::string runners;  // tells pictures of the same output apart
+  std::string runners;  // distinguishes pictures of the same output
   bool logarithmic = false;
 };
 
 // Files under `files` when options say save, text in the log when they say show. Two passes over
-// `errors`; memory for one figure (up to 2 million cells), whatever the size of the tensor. The
-// largest error of a block, or of several images, is what is drawn; a NaN outdoes all.
-// Throws IoError.
+// `errors`; memory for one figure (up to 2 million cells), independent of the size of the tensor.
+// The largest error of a block, or of several images, is what is drawn; a NaN outdoes all. Throws
+// IoError.
 void draw_heatmaps(BlockSource& errors, const HeatmapSubject& subject,
                    const PictureOptions& options, PictureFiles& files, Logger& log);
 

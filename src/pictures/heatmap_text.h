@@ -16,7 +16,7 @@ class HeatmapText {
  public:
   HeatmapText(const ImageLayout& layout, const ErrorScale& scale, const PictureOptions& options);
 
-  // Tiles in their order; `cells` as the layout says.
+  // Tiles in their order; `cells` in the order of the layout.
   void add(int64_t tile, std::span<const double> cells);
   // Title, the images with the largest errors in order, and a key.
   std::string text(std::string_view title, const ErrorRange& range) const;

@@ -12,7 +12,7 @@ class PictureFiles {
   explicit PictureFiles(std::string folder) : folder_(std::move(folder)) {}
 
   // The path for a picture with this title: slashes and control characters become underscores, and
-  // long titles are cut. `subject` tells pictures apart whose names would be the same ("a/b" and
+  // long titles are cut. `subject` distinguishes pictures whose names would be the same ("a/b" and
   // "a_b", or other runners): the second one gets " (2)". The same title and subject get the same
   // path again, so the picture of a later iteration takes the place of the earlier one, as in the
   // original.

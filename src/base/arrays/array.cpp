@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kAlignment = 64;  // a cache line; enough for every vector instruction
 
-// More than a process can have; not even asked for.
+// More than the address space of a process; such sizes are refused before any allocation.
 constexpr size_t kAddressable = size_t{1} << 47;
 
 // Filling fresh memory costs more in page faults than in copying, eight times less in pages of 2
@@ -443,7 +443,7 @@ bool bitwise_equal(const Array& a, const Array& b) {
   const Array right = b.contiguous_aligned(1);
   const int64_t bits = bit_width(a.dtype());
   if (bits < 8) {
-    // The padding in the last byte is nobody's business.
+    // The padding bits of the last byte are not compared.
     const int64_t whole = a.size() * bits / 8;
     if (std::memcmp(left.data(), right.data(), static_cast<size_t>(whole)) != 0) return false;
     for (int64_t i = whole * 8 / bits; i < a.size(); ++i) {

@@ -20,8 +20,8 @@ using Shape = std::vector<int64_t>;
 // product does not fit in 63 bits.
 int64_t element_count(std::span<const int64_t> shape);
 
-// A typed, shaped, strided view of host bytes together with whatever keeps them alive. Copying an
-// Array is cheap and shares the bytes; clone() copies them.
+// A typed, shaped, strided view of host bytes together with the owner that keeps them alive.
+// Copying an Array is cheap and shares the bytes; clone() copies them.
 //
 // Strings: data() is null, strings() holds the elements in C order.
 // Sub-byte types (int4, uint2, float4 …) are packed low bits first, C order, without strides;
@@ -66,8 +66,8 @@ class Array {
   const std::byte* data() const { return data_; }
   // Bytes of a contiguous, non-string array.
   std::span<const std::byte> bytes() const;
-  // Writable bytes: only for arrays made by zeros/uninitialized/clone/of whose storage nobody else
-  // shares.
+  // Writable bytes: only for arrays made by zeros/uninitialized/clone/of whose storage is not
+  // shared with another array.
   std::byte* mutable_data();
   std::span<const std::string> strings() const;
 

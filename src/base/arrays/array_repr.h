@@ -1,4 +1,4 @@
-// repr() of NumPy arrays: how -vv prints what went into an engine and came out.
+// repr() of NumPy arrays, in which -vv prints the inputs and outputs of runners.
 #pragma once
 
 #include <string>

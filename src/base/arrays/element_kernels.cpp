@@ -1,6 +1,6 @@
 #if defined(__GNUC__) && !defined(__clang__)
-// The loops below are worth vectorising, and nobody looks at floating-point exception flags: with
-// them in mind g++ would not turn the choices in the loops into selections. Before the includes,
+// The loops below are worth vectorising, and floating-point exception flags are not used: to keep
+// them exact, g++ would not turn the branches in the loops into selections. Before the includes,
 // because functions are not inlined across a change of these options.
 #pragma GCC optimize("O3,no-trapping-math")
 #endif

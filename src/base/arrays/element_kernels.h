@@ -1,4 +1,4 @@
-// Conversion of runs of elements between real types; what convert() is made of. Internal to base.
+// The inner loops of convert(): runs of elements between real types. Internal to base.
 #pragma once
 
 #include <algorithm>

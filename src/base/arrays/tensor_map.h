@@ -1,4 +1,4 @@
-// Named arrays in engine order: what feeds a runner and what it returns.
+// Named arrays in the order of the runner: inputs and outputs of an inference.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace polygraphy {
 
 using TensorMap = OrderedMap<Array>;
 
-// Adds what `from` has under this name: a tensor, or else the items of a sequence, s[0], s[1] ….
-// Whether there is anything.
+// Copies the entry `name` of `from`: a tensor, or else the items of a sequence, s[0], s[1] ….
+// Returns whether `from` has any.
 inline bool add_entries(const std::string& name, const TensorMap& from, TensorMap& to) {
   if (const Array* tensor = from.find(name)) {
     to.set(name, *tensor);

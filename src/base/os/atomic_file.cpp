@@ -171,7 +171,7 @@ int named_descriptor(const std::string& path) {
   return -1;
 }
 
-// A name that nobody else uses; O_EXCL has the last word.
+// A name that is not in use; O_EXCL decides races.
 std::string temporary_name(const std::string& target) {
   static constinit std::atomic<uint64_t> counter{0};
   std::timespec now{};
@@ -250,7 +250,7 @@ struct AtomicFile::State {
     fail("cannot write '" + path + "' (after " + std::to_string(flushed) + " bytes)", error);
   }
 
-  // A wish only: what the file system cannot reserve is met when it is written.
+  // Best effort: if this fails, the write that follows reports the full disk.
   void reserve(size_t size) {
     if (target.empty() || flushed < kReserveFrom || flushed + size <= reserved) return;
     const uint64_t length = std::max<uint64_t>(size, std::min(flushed, kMostReserve));

@@ -24,7 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How late an order to stop may be noticed; also how often systems without pidfd_open() are asked.
+// How late an order to stop may be noticed; also the polling interval on systems without
+// pidfd_open().
 constexpr int kSliceMilliseconds = 10;
 
 // A descriptor that is closed at the end of the scope.
@@ -74,7 +75,7 @@ Descriptor open_stream(const ChildStream& stream, int number, const std::string&
       break;
     }
     case ChildStream::Kind::kText: {
-      // A file in memory: nobody has to be there to write while the child reads.
+      // A file in memory: no thread has to write while the child reads.
       fd = ::memfd_create("stdin", MFD_CLOEXEC);
       Descriptor guard(fd);
       std::string_view rest = stream.text;
@@ -221,8 +222,8 @@ ExitStatus ChildProcess::kill(double grace) {
   return *status_;
 }
 
-// The child has ended but is still there as a zombie, so nobody else can have its number: what it
-// has left in its group goes before it is let go of.
+// The child has ended but is still a zombie, so its process id cannot have been reused: the rest of
+// its group is killed before the zombie is reaped.
 void ChildProcess::finish() {
   ::kill(-pid_, SIGKILL);
   int wait_status = 0;

@@ -1,4 +1,4 @@
-// Other programs: starting them, what they print, how they end.
+// Child processes: start, captured output, exit status.
 #pragma once
 
 #include <sys/types.h>
@@ -71,17 +71,17 @@ class ChildProcess {
   // Throws Error naming the program and the reason when it cannot be started: not found, not
   // executable, no such folder.
   explicit ChildProcess(const ChildOptions& options);
-  // Kills the group, with what it has left behind.
+  // Kills the whole process group.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t pid() const { return pid_; }
 
-  // Until it ends; captured streams are drained meanwhile. nullopt when `seconds` are over: it runs
-  // on. What it has left running in its group is killed when it ends, and streams that others hold
-  // open are not waited for. Throws Interrupted within a tenth of a second after `cancel` becomes
-  // true. The same answer again after the end.
+  // Waits until the child ends; captured streams are drained meanwhile. nullopt after `seconds`:
+  // the child runs on. When it ends, the rest of its group is killed, and streams that other
+  // processes hold open are not waited for. Throws Interrupted within a tenth of a second after
+  // `cancel` becomes true. Calls after the end return the same status.
   std::optional<ExitStatus> wait(std::optional<double> seconds = {},
                                  const std::atomic<bool>* cancel = nullptr);
 
@@ -91,7 +91,7 @@ class ChildProcess {
   Event wait_readable(int fd, std::optional<double> seconds = {},
                       const std::atomic<bool>* cancel = nullptr);
 
-  // SIGTERM to the group, and SIGKILL to whoever is left after `grace` seconds.
+  // SIGTERM to the group, and SIGKILL to its remaining processes after `grace` seconds.
   ExitStatus kill(double grace = 2.0);
 
   // What has been captured so far.

@@ -38,7 +38,7 @@ bool comes_true(const std::function<bool()>& condition) {
 
 bool is_gone(pid_t pid) {
   if (::kill(pid, 0) != 0) return true;
-  // Somebody else's zombie, for its parent to let go of.
+  // A zombie of another parent, which has to reap it.
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
   std::getline(stat, text);
@@ -112,7 +112,7 @@ TEST(ChildProcessTest, InputEnvironmentAndFolderAreThoseAskedFor) {
 TEST(ChildProcessTest, HandsOverOnlyTheNamedDescriptors) {
   int ends[2], stray[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
-  ASSERT_EQ(::pipe(stray), 0);  // inheritable, by somebody's mistake
+  ASSERT_EQ(::pipe(stray), 0);  // inheritable by mistake
   auto options = shell("echo hello >&4; ls /proc/self/fd | tr '\\n' ' '");
   // Numbers that are in use on our side already.
   options.descriptors = {{ends[1], 4}};

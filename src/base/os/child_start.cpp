@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kStackBytes = 64 << 10;
 
-// What the child needs, made before it exists: it shares our memory until it is another program,
-// and may call nothing but what is safe in a signal handler.
+// The child's data, prepared before it exists: it shares the parent's memory until exec(), and may
+// call only functions that are async-signal-safe.
 struct Child {
   const char* program;
   char* const* argv;
@@ -59,7 +59,7 @@ bool hand_over_descriptors(Child& child) {
     child.moved[i] = ::fcntl(child.descriptors[i].first, F_DUPFD_CLOEXEC, child.first_free);
     if (child.moved[i] < 0) return false;
   }
-  // Descriptors that somebody opened without a thought. Older systems lack the call.
+  // Descriptors that were opened without O_CLOEXEC. Older systems lack the call.
   ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   for (size_t i = 0; i < child.descriptor_count; ++i) {
     if (::dup2(child.moved[i], child.descriptors[i].second) < 0) return false;
@@ -191,8 +191,8 @@ pid_t start_child(const ChildStart& start) {
   pid_t pid = -1;
   {
     const BlockedSignals blocked;
-    // As posix_spawn() does it, which knows neither process groups' end nor PR_SET_PDEATHSIG: we
-    // wait until the child is another program or has given up.
+    // As posix_spawn() does it, which cannot set PR_SET_PDEATHSIG: the parent waits until the child
+    // has called exec() or failed.
     pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &child);
     if (pid < 0) child.error = errno;
   }

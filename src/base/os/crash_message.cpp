@@ -13,7 +13,7 @@
 namespace polygraphy {
 namespace {
 
-// What the signal handler needs: it may neither allocate nor wait.
+// The state of the signal handler, which may neither allocate nor wait.
 char context_who[128] = "";
 std::atomic<const char*> context_doing = nullptr;
 const char* context_remedy = nullptr;

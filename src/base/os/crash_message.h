@@ -1,13 +1,13 @@
-// One line about a crash in our own process.
+// One line on standard error when this process crashes.
 #pragma once
 
 #include <string_view>
 
 namespace polygraphy {
 
-// While this lives, a crash is put down to `who` ("onnxrt-runner-N0-…"), which is `doing` something
-// ("ran the model"; a literal). Cheap. Of the calling thread's; of several the innermost. `remedy`
-// (a literal) follows; null: that of install_crash_message().
+// While this lives, crash messages name `who` ("onnxrt-runner-N0-…") and what it is `doing` ("ran
+// the model"; a literal). Cheap. Contexts are per thread and nest: the innermost counts. `remedy`
+// (a literal) ends the message; null: that of install_crash_message().
 class CrashContext {
  public:
   CrashContext(std::string_view who, const char* doing, const char* remedy = nullptr) noexcept;
@@ -23,9 +23,9 @@ class CrashContext {
 
 // From now on SIGSEGV, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove the
 // temporary files of AtomicFile, and then end the process as they do without this. So does exit(),
-// with code 1, whatever code an engine gives it: the caller must end by _exit(). `remedy` (a
-// literal) follows when there is a context. For the command line; a library's host decides for
-// itself.
+// with code 1 regardless of its argument, since back ends call it: the caller must end by _exit().
+// `remedy` (a literal) follows when there is a context. For the command line; a library's host
+// decides for itself.
 void install_crash_message(const char* remedy);
 
 }  // namespace polygraphy

@@ -7,7 +7,7 @@
 namespace polygraphy {
 
 struct ExitStatus {
-  int code = 0;             // what it returned; 0 when a signal ended it
+  int code = 0;             // exit code; 0 when a signal ended it
   int signal = 0;           // the signal that ended it; 0: none
   uint64_t peak_bytes = 0;  // of it and of those of its children that it waited for
 
@@ -20,7 +20,7 @@ ExitStatus exit_status_of(int wait_status);
 // "exited with 3", "was killed by SIGSEGV (Segmentation fault)".
 std::string to_text(const ExitStatus& status);
 
-// "SIGSEGV"; "signal 44" for those without a name. In English whatever the locale.
+// "SIGSEGV"; "signal 44" for those without a name. In English in every locale.
 std::string signal_name(int signal);
 
 }  // namespace polygraphy

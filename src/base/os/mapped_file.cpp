@@ -18,7 +18,7 @@
 namespace polygraphy {
 namespace {
 
-// What the signal handler needs to know about each live map. Fixed size and lock-free, because a
+// The signal handler's entry for one live map. Fixed size and lock-free, because a
 // handler may neither allocate nor wait; maps beyond the table just go unnamed.
 struct Range {
   std::atomic<uintptr_t> begin{0};  // 0: free

@@ -31,7 +31,7 @@ class MappedFile {
 
   // Tells the kernel that [offset, offset + length) is about to be read from front to back.
   void will_read(size_t offset, size_t length) const;
-  // True while device, inode, size and mtime of what the path names are those at open. Always true
+  // True while device, inode, size and mtime of the file at path() are those at open. Always true
   // for bytes in memory.
   bool unchanged() const;
   // Descriptor of the mapped file for copy_file_range; -1 when the bytes are in memory.

@@ -5,8 +5,8 @@
 
 namespace polygraphy {
 
-// Bytes of physical memory in use; pages that two processes share count twice. 0 where the system
-// does not tell.
+// Bytes of physical memory in use; pages that two processes share count twice. 0 on systems without
+// this figure.
 uint64_t resident_memory();
 // The most there was since the process began, or since reset_peak_memory(): the sum of each
 // process's own peak, so never less than the peak of the sum.

@@ -5,7 +5,7 @@
 
 namespace polygraphy {
 
-// "No such file or directory" for ENOENT; in English whatever the locale.
+// "No such file or directory" for ENOENT; in English in every locale.
 std::string system_reason(int error);
 
 // What to do about a file that could not be opened for reading; may be empty.

@@ -1,4 +1,4 @@
-// For tests: a log that remembers what was said, as one text.
+// For tests: a log that collects its messages in one text.
 #pragma once
 
 #include <string>

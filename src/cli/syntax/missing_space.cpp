@@ -41,8 +41,8 @@ bool take_apart(const Syntax& syntax, std::string_view word, std::vector<std::st
   return false;
 }
 
-// How many of the words behind an option are its own whatever they look like: all of them for one
-// that takes the rest of the line, of shell syntax the first.
+// How many of the words behind an option are its values in any form: all for an option that takes
+// the rest of the line, the first for a shell command.
 size_t words_taken(const Syntax& syntax, const std::string& word,
                    std::span<const std::string> rest) {
   const auto* entry = option(syntax, word);

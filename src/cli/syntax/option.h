@@ -20,7 +20,7 @@ enum class Arity : uint8_t {
   kSubcommand,  // a word and everything that is left
 };
 
-// What a value must look like. kPath and kFolder accept any text; completions offer files.
+// The form of a value. kPath and kFolder accept any text; completions offer files.
 enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
 
 // Which spellings may be abbreviated: only the original's.
@@ -35,7 +35,7 @@ enum class Support : uint8_t {
   kLater,  // known and parsed; using it is answered with "not available in this version yet"
 };
 
-// Option::exclusive of --check and of what takes its place.
+// Option::exclusive of --check and of the in-process checks.
 inline constexpr uint8_t kWaysToCheck = 13;
 // Those of options of back ends are above this.
 inline constexpr uint8_t kExclusiveOfBackends = 128;
@@ -64,7 +64,7 @@ struct Option {
   std::string (*made_choices)() = nullptr;
   bool selects_runner = false;  // a runner flag of an absent engine
   bool required = false;
-  bool answers = false;   // it is all that the command is asked: nothing else is required
+  bool answers = false;   // with it, required options may be omitted (--list-rules)
   bool appends = false;   // every occurrence counts, not only the last
   uint8_t exclusive = 0;  // options of one parser with the same number exclude each other; 0: none
 };

@@ -106,7 +106,7 @@ class Parsing {
   }
 
  private:
-  // What a token means when it begins with a dash.
+  // A token that begins with a dash.
   struct Token {
     const Syntax::Entry* entry = nullptr;  // null: an option that this parser does not have
     std::string spelling;

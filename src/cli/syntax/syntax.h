@@ -1,4 +1,4 @@
-// What one parser accepts, put together from the tables: a command's own options, its groups and,
+// The options of one parser, assembled from the tables: a command's own options, its groups and,
 // where it runs models, those of the back ends.
 #pragma once
 
@@ -40,7 +40,7 @@ class Syntax {
     bool positional() const { return spellings.front().front() != '-'; }
     std::string_view key() const;  // first long spelling, else the first one
     std::string display() const;   // "--rtol/--rel-tol", as argparse names it in messages
-    std::string metavar() const;   // what stands for a value in help
+    std::string metavar() const;   // the placeholder for a value in help
     std::string_view choices() const {
       return option->offered.empty() ? option->choices : option->offered;
     }

@@ -82,7 +82,7 @@ std::optional<double> parse_float(std::string_view text) {
     if (!take_digits(text, plain)) return std::nullopt;
   }
   if (!text.empty()) return std::nullopt;
-  // Beyond the range of double: infinity or zero, as in Python. Nobody sets a locale here.
+  // Beyond the range of double: infinity or zero, as in Python. The process never sets a locale.
   return std::strtod(plain.c_str(), nullptr);
 }
 

@@ -112,7 +112,7 @@ class Aligner {
       tensors_.add(*a[i], *b[i]);
     }
   }
-  // Constants that nodes of this graph do not tell apart.
+  // Constants that no node of this graph uses, paired by type and shape.
   void pair_by_type() {
     const auto key = [](const Tensor& tensor) {
       std::string text = std::to_string(static_cast<int>(tensor.dtype()));
@@ -122,7 +122,7 @@ class Aligner {
     std::unordered_map<std::string, std::vector<const Tensor*>> free;
     const auto& in_b = b_.initializers();
     for (size_t n = in_b.size(); n-- > 0;) {
-      // What a nested graph uses is told apart there.
+      // Constants that nested graphs use are aligned there.
       if (!tensors_.in_a(*in_b[n]) && in_b[n]->consumers().empty()) {
         free[key(*in_b[n])].push_back(in_b[n].get());
       }
@@ -330,8 +330,8 @@ class Aligner {
     }
   }
 
-  // The one node between the same neighbours: what feeds its first input is aligned, and so is
-  // somebody who reads its first output (or it is the same output of the graph).
+  // The one node between the same neighbours: the producer of its first input is aligned, and so is
+  // a consumer of its first output (or it is the same output of the graph).
   void replaced_operators() {
     std::unordered_map<const Tensor*, size_t> outputs;
     for (size_t k = a_.outputs().size(); k-- > 0;) outputs[a_.outputs()[k].get()] = k;

@@ -9,11 +9,11 @@
 
 namespace graphsurgeon {
 
-// Adds what differs, in the order of names; the contents of graphs are somebody else's.
+// Adds the differences in the order of names; the contents of graphs are not compared here.
 void put_attribute_changes(std::vector<Change>& changes, const Node& a, const Node& b,
                            const DiffOptions& options);
 
-// compare_weights() as the options have it.
+// compare_weights() with the options of the diff.
 std::optional<WeightDiff> weight_diff(const Payload& a, const Payload& b, std::string_view tensor,
                                       const DiffOptions& options);
 

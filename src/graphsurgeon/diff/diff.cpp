@@ -97,7 +97,7 @@ std::map<std::string, std::string> metadata_of(const Model& model) {
   return map;
 }
 
-// Two graphs that are one, and what is to be said of them.
+// Two aligned graphs and their differences.
 struct GraphPair {
   const Graph *a, *b;
   std::string path;

@@ -34,7 +34,7 @@ uint64_t of_payload(const Payload& payload) {
     const std::span<const std::byte> bytes = values.bytes();
     return mix(key, of_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   } catch (const polygraphy::Error&) {
-    return key;  // who compares values says what is wrong with them
+    return key;  // the comparison of values reports the error
   }
 }
 

@@ -1,5 +1,5 @@
-// Numbers that are equal for nodes of equal structure: what alignment goes by where names do not
-// tell.
+// Hashes that are equal for nodes of equal structure: the alignment uses them where names do not
+// match.
 #pragma once
 
 #include <cstdint>

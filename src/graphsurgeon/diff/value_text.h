@@ -1,4 +1,4 @@
-// Types and values as the report says them.
+// Types and values as text for the report.
 #pragma once
 
 #include <string>

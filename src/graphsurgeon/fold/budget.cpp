@@ -95,7 +95,7 @@ class Chooser {
     return found->second;
   }
 
-  // Somebody wants the results of an entry, or, if it is refused, those of what feeds it.
+  // Requests the results of an entry or, if it is refused, those of its producers.
   void ask(size_t first, Asked how) {
     std::vector<std::pair<size_t, Asked>> todo{{first, how}};
     while (!todo.empty()) {

@@ -1,4 +1,4 @@
-// Which of the results that could be computed are worth their bytes.
+// Decides which foldable results are worth their bytes in the file.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace graphsurgeon {
 
-// What growing by an input of a node that stays anyway may cost.
+// Growth limit, in bytes, for folding an input of a node that was itself refused.
 inline constexpr int64_t kIdleGrowth = 4096;
 
 // Sets the fate of the entries whose results are asked for by nodes that stay, or by outputs. A

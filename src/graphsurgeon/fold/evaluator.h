@@ -1,5 +1,5 @@
-// Computes what constants make of each other. Folding asks through this interface; an inference
-// engine stands behind it.
+// The interface through which folding computes nodes whose inputs are constants; an inference
+// runtime implements it.
 #pragma once
 
 #include <string>

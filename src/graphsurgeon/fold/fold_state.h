@@ -1,4 +1,4 @@
-// What the parts of one folding pass share: what is decided, what could be computed, what was done.
+// The state that the parts of one folding pass share: decided values, foldable nodes, rewrites.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Between which numbers the elements of an integer tensor lie, as far as its producers tell.
+// Bounds for the elements of an integer tensor, derived from its producers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Integer vectors and scalars of which some elements are known: what shapes with open dimensions
-// are computed with.
+// Partially known integer vectors and scalars, for arithmetic on shapes with open dimensions.
 #pragma once
 
 #include <optional>
@@ -8,7 +7,7 @@
 
 namespace graphsurgeon {
 
-// As many are followed.
+// Longer vectors are not followed.
 inline constexpr int64_t kMaxPartialValues = 1024;
 
 // A scalar (rank 0, one element) or vector (rank 1) of int64, int32 or bool.
@@ -17,15 +16,15 @@ struct PartialValues {
   DimList elements;
 };
 
-// What is known of an input; nullopt: nothing, or it is of another type or rank.
+// The known elements of an input; nullopt: none is known, or it has another type or rank.
 std::optional<PartialValues> partial_input(const Node& node, size_t i, FoldContext& context);
 
-// What follows for the node's output: arithmetic, comparisons, Where, Concat, changes of rank …
-// Dimensions of tensors are not negative, whatever they are.
+// The node's output computed from them: arithmetic, comparisons, Where, Concat, changes of rank …
+// Open dimensions are assumed not to be negative.
 std::optional<PartialValues> partial_result(const Node& node, FoldContext& context);
 
-// Tells the context about output `i`, and produces a constant if every element is known. Returns
-// whether it did that. Only for nodes with one output if they are to be produced.
+// Records the elements of the node's first output in the context, and produces a constant if every
+// element is known. Returns whether it did so; only nodes with one output are replaced.
 bool settle(Node& node, PartialValues values, FoldContext& context);
 
 }  // namespace graphsurgeon

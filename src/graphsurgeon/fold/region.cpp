@@ -35,7 +35,7 @@ class UniqueNames {
   std::unordered_map<std::string, int> numbers_;
 };
 
-// The targets and whatever has to be computed for them, in the order of the sweep.
+// The targets and the nodes that they depend on, in the order of the sweep.
 std::vector<int32_t> needed_entries(const FoldState& state, const std::vector<int32_t>& targets) {
   std::vector<int32_t> needed;
   std::unordered_set<int32_t> seen;

@@ -1,4 +1,4 @@
-// One fold rule: what a node becomes when enough of its inputs is known. Each file of rules/
+// One fold rule: the replacement of a node whose inputs are known well enough. Each file of rules/
 // defines one; CMake collects them (fold_rules()).
 #pragma once
 
@@ -16,7 +16,7 @@ namespace graphsurgeon {
 // no computing, such as another shape for the same bytes, has no limit).
 inline constexpr int64_t kSmallBytes = int64_t{64} << 10;
 
-// What is known around the node that a rule is asked about, and what the rule may do to it.
+// The facts that a rule may use about its node, and the edits that it may make.
 class FoldContext {
  public:
   virtual ~FoldContext() = default;
@@ -55,11 +55,12 @@ class FoldContext {
 struct FoldRule {
   std::string_view name;     // as in --skip-rule
   std::string_view summary;  // one line, for --list-rules
-  // Operators of the default domain for which it is asked.
+  // The operators of the default domain to which it applies.
   std::span<const std::string_view> ops = {};
   // Not done with FoldOptions::fold_shapes = false.
   bool of_shapes = false;
-  // Returns true when it has changed something. Null: the rule is done elsewhere.
+  // Returns whether it has changed something. Null: the sweep or the evaluation implements the
+  // rule.
   bool (*apply)(Node& node, FoldContext& context) = nullptr;
 };
 

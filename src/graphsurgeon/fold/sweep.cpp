@@ -164,7 +164,7 @@ class Sweep final : public FoldContext {
     }
   }
 
-  // Before anything changes: what nested graphs capture, who holds them, which tensors are outputs.
+  // Before any edit: the captures of nested graphs, the nodes that hold them, the graph outputs.
   void look_at(Graph& root) {
     const bool may_override = state_.model.ir_version == 0 || state_.model.ir_version >= 4;
     for (Graph* graph : inner_graphs_first(root)) {
@@ -205,14 +205,14 @@ class Sweep final : public FoldContext {
       }
       frame.replaced = false;
       visit(*node);
-      // What went is kept: tables here know tensors and graphs by their address.
+      // Replaced nodes are kept alive: the tables here are keyed by addresses.
       (frame.replaced ? gone_ : frame.done).push_back(std::move(node));
     }
     if (frame.spliced) scope.graph->mutable_nodes() = std::move(frame.done);
     frame_ = outer;
   }
 
-  // What is known of the node's inputs: the less of them, the larger.
+  // How well the node's inputs are known; larger values mean less.
   enum class Known : uint8_t { kValues, kDecided, kNothing };
   Known known_inputs(const Node& node) const {
     Known known = Known::kValues;
@@ -237,7 +237,8 @@ class Sweep final : public FoldContext {
 
   void visit(Node& node) {
     if (node.outputs().empty()) return;  // folded before
-    // Somebody made the output of a node an input: cleanup() unlinks it, and callers feed it.
+    // The output of a node that is a graph input as well: cleanup() unlinks it, and callers feed
+    // it.
     for (const Tensor* output : node.outputs()) {
       if (inputs_.contains(output)) return;
     }
@@ -260,7 +261,7 @@ class Sweep final : public FoldContext {
       return reason->empty();
     };
 
-    // Whatever its branches hold, an If may become one of them.
+    // An If may become one of its branches, even if their nodes are not eligible for folding.
     const bool is_if = standard && node.op() == "If";
     const auto try_rules = [&] {
       if (!active || !rules) return false;
@@ -285,7 +286,7 @@ class Sweep final : public FoldContext {
 
   void infer(Node& node) {
     if (!state_.options.infer_shapes) return;
-    // What fails is told by whoever infers the shapes of the whole model.
+    // Failures are reported by the shape inference of the whole model, not here.
     if (frame_->scope.function != nullptr) {
       inference_.infer(node, *frame_->scope.function);
     } else {

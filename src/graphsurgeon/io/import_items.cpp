@@ -121,7 +121,7 @@ void Importer::add_initializer(Graph& graph, std::string_view message, bool spar
 void Importer::build_initializers(Graph& graph) {
   for (const auto& parsed : initializers_) scope_->names.prefetch_tensor(parsed.name);
   for (auto& [message, sparse, decoded, name] : initializers_) {
-    // A second initializer of one name is kept, but nobody's value.
+    // A second initializer of one name is kept, but no node reads its value.
     TensorRef tensor(local(name));
     if (tensor->is_constant()) tensor = TensorRef(create(name.text));
     TensorAccess::set_payload(*tensor, std::move(decoded.values));

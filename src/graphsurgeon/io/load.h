@@ -28,8 +28,8 @@ Model load_model_from_bytes(std::span<const std::byte> bytes, std::shared_ptr<co
                             const std::string& name, const std::string& folder = {},
                             const LoadOptions& options = {});
 
-// True if every external payload of the model exists and is long enough; else the message names the
-// first that is not.
+// Throws IoError or FormatError for the first external payload of the model that is missing or too
+// short; the message names it. Reads no values. O(payloads).
 void check_external_data(const Model& model);
 
 }  // namespace graphsurgeon

@@ -19,7 +19,7 @@ class MappedReading {
   MappedReading(const Payload& values, std::string_view tensor);
 
   // [offset, offset + length) is read next. Nothing happens for the first kSilent bytes, so that
-  // those who look at the beginning of many tensors pay for no more than that.
+  // readers of the first bytes of many tensors touch no more pages than that.
   void at(uint64_t offset, uint64_t length);
   static constexpr uint64_t kSilent = 128 * 1024;
 

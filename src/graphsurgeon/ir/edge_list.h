@@ -2,7 +2,7 @@
 // (NodeUses).
 //
 // A slot is linked into its tensor's use list by pointers inside the slot, so adding, replacing and
-// removing one is O(1) whatever the tensor's fan-out, other slots are never touched, and uses keep
+// removing one is O(1) for any fan-out of the tensor, other slots are never touched, and uses keep
 // the order in which they were added. Every mutator validates before it links (strong guarantee).
 // Graph inputs and outputs are plain vectors, not these.
 #pragma once

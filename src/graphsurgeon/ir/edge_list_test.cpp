@@ -159,7 +159,7 @@ TEST_F(EdgeList, GrowingKeepsThePlacesInTheUseList) {
   EXPECT_EQ(users[1], node(1));
 }
 
-// Whatever is done to the lists, both sides say the same, in the order in which uses were added.
+// After any edit of the lists both sides agree, in the order in which uses were added.
 
 constexpr size_t kNodes = 3, kTensors = 4;
 

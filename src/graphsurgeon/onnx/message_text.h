@@ -1,4 +1,4 @@
-// What the onnx library says, as our messages say it. Only for the sources of this folder.
+// Messages of the onnx library, adapted to ours. Only for the sources of this folder.
 #pragma once
 
 #include <string>

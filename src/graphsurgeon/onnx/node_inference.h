@@ -1,5 +1,5 @@
 // Types, shapes and small values, node by node: so that one ordered sweep can infer and fold
-// together. What each operator does, the onnx project's library knows.
+// together. The inference functions of the operators are the onnx library's.
 #pragma once
 
 #include <memory>

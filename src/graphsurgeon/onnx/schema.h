@@ -1,5 +1,5 @@
-// What the ONNX standard says about an operator: versions, inputs, outputs, attributes. The facts
-// are those of the onnx project's library.
+// Operator schemas of the ONNX standard: versions, inputs, outputs, attributes; from the onnx
+// library.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The onnx library's description of an operator, made when it is asked for: to make all of them, as
-// the library's own registry does, takes longer than most commands.
+// The onnx library's schema of an operator, made on first use: making all of them, as the library's
+// own registry does, takes longer than most commands.
 #pragma once
 
 #include <string_view>

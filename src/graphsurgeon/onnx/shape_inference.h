@@ -1,5 +1,5 @@
-// Types and shapes of tensors from those of the graph's inputs. What each operator does to shapes,
-// the onnx project's library knows; the sweep over the nodes is ours.
+// Infers the types and shapes of tensors from those of the graph's inputs. The inference functions
+// of the operators are the onnx library's; the sweep over the nodes is ours.
 #pragma once
 
 #include <cstddef>

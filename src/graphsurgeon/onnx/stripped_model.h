@@ -1,4 +1,4 @@
-// The copy of a model that the onnx library is given: structure and small values, no payloads. Only
+// The copy of a model for the onnx library: structure and small values, no payloads. Only
 // for the sources of this folder (the onnx library's own headers stay out of ours).
 #pragma once
 
@@ -17,7 +17,7 @@ namespace graphsurgeon {
 // file whose name begins so.
 inline constexpr char kStrippedLocation[] = "#stripped";
 
-// Values up to this size stay: shapes, axes, scales and the like, which shape inference asks for.
+// Values up to this size stay: shapes, axes, scales and the like, which shape inference reads.
 inline constexpr int64_t kKeptBytes = 1024;
 
 // Fills `out`. O(structure). Throws Error when the structure alone passes 2 GiB.

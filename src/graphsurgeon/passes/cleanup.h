@@ -1,4 +1,4 @@
-// Removes what no output depends on.
+// Removes nodes and tensors that no output depends on.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"
@@ -6,9 +6,9 @@
 namespace graphsurgeon {
 
 struct CleanupOptions {
-  // Outputs of kept nodes that nobody reads go, where the operator lets them be omitted: the last
-  // ones are taken off, others become empty tensors, so that no output changes its meaning. Off by
-  // default: Scan and Loop count theirs.
+  // Removes unused outputs of kept nodes where the operator allows their omission: trailing ones
+  // are dropped, others become empty tensors, so that no output changes its meaning. Off by
+  // default: Scan and Loop count their outputs.
   bool remove_unused_node_outputs = false;
   bool recurse_subgraphs = true;
   // Of the graph that cleanup() is called for; inputs of subgraphs and functions are positional and

@@ -1,12 +1,12 @@
-// Constant nodes, and the initializers that say the same.
+// Constant nodes, and their conversion to initializers.
 #pragma once
 
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
 
-// What a Constant node produces, in whichever of its attributes it stands; null when it is none, or
-// says nothing that can be read.
+// The value of a Constant node, from any of its value attributes; null for other nodes and for
+// values that cannot be read.
 PayloadPtr constant_values(const Node& node);
 
 // Constant nodes of the main graph become initializers; those of subgraphs and functions stay.

@@ -1,4 +1,4 @@
-// Cutting a graph down to what lies between tensors of it.
+// Cuts a graph down to the nodes between given tensors.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace graphsurgeon {
 
-// Makes these tensors of the main graph its inputs and outputs, and removes what no output needs.
-// Types and shapes are those of the tensors: set them first. An input that a node made is made by
-// nobody any more; the node's other outputs stay in their places. A constant among the inputs keeps
-// its values, as a default. Captures of subgraphs count as uses; functions stay. No payload is
-// touched; O(graph).
+// Makes these tensors of the main graph its inputs and outputs, and removes all nodes that no
+// output depends on. Types and shapes are those of the tensors: set them first. An input that a
+// node produced loses its producer; the node's other outputs stay in their places. A constant among
+// the inputs keeps its values, as a default. Captures of subgraphs count as uses; functions stay.
+// No payload is touched; O(graph).
 void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef> outputs);
 
 // Variables that nodes (those in subgraphs included) or the graph's outputs use, but nothing gives

@@ -11,9 +11,9 @@
 namespace graphsurgeon {
 
 struct Float16Options {
-  // Operators that keep working in float32, between Cast nodes, whatever the standard lets them do.
-  // The default: those that onnxconverter-common keeps, BitCast, and those that ONNX Runtime only
-  // has for float32.
+  // Operators that keep working in float32, between Cast nodes, even if the standard allows
+  // float16. The default: those that onnxconverter-common keeps, BitCast, and those that ONNX
+  // Runtime only has for float32.
   std::set<std::string, std::less<>> op_block_list = default_op_block_list();
   std::set<std::string, std::less<>> node_block_list = {};  // names of nodes
   Float16Limits limits = {};
@@ -29,7 +29,7 @@ struct Float16Options {
 // stands behind its producer; a weight that is needed as both is there twice. Unchanged where
 // nothing is float32; converting twice is converting once.
 //
-// Which tensors are float32 is inferred; results of operators that nobody knows count as float16
+// Which tensors are float32 is inferred; results of unknown operators count as float16
 // unless the model declares them. Weights are converted while they are read. O(graph).
 void convert_to_float16(Model& model, const Float16Options& options, polygraphy::Logger& logger);
 

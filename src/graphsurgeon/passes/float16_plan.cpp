@@ -161,8 +161,8 @@ bool Float16Plan::gives_float16(const Float16Graph& graph, size_t n, size_t slot
   const auto found = tensors_.find(node.outputs()[slot]);
   if (found == tensors_.end()) return false;
   const Float16Tensor& fact = found->second;
-  // A Cast may as well give what everybody wants, and a constant keeps its digits for those who
-  // need them.
+  // A Cast produces the type that its consumers want; a constant stays float32 if one of them needs
+  // its precision.
   if (node.op() == "Cast") return fact.wanted_as_float16 > 0 || fact.wanted_as_float32 == 0;
   if (node.op() == "Constant")
     return fact.wanted_as_float32 == 0 && !node.attribute("sparse_value");

@@ -9,9 +9,9 @@
 
 namespace graphsurgeon {
 
-// What is to be known of one tensor that is float32 now.
+// The facts about one tensor that is float32 now.
 struct Float16Tensor {
-  // Where it comes from: a node of the graph, or nothing (an input, a weight).
+  // The source: a node of the graph, or none (an input, a weight).
   Graph* graph = nullptr;  // null: of no graph that was looked at; it stays as it is
   Node* producer = nullptr;
   bool weight = false;

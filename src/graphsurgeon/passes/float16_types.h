@@ -32,7 +32,7 @@ class TensorTypes {
 enum class Precision : uint8_t {
   kFloat16,  // float16 will do, if all slots of the same type variable agree
   kFloat32,  // only float32
-  kEither,   // any type, whatever the other slots have
+  kEither,   // any type, independent of the other slots
 };
 
 // The slots of the operators of one model.

@@ -1,4 +1,4 @@
-// Forces 2:4 structured sparsity onto weights, whatever that does to accuracy.
+// Forces 2:4 structured sparsity onto weights, at the expense of accuracy.
 #pragma once
 
 #include <cstddef>

@@ -111,7 +111,7 @@ TEST(Prune, HalfPrecisionTypesArePrunedByMagnitude) {
   }
 }
 
-// Whatever was pruned is sparse, and pruning it again changes nothing.
+// Every pruned weight is sparse, and pruning it again changes nothing.
 TEST(Prune, APrunedModelIsSparse) {
   std::mt19937 random(2);
   for (const DataType dtype : {DataType::kFloat32, DataType::kFloat16, DataType::kBfloat16}) {

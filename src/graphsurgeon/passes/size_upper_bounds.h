@@ -1,4 +1,4 @@
-// Upper bounds for tensors that say how large another one is.
+// Upper bounds for tensors that determine the size of another one.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ constexpr std::string_view kModule = "tools/sparse.py";
 constexpr std::string_view kConverts[] = {"QuantizeLinear", "DequantizeLinear",
                                           "TRT_FP8QuantizeLinear", "TRT_FP8DequantizeLinear",
                                           "Cast"};
-// What lies behind these is no weight as it is: nothing to say about it.
+// The tensors behind these are not used as weights unchanged: they are not examined.
 constexpr std::string_view kEnds[] = {"LayerNormalization", "Reshape", "Concat", "Slice", "Shape",
                                       "Unsqueeze",          "Gather",  "Mul",    "Add"};
 
@@ -152,7 +152,7 @@ bool is_eligible(const SparsityCandidate& candidate,
   return true;
 }
 
-// Known to be zeros; or about to be read.
+// Whether the range is a hole (zeros); else starts reading it.
 bool zeros_or_next(MappedReading& reading, size_t offset, size_t length) {
   if (reading.is_hole(offset, length)) return true;
   reading.at(offset, length);

@@ -32,8 +32,8 @@ std::vector<SparsityCandidate> find_sparsity_candidates(
 // Throws what loading throws.
 bool is_sparse(const Payload& values, std::string_view tensor, size_t axis);
 
-// Says of each candidate whether it is sparse; returns those that are, in that order. One weight in
-// memory at a time, and none of those that are mapped.
+// Logs for each candidate whether it is sparse; returns those that are, in that order. One weight
+// in memory at a time, and none of those that are mapped.
 std::vector<TensorRef> check_sparsity(const Model& model, polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

@@ -1,4 +1,4 @@
-// Putting the nodes of a nested graph, or of a function, where one node stood.
+// Inlines a nested graph or a function: replaces one node by the nodes of a body.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace graphsurgeon {
 struct Splice {
   // What each input of the body becomes; null, or missing at the end: an omitted one.
   std::vector<TensorRef> arguments = {};
-  // What each output of the body becomes; null, or missing at the end: nobody asks for it. Made by
-  // the node that goes, or by no node.
+  // What each output of the body becomes; null, or missing at the end: unused. Produced by the node
+  // that is replaced, or by no node.
   std::vector<TensorRef> results = {};
   // Behind the names of the body's tensors. Empty: they keep their names where these are free.
   std::string_view suffix = {};

@@ -26,7 +26,7 @@ struct PatternTensor {
   friend bool operator==(PatternTensor, PatternTensor) = default;
 };
 
-// The outputs of a node of the pattern. One output may stand where a tensor is asked for.
+// The outputs of a node of the pattern. A single output converts to a tensor.
 class PatternOutputs {
  public:
   size_t size() const { return tensors_.size(); }
@@ -42,8 +42,8 @@ class PatternOutputs {
   std::vector<PatternTensor> tensors_;
 };
 
-// More that an operator must fulfil. Called for nodes whose operator, number of inputs and number
-// of outputs are right; it may be asked about one node several times.
+// A further condition on a node. Called for nodes whose operator, number of inputs and number of
+// outputs match; may be called for one node several times.
 using NodeCheck = std::function<bool(const Node&)>;
 
 // A value: copies share nothing, and a pattern added to another is copied into it as it is then.

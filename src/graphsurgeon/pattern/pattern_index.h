@@ -1,4 +1,4 @@
-// What matching needs to know of a graph as a whole.
+// Look-up tables over a whole graph, for matching.
 #pragma once
 
 #include <span>

@@ -44,8 +44,8 @@ constexpr uint64_t fixed64_key(uint32_t number) {
   return key(number, WireType::kFixed64);
 }
 
-// Walks over the fields of one message. Each field is read whole by next(), so one that nobody asks
-// about is skipped, and raw() can be kept as an unknown field. Throws ParseError. O(1) per field.
+// Walks over the fields of one message. Each field is read whole by next(), so one that is not used
+// is skipped, and raw() can be kept as an unknown field. Throws ParseError. O(1) per field.
 class Reader {
  public:
   explicit Reader(std::string_view message)

@@ -88,7 +88,7 @@ PythonChannel::PythonChannel(std::vector<std::string> argv, Print out, Print err
 PythonChannel::~PythonChannel() {
   ::shutdown(socket_, SHUT_WR);
   try {
-    // It may still print a lot, which somebody has to read.
+    // The process may still print a lot, which has to be read lest it block.
     constexpr double kSlice = 0.05;
     for (double waited = 0; waited < kGraceSeconds && !child_->wait(kSlice); waited += kSlice) {
       if (cancel_ != nullptr && *cancel_) break;
@@ -97,7 +97,7 @@ PythonChannel::~PythonChannel() {
     child_.reset();
     forward_all();
   } catch (const std::exception& error) {
-    // Nobody is left who could be told.
+    // The other end is gone.
     static_cast<void>(error);
   }
   for (const int fd : {socket_, out_fd_, err_fd_}) {

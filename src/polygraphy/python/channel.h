@@ -32,7 +32,7 @@ class PythonChannel {
   // the calls below. Throws Error when it cannot be started.
   PythonChannel(std::vector<std::string> argv, Print out, Print err,
                 const std::atomic<bool>* cancel);
-  // Lets the process end by itself within some seconds, showing what it prints, then kills it.
+  // Gives the process some seconds to end, forwards its output meanwhile, then kills it.
   ~PythonChannel();
   PythonChannel(const PythonChannel&) = delete;
   PythonChannel& operator=(const PythonChannel&) = delete;

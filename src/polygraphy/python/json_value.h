@@ -36,7 +36,7 @@ class JsonValue {
   bool is_null() const { return value_.index() == 0; }
   bool is_integer() const { return std::holds_alternative<int64_t>(value_); }
 
-  // What it is not is empty: false, 0, "", [], null.
+  // Accessors of another type return an empty value: false, 0, "", [], null.
   bool boolean() const;
   int64_t integer() const;  // a number without fraction
   double number() const;

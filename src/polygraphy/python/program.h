@@ -13,7 +13,7 @@ struct PythonModule {
 };
 
 std::string_view python_bridge();
-// What it can import besides what is installed there.
+// The modules that it can import besides the installed ones.
 std::span<const PythonModule> python_modules();
 
 }  // namespace polygraphy

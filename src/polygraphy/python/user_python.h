@@ -18,13 +18,13 @@ struct PythonOptions {
   std::string chosen_by;            // in messages: the environment variable that named it, if any
   // Receive what scripts print. May be empty.
   std::function<void(std::string_view)> out, err;
-  const std::atomic<bool>* cancel = nullptr;  // true: whatever runs is given up
+  const std::atomic<bool>* cancel = nullptr;  // true: the running call is abandoned
 };
 
 // One process for all scripts of a command, started when first needed. Not thread-safe.
 class UserPython {
  public:
-  // Answers what a script asks while it runs: `ask` in the message's header says what.
+  // Answers the requests of running scripts; `ask` in the message's header names the request.
   using Answer = std::function<PythonMessage(const PythonMessage&)>;
 
   UserPython(PythonOptions options, Logger& log);

@@ -53,7 +53,8 @@ inline void put(const std::string& path, const std::string& contents) {
   std::ofstream(path, std::ios::binary) << contents;
 }
 
-// Tests often run as root, whom no permission stops: acts as nobody while it lives.
+// Tests often run as root, for whom no permission is checked: switches to the user "nobody" while
+// it lives.
 class WithoutRoot {
  public:
   WithoutRoot() : was_root_(::geteuid() == 0) {

@@ -1,4 +1,4 @@
-// Expand and Tile of single values (a splat, whatever its size) and of small constants.
+// Expand and Tile of single values (a splat of any size) and of small constants.
 
 #include <cstring>
 

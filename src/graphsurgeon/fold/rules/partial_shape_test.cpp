@@ -67,7 +67,7 @@ TEST(PartialShape, ModIsNotGuessed) {
   EXPECT_EQ(folded.nodes, "s = Shape(x); y = Mod(s, four)");
 }
 
-// A value read at run time may be -1, whatever its name.
+// A value read at run time may be -1, even if it has a name.
 TEST(PartialShape, InputsAreNotDimensions) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>

@@ -142,7 +142,7 @@ inline std::set<std::string> produced_tensors(Model& model, bool constants) {
   return names;
 }
 
-// Folds and cleans up, and expects what must hold whatever was folded: the checker is content
+// Folds and cleans up, and expects the invariants of every fold: the checker is content
 // before and after, names are unique, every tensor that the report names lost its producer, and a
 // second run changes nothing.
 inline Folded fold(Model model, FoldOptions options = {}) {

@@ -72,7 +72,7 @@ DecodedTensor decode_tensor(std::string_view message, const std::shared_ptr<cons
         unknown.add(reader.raw());
     }
   }
-  // What contradicts data_location is nobody's value, but is kept, longer than by what gathered it.
+  // Fields that contradict data_location are not the values, but are kept; they outlive the gather.
   const std::string_view ignored = source->keep(external ? data : entries);
   for (wire::Reader reader(ignored); reader.next();) unknown.add(reader.raw());
 

@@ -73,8 +73,8 @@ class Body {
 
   // Throws onnx::InferenceError when `found` contradicts what is known.
   void check(const Tensor& tensor, const onnx::TypeProto& found);
-  // The same, and makes what is known more precise; `found` is used up. Dimensions that nobody has
-  // named are named. Returns whether a tensor was changed.
+  // The same, and makes what is known more precise; `found` is used up. Unnamed dimensions
+  // get fresh names. Returns whether a tensor was changed.
   bool learn(Tensor& tensor, onnx::TypeProto& found, onnx::SymbolTable& symbols);
 
   bool has_unknown_op = false;

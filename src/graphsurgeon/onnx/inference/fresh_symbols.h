@@ -1,4 +1,4 @@
-// Names for dimensions that nobody has named. Only for the sources of this library.
+// Fresh names for unnamed dimensions. Only for the sources of this library.
 #pragma once
 
 #include <onnx/defs/shape_inference.h>
@@ -13,7 +13,7 @@ namespace graphsurgeon {
 // "unk__0", "unk__1" …, none of which the model uses.
 class FreshSymbols final : public onnx::SymbolTable {
  public:
-  // `model` must outlive this. It is looked through, O(model), when the first name is asked for.
+  // `model` must outlive this. It is searched, O(model), for the first name only.
   explicit FreshSymbols(const Model& model) : model_(model) {}
 
   std::string createNew(const std::string& prefix) override;

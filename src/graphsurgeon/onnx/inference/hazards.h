@@ -13,11 +13,11 @@ namespace graphsurgeon {
 
 class Node;
 
-// Why the library (1.23) must not be asked about this node; empty when it may. Such nodes are not
-// valid, or their tensors are of sizes that no shape has.
+// Why the library's (1.23) inference function must not be called for this node; empty if it may.
+// Such nodes are invalid, or their tensors have impossible sizes.
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context);
 
-// Whether what the library knows of values must not be asked about this node. It may be valid.
+// Whether the library's data propagation must not be called for this node, which may be valid.
 bool is_propagation_hazard(const Node& node, onnx::DataPropagationContext& values);
 
 }  // namespace graphsurgeon

@@ -201,7 +201,7 @@ void ValuesContext::addOutputData(size_t i, TensorShapeProto&& values) {
   if (!types_.hasOutput(i) || values.dim_size() > kMostElements) return;
   const TypeProto& type = *types_.getOutputType(i);
   const int elem = type.has_tensor_type() ? type.tensor_type().elem_type() : 0;
-  // The library computes with 64 bits, whatever the type.
+  // The library computes with 64 bits for every type.
   const Range range = range_of(elem);
   DimList elements;
   elements.reserve(static_cast<size_t>(values.dim_size()));

@@ -1,4 +1,5 @@
-// What the onnx library's functions see of a node. Only for the sources of this library.
+// The onnx library's view of a node, for its inference functions. Only for the sources of this
+// library.
 #pragma once
 
 #include <onnx/defs/shape_inference.h>
@@ -13,10 +14,10 @@
 
 namespace graphsurgeon {
 
-// For an operator's inference function. Messages are made when they are asked for.
+// For an operator's inference function. Messages are made on first use.
 class NodeContext final : public onnx::InferenceContext {
  public:
-  // What runs a subgraph of the node when the operator's function asks for it.
+  // Makes the inferencer of a subgraph of the node.
   using Inferencers = std::function<std::unique_ptr<onnx::GraphInferencer>(Graph&)>;
 
   NodeContext(const Node& node, Body& body, const Inferencers& inferencers);
@@ -37,7 +38,7 @@ class NodeContext final : public onnx::InferenceContext {
 
   const Node& node() const { return node_; }
   Body& body() const { return body_; }
-  // Null where the function has not asked for it.
+  // Null for outputs that the function has not requested.
   onnx::TypeProto* found(size_t i) const { return outputs_[i]; }
   // Of the inputs that are there, all have a known type.
   bool are_inputs_typed() const;

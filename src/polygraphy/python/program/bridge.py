@@ -3,7 +3,7 @@
 A message is eight bytes (the length of the header, little endian), the header (JSON) and, for each entry of its
 "arrays", one array in .npy form. Requests come in on one descriptor, replies go out on another; what is printed
 disturbs neither. While a function of the user's runs, it may ask the tool for something in turn: a message with
-"ask" goes out and its answer comes in before the reply. The tool's side: message.h, user_python.cpp.
+"ask" goes out and its answer comes in before the reply. The tool's side: channel.h, user_python.cpp.
 """
 import importlib.abc
 import importlib.machinery
