@@ -1,4 +1,4 @@
-// Time that only goes on.
+// A monotonic clock.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Where two arrays differ by more than the tolerances: what `-vv` and `-vvv` print.
+// The elements in which two arrays differ by more than the tolerances, for `-vv` and `-vvv`.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ struct Statistics {
   int64_t argmin = 0, argmax = 0;  // flat C-order index of the first one
   double avg_magnitude = 0;
   double p90 = 0, p95 = 0, p99 = 0;     // not for bool
-  std::vector<double> extra_quantiles;  // those asked for, in that order
+  std::vector<double> extra_quantiles;  // the requested ones, in that order
 };
 
 // Two passes over the source, front to back; quantiles by selection, not by sorting. Extra memory:

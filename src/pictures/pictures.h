@@ -1,4 +1,4 @@
-// What pictures of errors are wanted, and where they go.
+// Options for pictures of errors: kinds, folder, display.
 #pragma once
 
 #include <string>

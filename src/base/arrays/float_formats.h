@@ -152,7 +152,7 @@ constexpr uint32_t encode_e8m0(float value) {
 constexpr float float16_to_float(uint16_t bits) {
   const uint32_t shifted = static_cast<uint32_t>(bits & 0x7fff) << 13;
   // Subnormals: put the digits below a leading one and take that away again. No subnormal float32
-  // takes part, so that it does not matter whether the processor is told to flush those to zero.
+  // takes part, so that the processor's flush-to-zero mode does not matter.
   constexpr uint32_t kSmallestNormal = 0x38800000u;  // 2^-14
   const uint32_t subnormal = std::bit_cast<uint32_t>(
       std::bit_cast<float>(kSmallestNormal | shifted) - std::bit_cast<float>(kSmallestNormal));

@@ -45,7 +45,7 @@ std::vector<AxisPlan> plan_axes(const Array& array, const NumpyPrintOptions& opt
     if (too_many && options.edge_items >= 0 && options.edge_items < (size + 1) / 2) {
       plan.summarised = true;
       plan.leading = options.edge_items;
-      // NumPy shows the last one even when asked for no edge items at all.
+      // NumPy shows the last one even with edgeitems=0.
       plan.trailing = std::max<int64_t>(options.edge_items, 1);
     }
     plans.push_back(plan);

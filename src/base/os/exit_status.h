@@ -1,4 +1,4 @@
-// How a program ended.
+// Exit status of a process.
 #pragma once
 
 #include <cstdint>

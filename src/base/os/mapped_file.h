@@ -29,7 +29,7 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   const std::string& path() const { return path_; }
 
-  // Tells the kernel that [offset, offset + length) is about to be read from front to back.
+  // Advises the kernel that [offset, offset + length) is about to be read from front to back.
   void will_read(size_t offset, size_t length) const;
   // True while device, inode, size and mtime of the file at path() are those at open. Always true
   // for bytes in memory.

@@ -15,7 +15,7 @@ namespace graphsurgeon {
 
 namespace {
 
-// Values beyond this are told by how they differ instead.
+// Longer lists are described by how they differ.
 constexpr int64_t kShown = 16;  // elements
 
 std::string tensor_text(const Payload& payload, const DiffOptions& options) {

@@ -1,4 +1,4 @@
-// What changed in the attributes of a node.
+// Changes of the attributes of a node.
 #pragma once
 
 #include <optional>

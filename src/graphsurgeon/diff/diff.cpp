@@ -313,7 +313,8 @@ class Differ {
     return items;
   }
 
-  // An input that is an initializer as well is told of as that (before IR version 4 all were both).
+  // An input that is an initializer as well counts as an initializer (before IR version 4 all were
+  // both).
   static bool is_weight(const Tensor& tensor) { return tensor.is_constant(); }
 
   static std::string source_text(const Tensor& tensor) {

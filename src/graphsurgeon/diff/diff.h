@@ -1,4 +1,4 @@
-// What changed between two models, as plain data.
+// The changes between two models, as plain data.
 #pragma once
 
 #include <cstddef>

@@ -226,7 +226,7 @@ bool same_bytes(const Payload& a, const Payload& b, std::string_view tensor) {
   if (a.kind() != b.kind() || a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
   if (a.kind() == Payload::Kind::kExternal) {
     const ExternalRange &in_a = *a.external(), &in_b = *b.external();
-    // Without opening it: it may have been asked for not to.
+    // Without opening the file, since options may exclude external data.
     if (in_a.location == in_b.location && in_a.folder == in_b.folder &&
         in_a.offset == in_b.offset) {
       return true;

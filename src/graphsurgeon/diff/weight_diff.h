@@ -1,4 +1,4 @@
-// How the values of two constants differ.
+// Differences between the values of two constants.
 #pragma once
 
 #include <cstdint>

@@ -114,8 +114,8 @@ class Chooser {
     }
   }
 
-  // How the inputs of a refused entry are asked for: idly when it was refused for its size by the
-  // limit, and not for another reason.
+  // How the inputs of a refused entry are requested: idly if the limit refused it for its size, and
+  // for no other reason.
   Asked behind(size_t i) const {
     const FoldEntry& entry = state_.entries[i];
     return entry.why.empty() || entry.is_too_large ? Asked::kIdly : Asked::kInEarnest;

@@ -106,7 +106,7 @@ class Evaluation {
   void take_apart(const Targets& targets, std::string reason) {
     switch (state_.options.partitioning) {
       case Partitioning::kNone:
-        // Again, so that the error is thrown where that is asked for.
+        // Again, so that the error is thrown unless error_ok is set.
         if (!state_.options.error_ok && computed(targets, reason, true)) return;
         state_.logger.warning(
             kModule, fmt::format("Inference failed. You may want to try enabling partitioning to "

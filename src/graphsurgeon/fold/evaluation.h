@@ -1,4 +1,4 @@
-// Has the evaluator compute what was accepted and has no value yet.
+// Computes the accepted entries that have no value yet, by the evaluator.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Constant folding: what constants alone decide is computed now.
+// Constant folding: nodes whose results depend on constants only are computed and replaced.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The part of a model that has to be computed, as a model of its own.
+// The part of a model that the evaluator computes, as a separate model.
 #pragma once
 
 #include <cstdint>

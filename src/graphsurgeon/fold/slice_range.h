@@ -1,4 +1,4 @@
-// What Slice takes of a dimension (onnx, Slice-13).
+// The elements that Slice takes of a dimension (onnx, Slice-13).
 #pragma once
 
 #include <cstdint>

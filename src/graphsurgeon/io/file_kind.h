@@ -1,4 +1,4 @@
-// What a file that is not an ONNX model may be instead.
+// Recognises files that are not ONNX models, for error messages.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Reading mapped values from front to back: the kernel is told in time, and holes are known.
+// Sequential reading of mapped values: advises the kernel ahead of reads, and detects holes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace graphsurgeon {
 
-// For values that are external or inline; others have nothing to tell, and all calls do nothing.
+// For values that are external or inline; for others all calls do nothing.
 // Offsets are bytes from the first value, and only grow.
 class MappedReading {
  public:

@@ -92,7 +92,7 @@ bool SavePlan::keeps_references() const {
                      [](const auto& p) { return p.second.kind == Place::Kind::kAsItIs; });
 }
 
-// References stay; the location is told anew from the new model's folder.
+// References stay; the location is made relative to the new model's folder.
 void SavePlan::share(const Model& model) {
   const std::string target = real_path(folder_);
   for_each_payload(model, [&](const PayloadUse& use) {

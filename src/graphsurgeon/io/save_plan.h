@@ -30,8 +30,8 @@ class SavePlan final : public Placement {
  public:
   enum class External { kNothing, kInitializers, kEverything };
 
-  // `path`: of the model file to be written. Throws Error when what is asked for cannot be done: a
-  // location that leaves the folder, shared data that lies elsewhere.
+  // `path`: of the model file to be written. Throws Error for options that cannot be fulfilled:
+  // a location that leaves the folder, shared data that lies elsewhere.
   SavePlan(const Model& model, const std::string& path, const SaveOptions& options,
            External external);
 

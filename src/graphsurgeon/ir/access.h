@@ -1,5 +1,5 @@
-// What io/ may do to objects while it reads a model, without counting as an edit, and see while it
-// writes one. Views are stored as they are: they must live as long as the object's store.
+// Access for io/ to the internals of objects: building them without counting edits, and encoding
+// them. Views are stored as they are: they must live as long as the object's store.
 #pragma once
 
 #include <memory>
@@ -52,7 +52,7 @@ class TensorAccess {
     t.declared_in_ = static_cast<uint8_t>(list);
   }
   static GraphList declared_in(const Tensor& t) { return static_cast<GraphList>(t.declared_in_); }
-  // True the first time that it is asked.
+  // Marks the tensor as declared repeatedly; true on the first call.
   static bool becomes_repeated(Tensor& t) { return !std::exchange(t.repeated_, true); }
   static bool edited(const Tensor& t) { return t.edited_; }
   static Tensor::Extra& extra(Tensor& t) { return t.extra(); }

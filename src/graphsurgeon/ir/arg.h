@@ -1,5 +1,5 @@
-// What one hands to Graph::layer(), to registered operators and to attributes: a tensor, a number,
-// a text, a list, an array … converted from the plain C++ value, so that calls read as in Python.
+// Argument of Graph::layer(), of registered operators and of attributes: a tensor, a number, a
+// text, a list, an array … converted from the plain C++ value, so that calls read as in Python.
 #pragma once
 
 #include <concepts>

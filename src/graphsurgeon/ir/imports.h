@@ -1,5 +1,4 @@
-// What models and functions import, and which functions a model has: the questions that everybody
-// asks.
+// Look-ups in the opset imports of models and functions, and in the functions of a model.
 #pragma once
 
 #include <cstdint>

@@ -51,8 +51,8 @@ FunctionRef make_function(Model& model, const FunctionOptions& options);
 // Appends a node that calls `function`; like layer() otherwise: op and domain are the function's.
 // Without outputs, one is made for each of the function's, named after it. New outputs take type
 // and shape from the function. A number of inputs or outputs that differs from the function's, and
-// required attributes that are missing although attributes are given, are told to `logger` (may be
-// null).
+// required attributes that are missing although attributes are given, are logged as warnings to
+// `logger` (may be null).
 TensorList& call_function(Graph& graph, const Function& function, Layer layer,
                           polygraphy::Logger* logger = nullptr);
 

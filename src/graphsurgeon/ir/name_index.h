@@ -12,8 +12,8 @@ namespace graphsurgeon {
 class Graph;
 class Store;
 
-// A graph has one from its first generated name on. What is renamed or put into slots later is told
-// by the store (Store::introduce_name()); lists that were taken for editing are read again.
+// Used names of a graph, made for its first generated name. Later renames and insertions reach it
+// through the store (Store::introduce_name()); lists that were taken for editing are read again.
 class NameIndex {
  public:
   explicit NameIndex(Graph& graph);
@@ -43,7 +43,7 @@ class NameIndex {
 
   Graph& graph_;
   uint64_t next_ = 0;
-  uint64_t read_at_ = 0;  // number of names that the store had been told then
+  uint64_t read_at_ = 0;  // Store::introduced_names() at that time
   size_t known_nodes_ = 0, known_inputs_ = 0, known_outputs_ = 0, known_initializers_ = 0;
   std::unordered_set<std::string_view> tensors_, nodes_;
   std::string candidate_;

@@ -22,7 +22,7 @@ std::vector<Graph*> inner_graphs_first(Graph& root);
 
 // Position of nodes in a graph's list, without a table: O(1) and no allocation per node. Each node
 // remembers the position that the last NodeIndex made gave it, and a lookup checks the list, so
-// stale and foreign nodes are told apart. Valid while the list of nodes is unchanged and until
+// stale and foreign nodes are recognised. Valid while the list of nodes is unchanged and until
 // another NodeIndex is made for a list that shares nodes with this one.
 class NodeIndex {
  public:

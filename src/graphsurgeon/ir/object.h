@@ -44,14 +44,14 @@ class Store {
   uint64_t edits() const { return edits_; }
   void edited() { ++edits_; }
 
-  // For making up names that nothing has: once watch_names() was called, names that objects get and
-  // names of tensors that are put into slots are told by introduce_name() (a view kept by the
-  // store, or by an object that lives as long). Amortised O(1) each.
+  // For generating unused names: after watch_names(), new names of objects and names of tensors
+  // that are put into slots are recorded by introduce_name() (a view kept by the store, or by an
+  // object that lives as long). Amortised O(1) each.
   void watch_names() { watches_names_ = true; }
   bool watches_names() const { return watches_names_; }
   void introduce_name(std::string_view name);
   uint64_t introduced_names() const { return introduced_names_; }
-  // Whether `name` was among those told after the first `count`.
+  // Whether `name` is among those recorded after the first `count`.
   bool introduced_since(std::string_view name, uint64_t count) const;
 
   // Slab memory, 16-byte aligned, freed with the store. What is given back is used again for the

@@ -1,5 +1,5 @@
-// Is a model what the ONNX standard asks for? The judge is the onnx project's checker, on a copy
-// without payloads.
+// Checks a model against the ONNX standard: the checker of the onnx library, on a copy without
+// payloads.
 #pragma once
 
 #include <string>

@@ -22,17 +22,16 @@ class NodeInference {
   NodeInference(const NodeInference&) = delete;
   NodeInference& operator=(const NodeInference&) = delete;
 
-  // Infers the outputs of one node, its subgraphs included, from what is known of its inputs, and
-  // writes what is new into the tensors: declared types and dimensions are made more precise, never
+  // Infers the outputs of one node, its subgraphs included, from the facts about its inputs, and
+  // writes new facts into the tensors: declared types and dimensions are made more precise, never
   // contradicted; dimensions without a name that are equal wherever they appear get one
   // ("unk__0"). Returns the texts, one per line, of what failed: the operator's inference, in which
   // case nothing is written for the node's outputs, or that of nodes inside ("m.onnx: node 'mul'
   // (MatMul): …"); empty when nothing did. Nodes of operators that are not known leave their
   // outputs as they are. Call it in the order of the graph. O(node and what is inside it).
   std::string infer(Node& node);
-  // The same for a node of a function's body, looked at apart from any call. Its tensors are not
-  // written: only elements() tells of them. Nodes whose attributes the callers give are passed
-  // over.
+  // The same for a node of a function's body, independent of any call. Its tensors are not written:
+  // only elements() returns facts about them. Nodes with attributes that callers set are skipped.
   std::string infer(Node& node, const Function& function);
 
   // The elements of an integer (or bool: 0 and 1) tensor of rank 0 or 1 as far as they are known,

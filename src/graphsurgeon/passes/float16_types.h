@@ -1,4 +1,4 @@
-// What float16 conversion has to know about types: of tensors, and of what operators take and give.
+// Types for the float16 conversion: of tensors, and of the inputs and outputs of operators.
 #pragma once
 
 #include <memory>

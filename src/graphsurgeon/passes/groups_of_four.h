@@ -1,4 +1,4 @@
-// How the groups of four along one axis lie in memory: what checking and pruning share.
+// The memory layout of groups of four along one axis, for checking and pruning sparsity.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Local functions become the nodes that they are made of.
+// Inlines local functions: replaces each call by the nodes of the function.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Putting one node into a graph, in place of what lay between its inputs and outputs.
+// Inserts one node into a graph, in place of the nodes between its inputs and outputs.
 #pragma once
 
 #include <string>

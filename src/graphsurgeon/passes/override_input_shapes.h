@@ -1,4 +1,4 @@
-// Giving a model's inputs other shapes.
+// Overrides the shapes of a model's inputs.
 #pragma once
 
 #include <utility>

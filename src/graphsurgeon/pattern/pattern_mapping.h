@@ -16,8 +16,8 @@ namespace graphsurgeon {
 // underneath a later match is for the caller to look at.
 class PatternMapping {
  public:
-  // By the name given to GraphPattern::add(). Throw Error listing the names when there is none
-  // such, or when it is a pattern where a node is asked for (or the other way round).
+  // By the name given to GraphPattern::add(). Throw Error listing the names for an unknown
+  // name, for a pattern in place of a node, and for a node in place of a pattern.
   Node& node(std::string_view name) const;
   const PatternMapping& sub(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) != nullptr; }

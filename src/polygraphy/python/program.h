@@ -1,5 +1,5 @@
-// The Python that runs in the user's interpreter, as text: the files of program/, put here by
-// CMake.
+// The Python modules that run in the user's interpreter, as text: the files of program/, embedded
+// by CMake.
 #pragma once
 
 #include <span>

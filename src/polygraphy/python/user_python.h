@@ -28,19 +28,19 @@ class UserPython {
   using Answer = std::function<PythonMessage(const PythonMessage&)>;
 
   UserPython(PythonOptions options, Logger& log);
-  // Lets Python end, as scripts may have something to do then; kills it if it takes too long.
+  // Ends Python in good order, so that exit handlers of scripts run; kills it after some seconds.
   ~UserPython();
 
-  // Before the first call(). Throws of `answer` reach the script as exceptions.
+  // Before the first call(). Exceptions thrown by `answer` reach the script.
   void answer(std::string ask, Answer answer) { answers_.set(std::move(ask), std::move(answer)); }
-  // Gives the classes of results that scripts may return, by name (what `results` of bridge.py is);
-  // asked when Python starts.
+  // Supplies the classes of results that scripts may return, by name (`results` of bridge.py);
+  // called when Python starts.
   void set_result_classes(std::function<JsonValue()> classes) {
     result_classes_ = std::move(classes);
   }
 
-  // Has the operation `op` of bridge.py done. `doing` is what a message about the end of the
-  // process says: "Script a.py: f()". Throws Error when there is no Python or it lacks numpy, with
+  // Runs the operation `op` of bridge.py. `doing` describes the call in messages about the end of
+  // the process: "Script a.py: f()". Throws Error when there is no Python or it lacks numpy, with
   // the script's own traceback as hint when the script fails, Interrupted.
   PythonMessage call(std::string_view op, PythonMessage request, const std::string& doing);
 

@@ -10,11 +10,11 @@
 namespace polygraphy {
 
 // The array that is sent, and the name of its type when its elements are bits of a type that NumPy
-// lacks; `known` are the names that the other side can make something of. What it cannot comes as
-// float32, or as integers of a byte each. Throws Error when there is no way.
+// lacks; `known` are the type names that the other side supports. Other such types are sent as
+// float32, or as integers of a byte each. Throws Error for types that cannot be sent.
 std::pair<Array, std::string> to_wire(const Array& array, const std::set<std::string>& known);
 
-// The inverse. Throws FormatError for names that there are not.
+// The inverse. Throws FormatError for unknown names.
 Array from_wire(const Array& array, const std::string& type);
 
 }  // namespace polygraphy

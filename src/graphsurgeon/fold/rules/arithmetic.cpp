@@ -129,7 +129,7 @@ bool run_typed(const Node& node, const Elementwise& in, Array& result) {
 }
 
 bool apply(Node& node, FoldContext& context) {
-  // Before version 7 broadcasting was told by attributes.
+  // Before version 7 attributes controlled broadcasting.
   if (context.opset() < 7) return false;
   const auto in = elementwise_inputs(node, context);
   if (!in || in->values.empty()) return false;

@@ -22,7 +22,7 @@ class Flattening {
         context_(context),
         suffix_("_subg_" + std::to_string(context.position()) + "_" + std::string(branch.name())) {}
 
-  // Every output that is asked for has something behind it.
+  // Whether every used output of the node has a counterpart in the branch.
   bool is_possible() {
     if (!branch_.inputs().empty() || branch_.outputs().size() < node_.outputs().size())
       return false;
@@ -65,8 +65,8 @@ class Flattening {
   }
 
  private:
-  // The checker takes no branch that returns a tensor of a graph around it, but readers do: the
-  // name tells which.
+  // The checker rejects a branch that returns a tensor of an enclosing graph, but readers accept
+  // it: the tensor is found by its name.
   bool find_outside(const Tensor& inner) {
     if (outside_.empty()) outside_ = context_.graph().tensor_map();
     const auto found = outside_.find(inner.name());

@@ -1,5 +1,6 @@
-// Arithmetic on shapes with open dimensions: what is known is followed, and folded where it decides
-// the result (Mul by zero, Where on a known condition, a dimension compared with -1 …).
+// Arithmetic on shapes with open dimensions: known elements are propagated, and the node is folded
+// where they decide the result (Mul by zero, Where on a known condition, a dimension compared with
+// -1 …).
 
 #include "graphsurgeon/fold/node_operands.h"
 #include "graphsurgeon/fold/partial_values.h"

@@ -1,5 +1,5 @@
-// An evaluator that gives zeros of the type and shape that the region declares, and fails where it
-// is told to.
+// An evaluator that gives zeros of the type and shape that the region declares, and fails on
+// request.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Values that are worked out while they are read: converted, pruned or random ones. A model whose
-// weights are all replaced by such is written in bounded memory.
+// Values that are computed while they are read: converted, pruned or random ones. A model whose
+// weights are all of this kind is written in bounded memory.
 #pragma once
 
 #include <functional>

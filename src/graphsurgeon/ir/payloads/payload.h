@@ -1,5 +1,5 @@
-// What a constant tensor's values are made of. Type, shape and size never do I/O; bytes are touched
-// on demand.
+// The values of a constant tensor, wherever they are stored. Type, shape and size never do I/O;
+// bytes are touched on demand.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Decodes TensorProto and SparseTensorProto: header now, values when they are asked for.
+// Decodes TensorProto and SparseTensorProto: header at once, values on first use.
 #pragma once
 
 #include <memory>

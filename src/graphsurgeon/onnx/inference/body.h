@@ -1,4 +1,4 @@
-// What is known while the nodes of one body are inferred: of a model's graphs, or of one call of a
+// The facts inferred so far about the tensors of one body: of a model's graphs, or of one call of a
 // function. Only for the sources of this library.
 #pragma once
 
@@ -26,9 +26,9 @@ namespace graphsurgeon {
 class Body {
  public:
   enum class Types {
-    kInTensors,  // what is found is written into the tensors, which say what is known
-    kBeside,     // what is found is kept here; what tensors declare counts
-    kOfCall,     // what is found is kept here, and nothing else counts
+    kInTensors,  // inferred types are written into the tensors, whose types are the facts
+    kBeside,     // inferred types are kept here; declared types of tensors count
+    kOfCall,     // inferred types are kept here; declared types are ignored
   };
   // Attributes that a call hands over, by the name of the parameter.
   using Arguments = std::unordered_map<std::string_view, const Attribute*>;
@@ -71,10 +71,10 @@ class Body {
   const DimList* told_elements(const Tensor& tensor);
   void set_elements(Tensor& tensor, DimList elements);
 
-  // Throws onnx::InferenceError when `found` contradicts what is known.
+  // Throws onnx::InferenceError when `found` contradicts the facts.
   void check(const Tensor& tensor, const onnx::TypeProto& found);
-  // The same, and makes what is known more precise; `found` is used up. Unnamed dimensions
-  // get fresh names. Returns whether a tensor was changed.
+  // The same, and refines the facts by `found`, which is consumed. Unnamed dimensions get fresh
+  // names. Returns whether a tensor was changed.
   bool learn(Tensor& tensor, onnx::TypeProto& found, onnx::SymbolTable& symbols);
 
   bool has_unknown_op = false;

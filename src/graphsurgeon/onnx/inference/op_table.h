@@ -1,5 +1,5 @@
-// The operators that the nodes of one body may use, as its opset imports say. Only for the sources
-// of this library.
+// The operators that the nodes of one body may use, by its opset imports. Only for the sources of
+// this library.
 #pragma once
 
 #include <onnx/defs/schema.h>

@@ -40,8 +40,8 @@ class TypeInference {
   std::vector<std::string>& problems() { return problems_; }
   size_t changed() const { return changed_; }  // how often a tensor was made more precise
 
-  // What is known of the tensors that the last infer() was about: those of the model's graphs, or
-  // those of functions. And the other one of the two.
+  // The facts about the body of the last infer(): that of the model's graphs, or that of functions.
+  // And the other one of the two.
   Body& body() { return is_in_function_ ? function_body_ : body_; }
   Body& other_body() { return is_in_function_ ? body_ : function_body_; }
 
