@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
@@ -18,8 +19,6 @@ using graphsurgeon::Model;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorLookup;
 using graphsurgeon::TensorRef;
-
-constexpr std::string_view kModule = "tools/util.py";
 
 }  // namespace
 
@@ -40,7 +39,7 @@ void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
     if (info.shape) wanted.emplace_back(&tensor, *info.shape);
   }
   graphsurgeon::override_input_shapes(model, wanted);
-  log.info(kModule,
+  log.info(log_modules::kToolUtil,
            "Overriding input shapes to:\n" + to_text(metadata_of_variables(model.graph->inputs())));
 }
 

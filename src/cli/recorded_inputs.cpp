@@ -3,11 +3,10 @@
 #include <utility>
 
 #include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
 
 namespace polygraphy::cli {
 namespace {
-
-constexpr std::string_view kModule = "tools/debug/subtool/reduce.py";
 
 bool fits(const Array& value, const TensorInfo& info) {
   if (info.dtype != DataType::kUndefined && value.dtype() != info.dtype) return false;
@@ -34,9 +33,10 @@ std::optional<TensorMap> feed_for(Recordings& recordings, const DataLoaderOption
     if (value && fits(*value, info)) {
       feed.set(name, *value);
     } else if (value || !add_entries(name, *sample, feed)) {
-      log.verbose(kModule, "Input " + py_str_repr(name) + " is given generated values: " +
-                               (value ? "in the whole model it has another type or shape"
-                                      : "those that it has in the whole model are not known"));
+      log.verbose(log_modules::kReduce,
+                  "Input " + py_str_repr(name) + " is given generated values: " +
+                      (value ? "in the whole model it has another type or shape"
+                             : "those that it has in the whole model are not known"));
       missing.set(name, info);
     }
   }

@@ -3,19 +3,20 @@
 #include <cstdio>
 
 #include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
 #include "base/version.h"
 
 namespace polygraphy::cli {
 
 void Session::introduce() {
-  log_.verbose("tools/base/tool.py",
+  log_.verbose(log_modules::kTool,
                "Loaded Module: polygraphy | Version: " + std::string(kCompatibleVersion) +
                    " | Path: " + package_path(env_));
 }
 
 void Session::announce() {
   announced_ = true;
-  log_.start("tools/_main.py", "RUNNING | Command: " + command_line_);
+  log_.start(log_modules::kMain, "RUNNING | Command: " + command_line_);
   introduce();
 }
 
@@ -25,7 +26,7 @@ void Session::finish(bool passed) {
   std::snprintf(runtime, sizeof runtime, "%.3f", env_.clock() - started_);
   const std::string text = std::string(passed ? "PASSED" : "FAILED") + " | Runtime: " + runtime +
                            "s | Command: " + command_line_;
-  log_.log(passed ? Severity::kFinish : Severity::kError, "tools/_main.py", text);
+  log_.log(passed ? Severity::kFinish : Severity::kError, log_modules::kMain, text);
 }
 
 std::string package_path(const Environment& env) {

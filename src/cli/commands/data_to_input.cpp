@@ -1,4 +1,5 @@
 // `polygraphy data to-input`, a command of 0.49.
+#include "base/log_modules.h"
 #include "cli/args/combine.h"
 #include "cli/args/logging.h"
 #include "cli/session.h"
@@ -11,7 +12,7 @@ namespace {
 constexpr GroupUse kGroups[] = {{&args_logging}, {&args_combine}};
 
 int run(Session& session) {
-  session.log().warning("tools/data/data.py",
+  session.log().warning(log_modules::kData,
                         "`data to-input` is called `data merge` since Polygraphy 0.53; this name "
                         "may go.");
   const CombineArgs args = resolve_combine(session.args(), session.env());

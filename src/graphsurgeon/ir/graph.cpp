@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/imports.h"
@@ -70,7 +71,7 @@ TensorMap Graph::tensors(bool check_duplicates, polygraphy::Logger* logger) cons
                              std::string(tensor->name()) + "', made by " + producer(*other) +
                              " and by " + producer(*tensor);
     if (check_duplicates) throw polygraphy::Error(text, "Rename one of them.");
-    logger->warning("onnx_graphsurgeon/ir/graph.py", text);
+    logger->warning(polygraphy::log_modules::kGraph, text);
   };
   for (const TensorRef& tensor : inputs_) add(tensor.get());
   for (const NodeRef& node : nodes_) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/access.h"
 
 namespace graphsurgeon {
@@ -19,15 +20,13 @@ int64_t ir_version_for(int64_t opset) {
   return 10;
 }
 
-constexpr const char* kFunctionModule = "onnx_graphsurgeon/ir/function.py";
-
 void warn_of_count(polygraphy::Logger* logger, const Function& function, const char* what,
                    size_t expected, size_t given) {
   if (!logger || expected == given) return;
-  logger->warning(kFunctionModule, "Function " + std::string(function.name()) + " expects " +
-                                       std::to_string(expected) + ' ' + what +
-                                       ", but was called with " + std::to_string(given) + ' ' +
-                                       what + '.');
+  logger->warning(polygraphy::log_modules::kFunction, "Function " + std::string(function.name()) +
+                                                          " expects " + std::to_string(expected) +
+                                                          ' ' + what + ", but was called with " +
+                                                          std::to_string(given) + ' ' + what + '.');
 }
 
 }  // namespace
@@ -91,7 +90,7 @@ TensorList& call_function(Graph& graph, const Function& function, Layer layer,
       const bool given = std::any_of(layer.attrs.begin(), layer.attrs.end(),
                                      [&](const NamedArg& attr) { return attr.name == required; });
       if (given) continue;
-      logger->warning(kFunctionModule,
+      logger->warning(polygraphy::log_modules::kFunction,
                       "Function " + std::string(function.name()) +
                           " called without required attribute: " + std::string(required));
     }

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/imports.h"
 #include "graphsurgeon/ir/make.h"
 
@@ -106,7 +107,7 @@ std::vector<TensorRef> call_op(const OpRegistry& registry, Model& model, Graph& 
                          std::string(local->domain()) + "\"");
   }
   if (candidates.size() > 1 && logger) {
-    logger->warning("onnx_graphsurgeon/ir/graph.py",
+    logger->warning(polygraphy::log_modules::kGraph,
                     "Method name " + text + " is overloaded with the following candidates: " +
                         list_of(candidates) + ". Choosing candidate " + candidates[0],
                     polygraphy::Once::kYes);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/ir/payloads/computed_payload.h"
@@ -15,8 +16,6 @@
 namespace graphsurgeon {
 
 namespace {
-
-constexpr std::string_view kModule = "tools/sparse.py";
 
 // One row of a block: an element stays if at least two of its group go before it. `rows`: the first
 // element of the first column; `out`: where the element of the first column goes.
@@ -157,19 +156,20 @@ size_t prune(Model& model, polygraphy::Logger& logger,
              const std::unordered_set<std::string_view>& skip) {
   const auto candidates = find_sparsity_candidates(model, logger, skip);
   const size_t count = candidates.size();
-  logger.start(kModule, fmt::format("Pruning {} tensors.", count));
+  logger.start(polygraphy::log_modules::kSparsity, fmt::format("Pruning {} tensors.", count));
   for (size_t i = 0; i < count; ++i) {
     const auto& [weight, axis] = candidates[i];
-    logger.extra_verbose(kModule,
+    logger.extra_verbose(polygraphy::log_modules::kSparsity,
                          fmt::format("Pruning tensor {}/{}: {}", i + 1, count, weight->name()));
     weight->replace_values(pruned_payload(weight->payload(), axis));
   }
-  logger.finish(kModule, fmt::format("Finished pruning {} tensors. ", count));
+  logger.finish(polygraphy::log_modules::kSparsity,
+                fmt::format("Finished pruning {} tensors. ", count));
   if (count == 0) {
-    logger.verbose(kModule, "No need to build new model object");
+    logger.verbose(polygraphy::log_modules::kSparsity, "No need to build new model object");
     return 0;
   }
-  logger.info(kModule, "Replacing weights to build new model object...");
+  logger.info(polygraphy::log_modules::kSparsity, "Replacing weights to build new model object...");
   model.producer_name = "polygraphy surgeon prune";
   model.producer_version.clear();
   return count;

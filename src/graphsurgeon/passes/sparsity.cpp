@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/io/mapped_reading.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/passes/groups_of_four.h"
@@ -17,8 +18,6 @@ namespace {
 
 using polygraphy::Logger;
 using polygraphy::Severity;
-
-constexpr std::string_view kModule = "tools/sparse.py";
 
 constexpr std::string_view kConverts[] = {"QuantizeLinear", "DequantizeLinear",
                                           "TRT_FP8QuantizeLinear", "TRT_FP8DequantizeLinear",
@@ -75,9 +74,9 @@ class CandidateWalk {
         axis = *before;
       } else if (!is_one_of(kConverts, producer->op())) {
         if (is_one_of(kEnds, producer->op())) return;
-        return logger_.warning(
-            kModule, fmt::format("({}) produced by {} type: {} is unsupported!", tensor->name(),
-                                 producer->name(), producer->op()));
+        return logger_.warning(polygraphy::log_modules::kSparsity,
+                               fmt::format("({}) produced by {} type: {} is unsupported!",
+                                           tensor->name(), producer->name(), producer->op()));
       }
       tensor = producer->inputs().empty() ? nullptr : producer->inputs()[0];
     }
@@ -96,13 +95,15 @@ class CandidateWalk {
     const Attribute* attribute = transpose.attribute("perm");
     const auto* perm = attribute ? std::get_if<std::vector<int64_t>>(&attribute->value) : nullptr;
     if (!perm) {
-      logger_.warning(kModule, "Transpose doesn't have <perm> attribute!");
+      logger_.warning(polygraphy::log_modules::kSparsity,
+                      "Transpose doesn't have <perm> attribute!");
       return std::nullopt;
     }
     const auto at = std::find(perm->begin(), perm->end(), static_cast<int64_t>(axis));
     if (at != perm->end()) return static_cast<size_t>(at - perm->begin());
-    logger_.warning(kModule, fmt::format("Transpose {} has no axis {} in <perm> [{}]!",
-                                         transpose.name(), axis, fmt::join(*perm, ", ")));
+    logger_.warning(polygraphy::log_modules::kSparsity,
+                    fmt::format("Transpose {} has no axis {} in <perm> [{}]!", transpose.name(),
+                                axis, fmt::join(*perm, ", ")));
     return std::nullopt;
   }
 
@@ -127,26 +128,30 @@ bool is_eligible(const SparsityCandidate& candidate,
   const Tensor& weight = *candidate.weight;
   const DataType dtype = weight.dtype();
   if (skip.contains(weight.name())) {
-    logger.warning(kModule, fmt::format("Skipping tensor: {} since it was marked to skip pruning",
-                                        weight.name()));
+    logger.warning(
+        polygraphy::log_modules::kSparsity,
+        fmt::format("Skipping tensor: {} since it was marked to skip pruning", weight.name()));
     return false;
   }
   if (dtype != DataType::kFloat32 && dtype != DataType::kFloat16 && dtype != DataType::kBfloat16) {
-    logger.warning(kModule, fmt::format("Skipping tensor: {} due to unsupported type: {}",
-                                        weight.name(), polygraphy::name_of(dtype)));
+    logger.warning(polygraphy::log_modules::kSparsity,
+                   fmt::format("Skipping tensor: {} due to unsupported type: {}", weight.name(),
+                               polygraphy::name_of(dtype)));
     return false;
   }
   const Shape& shape = weight.payload()->shape();
   if (candidate.axis >= shape.size()) {
-    logger.warning(kModule, fmt::format("Skipping tensor: {} since its shape [{}] has no axis {}",
-                                        weight.name(), fmt::join(shape, ", "), candidate.axis));
+    logger.warning(polygraphy::log_modules::kSparsity,
+                   fmt::format("Skipping tensor: {} since its shape [{}] has no axis {}",
+                               weight.name(), fmt::join(shape, ", "), candidate.axis));
     return false;
   }
   if (shape[candidate.axis] % 4 != 0) {
-    logger.verbose(kModule, fmt::format("Skipping {} since the length of axis {} ({} in [{}]) is "
-                                        "not a multiple of 4. ",
-                                        weight.name(), candidate.axis, shape[candidate.axis],
-                                        fmt::join(shape, ", ")));
+    logger.verbose(
+        polygraphy::log_modules::kSparsity,
+        fmt::format("Skipping {} since the length of axis {} ({} in [{}]) is "
+                    "not a multiple of 4. ",
+                    weight.name(), candidate.axis, shape[candidate.axis], fmt::join(shape, ", ")));
     return false;
   }
   return true;
@@ -193,21 +198,25 @@ bool each_group_has_two_zeros(const std::byte* bytes, const GroupsOfFour& groups
 
 std::vector<SparsityCandidate> find_sparsity_candidates(
     const Model& model, Logger& logger, const std::unordered_set<std::string_view>& skip) {
-  logger.verbose(kModule, "Walking graph to collect weights candidates.");
+  logger.verbose(polygraphy::log_modules::kSparsity,
+                 "Walking graph to collect weights candidates.");
   CandidateWalk walk(*model.graph, logger);
   for (const NodeRef& node : model.graph->nodes()) walk.visit(*node);
   std::vector<SparsityCandidate> candidates = walk.take();
-  logger.verbose(kModule, fmt::format("Collected {} weights candidates.", candidates.size()));
+  logger.verbose(polygraphy::log_modules::kSparsity,
+                 fmt::format("Collected {} weights candidates.", candidates.size()));
 
-  logger.verbose(kModule, "Skipping tensors that are not eligible for pruning.");
+  logger.verbose(polygraphy::log_modules::kSparsity,
+                 "Skipping tensors that are not eligible for pruning.");
   const size_t collected = candidates.size();
   std::erase_if(candidates, [&](const SparsityCandidate& candidate) {
     return !is_eligible(candidate, skip, logger);
   });
-  logger.extra_verbose(kModule, fmt::format("Skipped {} of {} tensor(s) since they are not "
-                                            "eligible for pruning. ",
-                                            collected - candidates.size(), collected));
-  logger.info(kModule,
+  logger.extra_verbose(polygraphy::log_modules::kSparsity,
+                       fmt::format("Skipped {} of {} tensor(s) since they are not "
+                                   "eligible for pruning. ",
+                                   collected - candidates.size(), collected));
+  logger.info(polygraphy::log_modules::kSparsity,
               fmt::format("Found: {} weight tensor(s) eligible for pruning.", candidates.size()));
   return candidates;
 }
@@ -225,21 +234,25 @@ bool is_sparse(const Payload& values, std::string_view tensor, size_t axis) {
 
 std::vector<TensorRef> check_sparsity(const Model& model, Logger& logger) {
   const std::vector<SparsityCandidate> candidates = find_sparsity_candidates(model, logger);
-  logger.start(kModule,
+  logger.start(polygraphy::log_modules::kSparsity,
                fmt::format("Checking the sparsity pattern of {} tensors.", candidates.size()));
   std::vector<TensorRef> sparse;
   for (size_t i = 0; i < candidates.size(); ++i) {
     const auto& [weight, axis] = candidates[i];
-    logger.extra_verbose(kModule, fmt::format("Checking tensor {}/{}: {}", i + 1, candidates.size(),
-                                              weight->name()));
+    logger.extra_verbose(
+        polygraphy::log_modules::kSparsity,
+        fmt::format("Checking tensor {}/{}: {}", i + 1, candidates.size(), weight->name()));
     if (is_sparse(*weight->payload(), weight->name(), axis)) {
-      logger.info(kModule, fmt::format("Found sparse tensor: {}", weight->name()));
+      logger.info(polygraphy::log_modules::kSparsity,
+                  fmt::format("Found sparse tensor: {}", weight->name()));
       sparse.push_back(weight);
     } else {
-      logger.warning(kModule, fmt::format("Found non-sparse tensor: {}", weight->name()));
+      logger.warning(polygraphy::log_modules::kSparsity,
+                     fmt::format("Found non-sparse tensor: {}", weight->name()));
     }
   }
-  logger.finish(kModule, fmt::format("Finished checking {} tensors. ", candidates.size()));
+  logger.finish(polygraphy::log_modules::kSparsity,
+                fmt::format("Finished checking {} tensors. ", candidates.size()));
   return sparse;
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/passes/sparsity.h"
@@ -17,8 +18,6 @@ namespace graphsurgeon {
 namespace {
 
 using polygraphy::Logger;
-
-constexpr std::string_view kModule = "tools/surgeon/subtool/weight_strip.py";
 
 // An operator whose inputs may be weights.
 struct Consumer {
@@ -119,8 +118,9 @@ class StrippableWalk {
   void mark_plugin(const Node& node) {
     for (const Tensor* tensor : node.inputs()) {
       if (!can_be_stripped(*tensor) || is_excluded(*tensor)) continue;
-      logger_.verbose(kModule, fmt::format("Stripping initializer {} to the {} op.", tensor->name(),
-                                           node.op()));
+      logger_.verbose(
+          polygraphy::log_modules::kWeightStrip,
+          fmt::format("Stripping initializer {} to the {} op.", tensor->name(), node.op()));
       marked_.insert(tensor);
     }
   }
@@ -138,9 +138,10 @@ void warn_of_unused(const std::set<std::string>& unused, Logger& logger) {
     if (!names.empty()) names += ", ";
     names += polygraphy::py_str_repr(name);
   }
-  logger.warning(kModule, fmt::format("The following weights provided by the user to skip "
-                                      "stripping were not found in the model: {{{}}}.",
-                                      names));
+  logger.warning(polygraphy::log_modules::kWeightStrip,
+                 fmt::format("The following weights provided by the user to skip "
+                             "stripping were not found in the model: {{{}}}.",
+                             names));
 }
 
 }  // namespace
@@ -159,17 +160,18 @@ std::vector<TensorRef> find_strippable_weights(const Model& model,
 }
 
 size_t strip_weights(Model& model, const std::set<std::string>& exclude, Logger& logger) {
-  logger.start(kModule, "Beginning weight stripping...");
-  logger.warning(kModule,
+  logger.start(polygraphy::log_modules::kWeightStrip, "Beginning weight stripping...");
+  logger.warning(polygraphy::log_modules::kWeightStrip,
                  "The model is expected to be constant folded to successfully capture all weights "
                  "eligible for stripping");
-  logger.info(kModule, "Querying Sparse Initializers in the model");
+  logger.info(polygraphy::log_modules::kWeightStrip, "Querying Sparse Initializers in the model");
   std::unordered_set<const Tensor*> sparse;
   for (const TensorRef& tensor : check_sparsity(model, logger)) sparse.insert(tensor.get());
 
   const std::vector<TensorRef> weights = find_strippable_weights(model, exclude, logger);
   for (const TensorRef& weight : weights) {
-    logger.verbose(kModule, fmt::format("Stripping initializer {}", weight->name()));
+    logger.verbose(polygraphy::log_modules::kWeightStrip,
+                   fmt::format("Stripping initializer {}", weight->name()));
     const Payload& values = *weight->payload();
     weight->replace_values(stripped_payload(values.dtype(), values.shape()));
     weight->set_doc_string(std::string(kWeightlessMarker) + '/' +
@@ -179,7 +181,8 @@ size_t strip_weights(Model& model, const std::set<std::string>& exclude, Logger&
     if (!model.doc_string.empty()) model.doc_string += '-';
     model.doc_string += kWeightlessMarker;
   }
-  logger.finish(kModule, fmt::format("Finished stripping {} weights", weights.size()));
+  logger.finish(polygraphy::log_modules::kWeightStrip,
+                fmt::format("Finished stripping {} weights", weights.size()));
   return weights.size();
 }
 

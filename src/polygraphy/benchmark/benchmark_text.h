@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/log_modules.h"
 #include "polygraphy/benchmark/benchmark.h"
 
 namespace polygraphy {
 
-inline constexpr std::string_view kBenchmarkModule = "benchmark/benchmark.py";
+inline constexpr std::string_view kBenchmarkModule = log_modules::kBenchmark;
 
 // A table per case at INFO: latencies in milliseconds, runs (and samples) per second, memory, and
 // how many times the first runner's median latency. Below it the `nodes` slowest nodes.

@@ -7,6 +7,7 @@
 #include "base/arrays/numpy_text.h"
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/inspect/tensor_text.h"
 
@@ -175,7 +176,7 @@ std::string values_text(const Payload& values, std::string_view tensor, Logger& 
     }
     return numpy_str(values.load(tensor));
   } catch (const Error& error) {
-    logger.error("backend/onnx/util.py",
+    logger.error(log_modules::kOnnxUtil,
                  std::string("Failed to load weights.\nNote: Error was: ") + error.what(),
                  Once::kYes);
     return "<error: failed to load weights>";

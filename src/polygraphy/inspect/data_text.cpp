@@ -10,6 +10,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "numerics/histogram.h"
 #include "numerics/statistics.h"
@@ -20,8 +21,6 @@
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "tools/inspect/subtool/data.py";
 
 using Tensors = OrderedMap<SavedArray>;
 
@@ -260,7 +259,7 @@ void inspect_data(const std::string& path, const InspectDataOptions& options, Lo
                   "Expected a file or directory as written by --save-inputs, --save-outputs or "
                   "--save-accuracy-results.");
   }
-  log.info(kModule, text);
+  log.info(log_modules::kInspectData, text);
 }
 
 }  // namespace polygraphy

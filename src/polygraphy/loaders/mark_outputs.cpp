@@ -10,6 +10,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/loaders/close_matches.h"
 
@@ -22,8 +23,6 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
-
-constexpr std::string_view kModule = "backend/onnx/util.py";
 
 // As the original prints a set, cut short where it would fill screens.
 std::string set_text(const std::vector<std::string>& names) {
@@ -89,7 +88,8 @@ std::vector<std::string> expand(const std::vector<std::string>& names, const Can
       add(candidates.names()[i]);
     }
     if (!matched)
-      log.warning(kModule, fmt::format("No tensors matched wildcard pattern: '{}'", name));
+      log.warning(log_modules::kOnnxUtil,
+                  fmt::format("No tensors matched wildcard pattern: '{}'", name));
   }
   return result;
 }
@@ -136,8 +136,8 @@ void mark(Graph& graph, const std::vector<std::string>& requested, const Candida
   check_known(names, candidates);
   std::vector<TensorRef> outputs;
   for (const std::string& name : names) outputs.emplace_back(candidates.find(name));
-  if (log.enabled(Severity::kUltraVerbose, kModule)) {
-    log.log(Severity::kUltraVerbose, kModule,
+  if (log.enabled(Severity::kUltraVerbose, log_modules::kOnnxUtil)) {
+    log.log(Severity::kUltraVerbose, log_modules::kOnnxUtil,
             fmt::format("Marked output tensors in ONNX model: {}", set_text(names)));
   }
   replace_outputs(graph, std::move(outputs));
@@ -158,7 +158,7 @@ std::vector<std::string> outputs_of_types(const Graph& graph, const std::vector<
                                     [&](const std::string& op) { return to_lower(op) == wanted; });
     if (!exists) {
       const std::vector<std::string> similar = close_matches(type, known);
-      log.error(kModule,
+      log.error(log_modules::kOnnxUtil,
                 fmt::format("No ONNX nodes of op type '{}' were found in the model. {}", type,
                             similar.empty()
                                 ? fmt::format("Available op types: {}", py_list_repr(known))
@@ -254,7 +254,7 @@ void select_outputs(Model& model, const OutputSelection& selection, Logger& log)
   Graph& graph = *model.graph;
   const Candidates candidates(graph);
   if (selects_all(selection.names)) {
-    log.verbose("backend/onnx/loader.py", "Marking all ONNX tensors as outputs");
+    log.verbose(log_modules::kOnnxLoader, "Marking all ONNX tensors as outputs");
     mark(graph, output_candidates(graph), candidates, log);
   } else if (!selection.names.empty()) {
     mark(graph, selection.names, candidates, log);

@@ -1,12 +1,11 @@
 #include "polygraphy/python/user_python.h"
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/python/program.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "script.py";  // of what scripts log
 
 // Takes the program from the connection. The current folder is no place to import from: a file
 // json.py in it would be taken for Python's.
@@ -58,7 +57,7 @@ void UserPython::start() {
   PythonMessage hello;
   hello.header.set("modules", modules());
   hello.header.set("results", result_classes_ ? result_classes_() : JsonValue::Object());
-  hello.header.set("severity", static_cast<int64_t>(log_.severity(kModule)));
+  hello.header.set("severity", static_cast<int64_t>(log_.severity(log_modules::kUserScript)));
   PythonMessage answer;
   try {
     channel_->send_text(python_bridge());
@@ -129,7 +128,8 @@ PythonMessage UserPython::respond(const PythonMessage& question) {
 
 void UserPython::log_message(const JsonValue& message) {
   const Logger::Indent deeper(log_, static_cast<int>(message["indentation"].integer()));
-  log_.log(static_cast<Severity>(message["severity"].integer()), kModule, message["text"].text());
+  log_.log(static_cast<Severity>(message["severity"].integer()), log_modules::kUserScript,
+           message["text"].text());
 }
 
 ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallback) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/schema_table.h"
@@ -66,7 +67,7 @@ Opsets opsets_of(const Model& model, polygraphy::Logger& logger) {
   const int64_t version = model.ir_version < 3 ? 1 : latest_opset().value();
   opsets[""] = version;
   if (model.ir_version >= 3) {
-    logger.warning("backend/onnx/loader.py",
+    logger.warning(polygraphy::log_modules::kOnnxLoader,
                    display_name(model) +
                        " does not say which version of the ONNX operators it uses; shape "
                        "inference takes opset " +
