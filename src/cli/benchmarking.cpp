@@ -1,8 +1,11 @@
 #include "cli/benchmarking.h"
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
-#include "polygraphy/benchmark/benchmark_text.h"
+#include "polygraphy/benchmark/benchmark_json.h"
+#include "polygraphy/benchmark/benchmark_plot.h"
+#include "polygraphy/benchmark/benchmark_table.h"
 
 namespace polygraphy::cli {
 
@@ -23,11 +26,11 @@ bool benchmark(const Runners& runners, const BenchmarkArgs& args, const Benchmar
   if (args.nodes > 0) add_node_times(sources.profiled(), cases, report, log);
   log_benchmark(report, static_cast<size_t>(args.nodes), log);
   if (!args.save.empty()) {
-    log.info(kBenchmarkModule, "Saving benchmark to " + args.save);
+    log.info(log_modules::kBenchmark, "Saving benchmark to " + args.save);
     save_benchmark(report, args.save);
   }
   if (!args.save_plot.empty()) {
-    log.info(kBenchmarkModule, "Saving benchmark plot to " + args.save_plot);
+    log.info(log_modules::kBenchmark, "Saving benchmark plot to " + args.save_plot);
     save_benchmark_plot(report, args.save_plot);
   }
   return !report.failed();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "polygraphy/compare/scripts/script_answers.h"
 #include "polygraphy/compare/scripts/script_functions.h"
 
 namespace polygraphy::cli {

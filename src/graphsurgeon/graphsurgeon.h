@@ -36,8 +36,8 @@
 #include "graphsurgeon/ir/graph.h"                // Model, Graph, Node, Tensor
 #include "graphsurgeon/ir/layer.h"                // Graph::layer()
 #include "graphsurgeon/ir/make.h"                 // make_model(), make_function(), call_function()
+#include "graphsurgeon/ir/object_text.h"          // to_text()
 #include "graphsurgeon/ir/registry.h"             // register_op(), Model::call()
-#include "graphsurgeon/ir/text.h"                 // to_text()
 #include "graphsurgeon/onnx/checker.h"            // check_model()
 #include "graphsurgeon/onnx/onnx_text.h"          // parse_onnx_text(), to_onnx_text()
 #include "graphsurgeon/onnx/shape_inference.h"    // infer_shapes()

@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/process_memory.h"
-#include "polygraphy/benchmark/benchmark_text.h"
 #include "polygraphy/inputs/adapt_feed.h"
 
 namespace polygraphy {
@@ -75,7 +75,7 @@ class Benchmark {
     check_cancelled();
     Runner& runner = *runners_[i];
     report_.runners.push_back({runner.name(), 0, {}});
-    log_.start(kBenchmarkModule, "Loading " + runner.name());
+    log_.start(log_modules::kBenchmark, "Loading " + runner.name());
     const uint64_t before = resident_memory();
     const double start = seconds_now();
     try {
@@ -84,7 +84,7 @@ class Benchmark {
       throw;
     } catch (const Error& error) {
       report_.runners[i].failure = error.what();
-      log_.error(kBenchmarkModule, std::string(error.what()) + "\n" + error.hint());
+      log_.error(log_modules::kBenchmark, std::string(error.what()) + "\n" + error.hint());
       for (auto& row : report_.cases) row.figures[i].failure = error.what();
       return;
     }
@@ -132,7 +132,7 @@ class Benchmark {
     } catch (const Error& error) {
       figures = {};
       figures.failure = error.what();
-      log_.error(kBenchmarkModule, std::string(error.what()) + "\n" + error.hint());
+      log_.error(log_modules::kBenchmark, std::string(error.what()) + "\n" + error.hint());
       return false;
     }
   }
@@ -146,7 +146,7 @@ class Benchmark {
         feeds[i] = fitted(*made, i);
       });
     }
-    log_.start(kBenchmarkModule, "Measuring " + report_.cases[c].inputs);
+    log_.start(log_modules::kBenchmark, "Measuring " + report_.cases[c].inputs);
     for (size_t i = 0; i < runners_.size(); ++i) {
       for (int64_t run = 1; run < options_.warm_up; ++run) {  // load() ran it once
         if (!try_run(i, c, [&] { runners_[i]->infer(feeds[i]); })) break;
@@ -254,7 +254,8 @@ void add_node_times(std::span<const std::unique_ptr<Runner>> profiled,
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
-      log.warning(kBenchmarkModule, "No times of single nodes: " + std::string(error.what()));
+      log.warning(log_modules::kBenchmark,
+                  "No times of single nodes: " + std::string(error.what()));
     }
   }
 }

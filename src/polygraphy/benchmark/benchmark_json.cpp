@@ -1,6 +1,7 @@
+#include "polygraphy/benchmark/benchmark_json.h"
+
 #include "base/os/atomic_file.h"
 #include "formats/json_writer.h"
-#include "polygraphy/benchmark/benchmark_text.h"
 
 namespace polygraphy {
 namespace {

@@ -1,3 +1,5 @@
+#include "polygraphy/benchmark/benchmark_plot.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -5,7 +7,6 @@
 #include "base/os/atomic_file.h"
 #include "pictures/dot_grid.h"
 #include "pictures/svg.h"
-#include "polygraphy/benchmark/benchmark_text.h"
 
 namespace polygraphy {
 namespace {

@@ -1,10 +1,12 @@
+#include "polygraphy/benchmark/benchmark_table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "polygraphy/benchmark/benchmark_text.h"
 
 namespace polygraphy {
 namespace {
@@ -56,7 +58,7 @@ void log_case(const BenchmarkReport& report, const BenchmarkReport::CaseRow& one
       std::max_element(one.figures.begin(), one.figures.end(), [](const auto& a, const auto& b) {
         return a.seconds.size() < b.seconds.size();
       })->seconds.size();
-  log.info(kBenchmarkModule,
+  log.info(log_modules::kBenchmark,
            fmt::format("Benchmark | {} | {} run(s)\n{}",
                        one.inputs.empty() ? "no inputs" : one.inputs, runs, indent(table(rows))));
 }
@@ -73,7 +75,7 @@ void log_nodes(const std::string& runner, const std::vector<NodeTime>& nodes, si
   }
   std::string text = fmt::format("{} | Slowest of {} node(s), {:.1f} us in all\n{}", runner,
                                  nodes.size(), all, indent(table(rows)));
-  log.info(kBenchmarkModule, text);
+  log.info(log_modules::kBenchmark, text);
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ void log_nodes(const std::string& runner, const std::vector<NodeTime>& nodes, si
 void log_benchmark(const BenchmarkReport& report, size_t nodes, Logger& log) {
   for (const auto& runner : report.runners) {
     if (!runner.failure.empty()) continue;
-    log.info(kBenchmarkModule,
+    log.info(log_modules::kBenchmark,
              fmt::format("{} | Loaded in {} ms", runner.name, milliseconds(runner.load_seconds)));
   }
   for (const auto& one : report.cases) {

@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/testdata/log_text.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
-#include "polygraphy/benchmark/benchmark_text.h"
+#include "polygraphy/benchmark/benchmark_json.h"
+#include "polygraphy/benchmark/benchmark_plot.h"
+#include "polygraphy/benchmark/benchmark_table.h"
 
 namespace polygraphy {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/log_modules.h"
-#include "graphsurgeon/ir/text.h"
+#include "graphsurgeon/ir/object_text.h"
 #include "polygraphy/reduce/oracle/one_model.h"
 #include "polygraphy/reduce/recordings/describe.h"
 

@@ -1,7 +1,7 @@
-// What scripts ask of us while they run.
+#include "polygraphy/compare/scripts/script_answers.h"
+
 #include "base/error.h"
 #include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/scripts/script_functions.h"
 #include "polygraphy/compare/scripts/script_options.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/python/metadata_json.h"

@@ -14,9 +14,4 @@ std::shared_ptr<ResultComparison> script_comparison(std::shared_ptr<UserPython> 
 std::shared_ptr<ResultEdit> script_postprocess(std::shared_ptr<UserPython> python,
                                                ScriptSymbol symbol);
 
-// To be called once, before scripts run: what they may return, and what they can ask for their
-// Python lacks the package polygraphy: our own comparison functions and random inputs, with what
-// these log.
-void answer_scripts(UserPython& python);
-
 }  // namespace polygraphy

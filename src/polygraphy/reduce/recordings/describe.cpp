@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "graphsurgeon/ir/text.h"
+#include "graphsurgeon/ir/object_text.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-#include "graphsurgeon/ir/text.h"
+#include "graphsurgeon/ir/object_text.h"
 
 #include "base/arrays/py_repr.h"
 
