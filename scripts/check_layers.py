@@ -5,6 +5,8 @@ LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the 
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
 folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
+A source has a header of its name beside it, except in the folders of kinds; file names of headers are unique
+within a namespace (graphsurgeon, polygraphy, polygraphy::cli).
 """
 
 import functools
@@ -18,6 +20,12 @@ SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
                for p in pathlib.Path("sdk/include").rglob("*.h")}
 # What only one library may see, as prefixes of include paths.
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
+# Sources that define some members of a class of another header.
+PARTS_OF_CLASSES = {"src/graphsurgeon/io/encoder_values.cpp",  # Encoder
+                    "src/graphsurgeon/io/import_items.cpp"}    # Importer
+# Headers of one namespace that may have the same file name: the public Comparator and the functions below it;
+# what reproduces a failure of `debug reduce` and of `--verify`.
+SAME_NAMES = {"comparator.h", "reproduction.h"}
 
 problems = []
 
@@ -113,6 +121,25 @@ def check_backends():
                 problems.append(f"{path}: <{name}> is not for back ends")
 
 
+def check_names():
+    """Each source has its header beside it, and no two headers of a namespace have the same file name."""
+    kinds = re.findall(r"pg_kind\(TARGET \S+ DIR (\S+)", pathlib.Path("CMakeLists.txt").read_text())
+    headers = {}
+    for path in sorted(pathlib.Path("src").rglob("*")):
+        folder = path.parent.as_posix()
+        if folder in kinds or "testdata" in path.parts:
+            continue
+        if path.suffix == ".h":
+            space = path.parts[1] if path.parts[1] in ("graphsurgeon", "cli") else "polygraphy"
+            headers.setdefault((space, path.name), []).append(path.as_posix())
+        elif (path.suffix == ".cpp" and not path.stem.endswith(("_test", "_bench", "_fuzz"))
+              and not path.with_suffix(".h").exists() and path.as_posix() not in PARTS_OF_CLASSES):
+            problems.append(f"{path}: has no header of its name beside it")
+    for (_, name), paths in headers.items():
+        if len(paths) > 1 and name not in SAME_NAMES:
+            problems.append(f'{" and ".join(paths)}: headers with the same file name')
+
+
 def main():
     layers = json.loads(pathlib.Path(sys.argv[1]).read_text())
     layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
@@ -130,6 +157,7 @@ def main():
         used |= {(layer, layer_of.get(folder_of(ours(name)))) for _, name in includes(path) if ours(name)}
     check_arrows_are_used(layers, used)
     check_backends()
+    check_names()
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")
