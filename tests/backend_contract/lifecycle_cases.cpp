@@ -141,11 +141,13 @@ void profile_of_the_last_run(Bench& bench) {
   for (int run = 0; run < 2; ++run) {
     session->infer({{"x", x}});
     std::vector<std::string> nodes;
+    double total = 0;
     for (const NodeTime& row : session->profile()) {
       nodes.push_back(row.node);
-      EXPECT_GE(row.microseconds, 0);
+      total += row.microseconds;
       EXPECT_FALSE(row.op.empty());
     }
+    EXPECT_GT(total, 0) << "run " << run;
     EXPECT_EQ(std::count(nodes.begin(), nodes.end(), "first"), 1) << "run " << run;
     // Some name the node of an output after the output.
     EXPECT_EQ(std::count(nodes.begin(), nodes.end(), "second") +
@@ -177,14 +179,12 @@ void cancelled_while_running(Bench& bench) {
   }
   const auto session = bench.session(text + " y = Relu (t399) }");
   const TensorMap feeds = {{"x", Array::zeros(DataType::kFloat32, {1024, 1024})}};
-  const auto start = std::chrono::steady_clock::now();
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     bench.stop = true;
   });
   EXPECT_EQ(error_of([&] { session->infer(feeds); }), "interrupted");
   stopper.join();
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 void usable_after_cancellation(Bench& bench) {

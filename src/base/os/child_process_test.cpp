@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <fstream>
 #include <thread>
 
 #include "base/error.h"
@@ -19,30 +19,46 @@ namespace {
 
 using testing::HasSubstr;
 
+// Children that end only when they are ended sleep for ever: a test that waits for them in vain
+// hangs.
 ChildOptions shell(const std::string& script) {
   return {
       .argv = {"sh", "-c", script}, .out = ChildStream::capture(), .err = ChildStream::capture()};
 }
 
-double seconds_of(const std::function<void()>& action) {
-  const auto begin = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
+// A pipe whose write end a child has as its descriptor 3.
+class PipeFromChild {
+ public:
+  PipeFromChild() { EXPECT_EQ(::pipe2(ends_, O_CLOEXEC), 0); }
+  ~PipeFromChild() {
+    for (const int fd : ends_) ::close(fd);
+  }
+  ChildOptions shell(const std::string& script) const {
+    ChildOptions options = polygraphy::shell(script);
+    options.descriptors = {{ends_[1], 3}};
+    return options;
+  }
+  // The number that the child writes first; waits for it.
+  pid_t number() const {
+    char text[16] = {};
+    EXPECT_GT(::read(ends_[0], text, sizeof text - 1), 0);
+    return std::atoi(text);
+  }
 
-bool comes_true(const std::function<bool()>& condition) {
-  for (int i = 0; i < 500 && !condition(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return condition();
-}
+ private:
+  int ends_[2] = {-1, -1};
+};
 
-bool is_gone(pid_t pid) {
-  if (::kill(pid, 0) != 0) return true;
-  // A zombie of another parent, which has to reap it.
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  std::getline(stat, text);
-  return text.find(") Z ") != std::string::npos;
+// Returns when the process has ended, which need not be a child of ours. A zombie has ended.
+void wait_for_the_end_of(pid_t pid) {
+  const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) {
+    EXPECT_EQ(errno, ESRCH);
+    return;
+  }
+  pollfd ended{.fd = fd, .events = POLLIN, .revents = 0};
+  EXPECT_EQ(::poll(&ended, 1, -1), 1);
+  ::close(fd);
 }
 
 std::string message_of(const ChildOptions& options) {
@@ -139,43 +155,43 @@ TEST(ChildProcessTest, AFloodIsDrainedAndKeptUpToTheLimit) {
 }
 
 TEST(ChildProcessTest, WaitsNoLongerThanItIsTold) {
-  ChildProcess child(shell("sleep 100"));
-  EXPECT_LT(seconds_of([&] { EXPECT_FALSE(child.wait(0.05)); }), 5);
+  ChildProcess child(shell("sleep infinity"));
+  EXPECT_FALSE(child.wait(0.05));
   EXPECT_EQ(child.kill().signal, SIGTERM);
   EXPECT_EQ(child.wait()->signal, SIGTERM);
 }
 
 TEST(ChildProcessTest, OneThatIgnoresTermIsKilled) {
-  ChildProcess child(shell("trap '' TERM; echo ready; while :; do sleep 0.01; done"));
-  ASSERT_TRUE(comes_true([&] { return child.wait(0.01) || child.out().text == "ready\n"; }));
+  const PipeFromChild pipe;
+  ChildProcess child(pipe.shell("trap '' TERM; echo 1 >&3; while :; do sleep 0.01; done"));
+  EXPECT_EQ(pipe.number(), 1);
   EXPECT_EQ(child.kill(0.1).signal, SIGKILL);
 }
 
 TEST(ChildProcessTest, ChildrenLeftBehindGoWithIt) {
   // It holds our pipe open, too: that must not keep us waiting.
-  ChildProcess child(shell("sleep 100 & echo $!"));
-  EXPECT_LT(seconds_of([&] { EXPECT_TRUE(child.wait()->success()); }), 5);
-  const pid_t left = std::stoi(child.out().text);
-  EXPECT_TRUE(comes_true([&] { return is_gone(left); }));
+  ChildProcess child(shell("sleep infinity & echo $!"));
+  EXPECT_TRUE(child.wait()->success());
+  wait_for_the_end_of(std::stoi(child.out().text));
 }
 
 TEST(ChildProcessTest, TheDestructorEndsTheWholeGroup) {
+  const PipeFromChild pipe;
   pid_t inner = 0, outer = 0;
   {
-    ChildProcess child(shell("sleep 100 & echo $!; sleep 100"));
+    ChildProcess child(pipe.shell("sleep infinity & echo $! >&3; sleep infinity"));
     outer = child.pid();
-    ASSERT_TRUE(comes_true([&] { return child.wait(0.01) || child.out().text.ends_with("\n"); }));
-    inner = std::stoi(child.out().text);
+    inner = pipe.number();
   }
-  EXPECT_TRUE(is_gone(outer));
-  EXPECT_TRUE(comes_true([&] { return is_gone(inner); }));
+  EXPECT_EQ(::kill(outer, 0), -1);
+  wait_for_the_end_of(inner);
 }
 
 TEST(ChildProcessTest, AnOrderToStopEndsTheWait) {
-  ChildProcess child(shell("sleep 100"));
+  ChildProcess child(shell("sleep infinity"));
   std::atomic<bool> stop = false;
   std::thread later([&] { stop = true; });
-  EXPECT_LT(seconds_of([&] { EXPECT_THROW(child.wait({}, &stop), Interrupted); }), 5);
+  EXPECT_THROW(child.wait({}, &stop), Interrupted);
   later.join();
 }
 
@@ -186,10 +202,10 @@ TEST(ChildProcessTest, EventsOfADescriptorComeBeforeTheEnd) {
   options.descriptors = {{ends[1], 5}};
   ChildProcess child(options);
   ::close(ends[1]);
-  EXPECT_EQ(child.wait_readable(ends[0], 10), ChildProcess::Event::kReadable);
+  EXPECT_EQ(child.wait_readable(ends[0], {}), ChildProcess::Event::kReadable);
   char text[8];
   EXPECT_EQ(::read(ends[0], text, sizeof text), 2);
-  EXPECT_EQ(child.wait_readable(-1, 10), ChildProcess::Event::kEnded);
+  EXPECT_EQ(child.wait_readable(-1, {}), ChildProcess::Event::kEnded);
   EXPECT_TRUE(child.wait()->success());
   ::close(ends[0]);
 }
@@ -200,7 +216,7 @@ TEST(ChildProcessTest, ItDiesWithTheProcessThatStartedIt) {
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   const pid_t between = ::fork();
   if (between == 0) {
-    const ChildProcess child(shell("sleep 100"));
+    const ChildProcess child(shell("sleep infinity"));
     const pid_t pid = child.pid();
     if (::write(ends[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
     ::raise(SIGKILL);
@@ -208,7 +224,7 @@ TEST(ChildProcessTest, ItDiesWithTheProcessThatStartedIt) {
   pid_t grandchild = 0;
   ASSERT_EQ(::read(ends[0], &grandchild, sizeof grandchild),
             static_cast<ssize_t>(sizeof grandchild));
-  EXPECT_TRUE(comes_true([&] { return is_gone(grandchild); }));
+  wait_for_the_end_of(grandchild);
   for (const int fd : ends) ::close(fd);
   ::kill(between, SIGKILL);
 }

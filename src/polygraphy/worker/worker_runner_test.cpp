@@ -1,10 +1,10 @@
 #include "polygraphy/worker/worker_runner.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <thread>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
@@ -39,8 +39,11 @@ class WorkerRunnerTest : public testing::Test {
     return make_worker_runner("apart", host_, *backend_option_tables().front(), {}, {}, {},
                               Isolation{.program = program}, log_.log());
   }
-  void wait_for(const std::string& file) const {
-    while (!fs::exists(folder_ / file)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // A file that holds back who writes it until it is read, and the other way round.
+  std::string make_meeting_point(const std::string& name) const {
+    const std::string path = folder_ / name;
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    return path;
   }
   static std::string error(Runner& runner) {
     try {
@@ -62,9 +65,10 @@ TEST_F(WorkerRunnerTest, AProcessThatSaysWhyItFailsAndEndsIsUnderstood) {
   fields.put(std::string("no such device"));
   fields.put(std::string());
   write(folder_, "message", sent(WorkerTopic::kFailed, fields));
-  const auto apart = runner("cat message >&3\nexec 3>&-\necho > said\nsleep 100");
+  const std::string said = make_meeting_point("said");
+  const auto apart = runner("cat message >&3\nexec 3>&-\necho > said\nsleep infinity");
   apart->begin_activation();
-  wait_for("said");
+  std::ifstream(said).get();
   EXPECT_EQ(error(*apart), "no such device");
 }
 
