@@ -3,8 +3,10 @@
 #   make              build the release: build/release/bin/polygraphy
 #   make dev          build for daily work: build/dev/bin/polygraphy
 #   make demo         compare two engines on a real model
-#   make test         all tests, in release
+#   make test         all tests, in release; those that take seconds come first
+#   make test-quick   the tests that take seconds (a minute together), in build/dev
 #   make test-asan    all tests under address and undefined-behaviour sanitizers
+#   make test-tsan    the tests with threads under the thread sanitizer
 #   make bench        speed and memory, against the original
 #   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
 #   make fmt | tidy   format the sources | static analysis
@@ -15,23 +17,30 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-asan bench fuzz fmt tidy install clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install clean
 .DEFAULT_GOAL := build
 
 build:
-	@scripts/build.sh release
+	@scripts/build.sh release product
 
 dev:
 	@scripts/build.sh dev
 
-demo: build
+demo:
+	@scripts/build.sh release program
 	@scripts/demo.sh build/release/bin/polygraphy
 
 test:
 	@scripts/test.sh release
 
+test-quick:
+	@scripts/test.sh dev quick
+
 test-asan:
 	@scripts/test.sh asan
+
+test-tsan:
+	@scripts/test.sh tsan threads
 
 bench:
 	@scripts/bench.sh

@@ -7,9 +7,13 @@ file(CONFIGURE OUTPUT generated/layers.json CONTENT "{\n${layers}\n}\n" @ONLY)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
+# Checks look at what is built.
+add_dependencies(quick_tests product)
+
 function(pg_check name)
   add_test(NAME ${name} COMMAND Python3::Interpreter ${ARGN}
            WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  pg_label(quick ${name})
 endfunction()
 
 pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/layers.json")

@@ -30,7 +30,12 @@ if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   add_link_options(-Wl,--exclude-libs,ALL)
 endif()
 
-if(PG_SANITIZE OR PG_FUZZ)
+if(PG_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+  set(PG_SANITIZER_ENV
+    "TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:handle_segv=0:allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/scripts/tsan.supp")
+elseif(PG_SANITIZE OR PG_FUZZ)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

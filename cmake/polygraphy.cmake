@@ -1,5 +1,5 @@
-# Helpers with which the root CMakeLists.txt describes the tree: one library per folder, tests,
-# benchmarks and fuzz targets beside the code they belong to, kinds as folders.
+# Helpers with which the root CMakeLists.txt describes the tree: one library per folder, tests
+# and fuzz targets beside the code they belong to, kinds as folders.
 
 if(PG_SANITIZE)
   add_library(pg_sanitized_dlopen OBJECT cmake/sanitized_dlopen.c)
@@ -8,14 +8,28 @@ endif()
 # All fuzz targets, under libFuzzer or as replays.
 add_custom_target(fuzz_targets)
 
-# pg_sources(OUT DIR...): the .cpp files directly in the folders, without *_test, *_bench, *_fuzz.
+# What the tests labelled "quick" need, and those labelled "threads".
+add_custom_target(quick_tests)
+add_custom_target(threads_tests)
+
+# pg_label(LABEL TEST TARGET...): TEST needs the targets. quick: it takes a few seconds at most; all of
+# them take a minute together (`make test-quick`). threads: the thread sanitizer has something to see
+# (`make test-tsan`).
+function(pg_label label test)
+  set_property(TEST ${test} APPEND PROPERTY LABELS ${label})
+  if(ARGN)
+    add_dependencies(${label}_tests ${ARGN})
+  endif()
+endfunction()
+
+# pg_sources(OUT DIR...): the .cpp files directly in the folders, without *_test, *_fuzz.
 function(pg_sources out)
   set(found)
   foreach(dir IN LISTS ARGN)
     file(GLOB files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${dir}/*.cpp")
     list(APPEND found ${files})
   endforeach()
-  list(FILTER found EXCLUDE REGEX "_(test|bench|fuzz)\\.cpp$")
+  list(FILTER found EXCLUDE REGEX "_(test|fuzz)\\.cpp$")
   list(SORT found)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
@@ -33,8 +47,7 @@ endfunction()
 
 # pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...] [TEST_DEPS ...])
 # One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library while there are
-# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp, one benchmark
-# per *_bench.cpp. Headers are included from src/: "base/error.h", "graphsurgeon/ir/graph.h".
+# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp. Headers are included from src/: "base/error.h", "graphsurgeon/ir/graph.h".
 # PRIVATE_DEPS are not visible in the headers of those who use the library; TEST_DEPS are what its
 # tests use in addition.
 function(pg_library)
@@ -69,15 +82,6 @@ function(pg_library)
   foreach(source IN LISTS fuzzers)
     pg_fuzz_target(${source} ${arg_NAME})
   endforeach()
-  if(PG_BENCHMARKS)
-    pg_sources_of_kind(benches bench ${dirs})
-    foreach(source IN LISTS benches)
-      get_filename_component(stem "${source}" NAME_WE)
-      add_executable(${stem} ${source})
-      target_link_libraries(${stem} PRIVATE ${arg_NAME} benchmark::benchmark_main)
-      set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bench")
-    endforeach()
-  endif()
 endfunction()
 
 # For scripts/check_layers.py: which folders a library has and which libraries it may include.
@@ -112,11 +116,11 @@ function(pg_headers_alone name)
   endif()
 endfunction()
 
-# pg_test(NAME n SOURCES ... DEPS ...): one GoogleTest executable (gmock and rapidcheck are there as
-# well), one ctest of the same name. Runs in the source root; PG_SOURCE_DIR and PG_BINARY_DIR name
-# the folders. Nothing when SOURCES is empty.
+# pg_test(NAME n SOURCES ... DEPS ... [SLOW] [THREADS]): one GoogleTest executable (gmock and rapidcheck are there
+# as well), one ctest of the same name, quick unless SLOW. Runs in the source root; PG_SOURCE_DIR and
+# PG_BINARY_DIR name the folders. Nothing when SOURCES is empty.
 function(pg_test)
-  cmake_parse_arguments(arg "" "NAME" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(arg "SLOW;THREADS" "NAME" "SOURCES;DEPS" ${ARGN})
   if(NOT arg_SOURCES OR PG_FUZZ)
     return()
   endif()
@@ -134,6 +138,12 @@ function(pg_test)
   # The counts of single cases are added up from these files by scripts/summarize_tests.py.
   set_tests_properties(${arg_NAME} PROPERTIES TIMEOUT 300
     ENVIRONMENT "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${arg_NAME}.xml;${PG_SANITIZER_ENV}")
+  if(NOT arg_SLOW)
+    pg_label(quick ${arg_NAME} ${arg_NAME})
+  endif()
+  if(arg_THREADS)
+    pg_label(threads ${arg_NAME} ${arg_NAME})
+  endif()
 endfunction()
 
 # pg_fuzz_target(SOURCE LIBRARY): x_fuzz.cpp -> executable x_fuzz. With PG_FUZZ under libFuzzer;
@@ -156,10 +166,11 @@ function(pg_fuzz_target source library)
   endif()
   add_test(NAME ${stem} COMMAND ${stem} "${corpus_dir}")
   set_tests_properties(${stem} PROPERTIES TIMEOUT 300 ENVIRONMENT "${PG_SANITIZER_ENV}")
+  pg_label(quick ${stem} ${stem})
 endfunction()
 
 # pg_kind(TARGET t DIR d TYPE T NAMESPACE ns HEADER h NAME n FUNCTION f)
-# A kind is a folder. Each DIR/<stem>.cpp (without _test, _bench, _fuzz) defines, in namespace NS,
+# A kind is a folder. Each DIR/<stem>.cpp (without _test, _fuzz) defines, in namespace NS,
 #     extern const T <n>_<stem>;          // a const object is internal without this line
 #     constinit const T <n>_<stem> = {...};
 # and this generates the table `std::span<const T* const> f()`, in alphabetical order of the stems.

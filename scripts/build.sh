@@ -12,7 +12,9 @@ if [ ! -e "build/$preset/build.ninja" ]; then
     export CC=gcc-12 CXX=g++-12
   fi
   mkdir -p build
+  printf '[build] configuring build/%s\n' "$preset"
   cmake --preset "$preset" >"build/$preset-configure.log" 2>&1 ||
     { cat "build/$preset-configure.log"; exit 1; }
 fi
+export NINJA_STATUS=${NINJA_STATUS-'[build %f/%t, %e s] '}
 exec ninja -C "build/$preset" ${JOBS:+-j "$JOBS"} "$@"

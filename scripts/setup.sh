@@ -22,9 +22,9 @@ for part in "$root"/backends/*/setup.sh; do
 done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
-  binutils libprotozero-dev libfmt-dev libre2-dev libpcre2-dev libxxhash-dev libdeflate-dev libprotobuf-dev \
-  protobuf-compiler libhwy-dev libgtest-dev libgmock-dev librapidcheck-dev \
-  libbenchmark-dev unzip python3 python3-pip ca-certificates
+  binutils libprotozero-dev libfmt-dev libre2-dev libpcre2-dev libxxhash-dev libdeflate-dev \
+  libprotobuf-dev protobuf-compiler libgtest-dev libgmock-dev librapidcheck-dev unzip python3 \
+  python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then
   system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \
     clang-tidy-19
@@ -33,8 +33,13 @@ if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
 fi
 
-step onnx "$onnx_version" fetch_onnx
+# Downloads go on while the libraries are compiled.
+{
+  for back_end in "${back_ends[@]}"; do "set_up_$back_end"; done
+  step models "magika $magika_version" fetch_models
+  step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
+} &
+downloads=$!
 step base64 "$pybase64_version" fetch_base64
-for back_end in "${back_ends[@]}"; do "set_up_$back_end"; done
-step models "magika $magika_version" fetch_models
-step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
+step onnx "$onnx_version" fetch_onnx
+wait "$downloads"

@@ -35,7 +35,7 @@ def main():
             single.append(case)
             counts = count_cases(single)
             gtest = folder / f"{case.get('name')}.xml"
-            if report.stem == "ctest" and gtest.exists():
+            if report.stem.startswith("ctest") and gtest.exists():
                 inner = count_cases(ET.parse(gtest).getroot())
                 # A crash after the report was written is seen by ctest only.
                 counts = inner if inner[1] or not counts[1] else (inner[0], counts[1], inner[2])

@@ -1,27 +1,55 @@
 #!/usr/bin/env bash
-# test.sh PRESET: builds everything and runs all tests: those of ctest, and with the release preset
-# those against the original (tests/parity). Ends with the line "N passed, M failed"; exit 1 when a
-# test failed.
+# test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
+# and with the release preset those against the original (tests/parity). With "quick" or "threads",
+# only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
+# exit 1 when a test failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-preset=$1
+preset=$1 tier=${2:-}
 build=build/$preset
-[ "${CI:-}" != true ] || scripts/setup.sh ci
-scripts/build.sh "$preset"
-# Before ctest: tests of scripts are skipped without its NumPy.
-[ "$preset" != release ] || scripts/setup_parity.sh
 results=$build/test-results
-rm -rf "$results"
-mkdir -p "$results"
-
 status=0
-ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --no-tests=error \
-  --output-junit test-results/ctest.junit || status=1
 
-if [ "$preset" = release ]; then
+# part NAME COMMAND...: a part of the work, and its time.
+times=()
+part() {
+  local name=$1 begin=$SECONDS result=0
+  shift
+  "$@" || result=$?
+  times+=("$(printf '%6d s  %s' $((SECONDS - begin)) "$name")")
+  return $result
+}
+# tests NAME OPTION...: the tests of ctest that the options choose.
+tests() {
+  local name=$1
+  shift
+  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --no-tests=error \
+    --output-junit "test-results/ctest-$name.junit" "$@"
+}
+parity() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
-    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/parity.junit" tests/parity ||
-    status=1
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/parity.junit" tests/parity
+}
+reset() {
+  rm -rf "$results"
+  mkdir -p "$results"
+}
+
+[ "${CI:-}" != true ] || part "set-up for CI" scripts/setup.sh ci
+# Before ctest: tests of scripts are skipped without its NumPy.
+[ "$preset" != release ] || part "set-up of the original" scripts/setup_parity.sh
+if [ -n "$tier" ]; then
+  part "building the $tier tests" scripts/build.sh "$preset" "${tier}_tests"
+  reset
+  part "$tier tests" tests "$tier" -L "^$tier\$" || status=1
+else
+  part "building the quick tests" scripts/build.sh "$preset" quick_tests
+  reset
+  part "quick tests" tests quick -L '^quick$' || status=1
+  part "building the rest" scripts/build.sh "$preset"
+  part "slow tests" tests slow -LE '^quick$' || status=1
+  [ "$preset" != release ] || part "tests against the original" parity || status=1
 fi
+printf '%s\n' "${times[@]}"
 scripts/summarize_tests.py "$results" || status=1
 exit $status

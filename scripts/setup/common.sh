@@ -22,7 +22,8 @@ flock 9
 step() {
   local name=$1 key=$2 run=$3 stamp="$deps/.stamps/$1" work="$deps/.work/$1"
   if [ -e "$deps/$name" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$key" ]; then return; fi
-  say "$name ($key)"
+  say "$name ($key) ..."
+  local begin=$SECONDS
   rm -rf "$work" "$stamp"
   mkdir -p "$work/out" "$work/tmp"
   # Not `( ... ) || die`: there bash would ignore set -e inside of the step.
@@ -41,6 +42,7 @@ step() {
   mv "$work/out" "$deps/$name"
   rm -rf "$work"
   printf '%s\n' "$key" >"$stamp"
+  say "$name: $(du -sh "$deps/$name" | cut -f1) in $((SECONDS - begin)) s"
 }
 
 pip() {

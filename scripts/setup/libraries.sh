@@ -3,7 +3,7 @@
 
 # The onnx project's C++ library: operator schemas, checker, shape inference, version conversion.
 # Against protobuf-lite and with hidden symbols: engines in the same process bring protobufs of
-# their own.
+# their own. Several sources at a time (unity), which halves the time.
 fetch_onnx() {
   local cmake
   cmake=$(newer_cmake 3.26)
@@ -13,7 +13,7 @@ fetch_onnx() {
     -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
-    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON \
+    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_LITE_PROTO=ON -DONNX_INSTALL=ON -DONNX_USE_UNITY_BUILD=ON \
     -DCMAKE_INSTALL_PREFIX="$1" -DCMAKE_INSTALL_LIBDIR=lib $(compiler_launcher) >cmake.log 2>&1 ||
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
