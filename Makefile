@@ -11,13 +11,14 @@
 #   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
 #   make fmt | tidy   format the sources | static analysis
 #   make install PREFIX=/usr/local
+#   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
 #   make clean        removes build/, keeps what set-up brought in .deps/
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install dist clean
 .DEFAULT_GOAL := build
 
 build:
@@ -56,6 +57,9 @@ tidy:
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
+
+dist: build
+	@scripts/dist.sh build/release build
 
 clean:
 	rm -rf build

@@ -10,6 +10,9 @@
 #                                           graph library), polygraphy::polygraphy (and the debugging
 #                                           library), polygraphy::default_evaluator
 #   share/                                  completions, the man page, examples
+#
+# The component "program" is what scripts/dist.sh packs: the executable, its plugins, completions and the
+# man page.
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib/cmake/polygraphy)
@@ -39,13 +42,13 @@ install(CODE "
 ")
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES LICENSE DESTINATION share/doc/polygraphy)
+install(FILES LICENSE README.md DESTINATION share/doc/polygraphy COMPONENT program)
 install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS
         FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.onnx"
         PATTERN "*.md" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)
 
 if(plugins)
-  install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR})
+  install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
 endif()
 get_property(libraries_of_backends GLOBAL PROPERTY PG_BACKEND_LIBRARIES)
 foreach(folder IN LISTS libraries_of_backends)
@@ -56,7 +59,7 @@ foreach(folder IN LISTS libraries_of_backends)
 endforeach()
 
 if(TARGET polygraphy)
-  install(TARGETS polygraphy RUNTIME DESTINATION bin)
+  install(TARGETS polygraphy RUNTIME DESTINATION bin COMPONENT program)
   # The executable writes these from its own option tables.
   install(CODE "
     set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
@@ -77,5 +80,5 @@ if(TARGET polygraphy)
       endif()
       message(STATUS \"Generated: \${prefix}/share/\${file}\")
     endforeach()
-  ")
+  " COMPONENT program)
 endif()

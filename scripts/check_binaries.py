@@ -3,6 +3,7 @@
 
 check_binaries.py executable FILE   needs the C and C++ runtimes only; exports nothing of its own
 check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
+check_binaries.py portable FILE...  needs no newer C and C++ runtimes than those of Ubuntu 22.04
 check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor exit, nor read the
                                     environment (calls to such functions are listed)
 """
@@ -15,6 +16,8 @@ import sys
 RUNTIMES = re.compile(r"^(libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+|ld-linux[-\w]*)\.so\.\d+$")
 # Versioned symbols in our own table are copies of the runtime's data (copy relocations).
 RUNTIME_SYMBOL = re.compile(r"@@?(GLIBC|GLIBCXX|CXXABI|GCC)_")
+# The newest versions of symbols in Ubuntu 22.04: glibc 2.35, libstdc++ and libgcc of GCC 12.
+NEWEST = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": (12, 0, 0)}
 FORBIDDEN = {
     "print": {"printf", "puts", "putchar", "perror", "stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
               "_ZSt4clog", "__printf_chk", "vprintf"},
@@ -51,6 +54,17 @@ def check_linkage(path, expected_exports):
     return problems
 
 
+def check_portable(path):
+    problems = []
+    for symbol in output("nm", "-D", "--with-symbol-versions", path):
+        if m := re.search(r"(\S+?)@@?([A-Z]+)_([\d.]+)$", symbol):
+            name, library, version = m.groups()
+            if tuple(map(int, version.split("."))) > NEWEST.get(library, ()):
+                newest = ".".join(map(str, NEWEST.get(library, ("none",))))
+                problems.append(f"{path}: {name} needs {library}_{version}, newer than {newest}")
+    return problems
+
+
 def check_silent(archive):
     problems, member = [], ""
     for line in output("nm", "-u", archive):
@@ -69,6 +83,7 @@ def main():
     check = {
         "executable": lambda path: check_linkage(path, []),
         "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
+        "portable": check_portable,
         "silent": check_silent,
     }[what]
     problems = [f"{path}: not built" for path in files if not os.path.exists(path)]
