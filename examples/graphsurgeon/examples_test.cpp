@@ -91,7 +91,7 @@ TEST_P(ExampleTest, IsShortAndListed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExampleTest, testing::ValuesIn(examples()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& example) { return example.param; });
 
 // What the list of those that cannot run names is there.
 TEST(Examples, ExceptionsExist) {

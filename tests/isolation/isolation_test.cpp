@@ -235,7 +235,9 @@ TEST_F(IsolationTest, AnEngineThatEndsOurProcessIsAFailure) {
         without_dates(child->err().text),
         HasSubstr("[!] openvino-runner-N0-<date> ended the whole process when it " +
                   std::string(doing) + ". With --isolate, the other runners' results are kept.\n"));
-    if (doing != std::string("was closed")) EXPECT_TRUE(nothing_is_left()) << what;
+    if (doing != std::string("was closed")) {
+      EXPECT_TRUE(nothing_is_left()) << what;
+    }
   }
 }
 
