@@ -53,6 +53,8 @@ constexpr struct {
      "The Python that runs scripts; otherwise that of the active environment, or python3."},
     {"POLYGRAPHY_BACKEND_DIR",
      "Where the back ends are, instead of the folder beside the executable."},
+    {"POLYGRAPHY_BACKENDS",
+     "Folders of back ends of your own, with colons between them; searched in addition."},
     {"POLYGRAPHY_ENGINE_DIR", "Where the engines' libraries are that came with it."},
     {"POLYGRAPHY_ONNXRT_LIB, POLYGRAPHY_OPENVINO_LIB", "The library of an engine to use."},
     {"VIRTUAL_ENV, CONDA_PREFIX",

@@ -251,7 +251,9 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
     }
     if (group.with_model_checks) syntax->add_model_checks(backends, section);
     for (const Option& option : group.options) {
-      if (contains(claimed, split(option.spellings, ' ').front())) continue;
+      if (!group.absent_engine.empty() && contains(claimed, split(option.spellings, ' ').front())) {
+        continue;
+      }
       if (option.lists_formats) {
         syntax->add_with_formats(option, backends, section);
       } else {
