@@ -174,7 +174,7 @@ TEST_F(SimpleTest, RefusesUnknownStatisticsAndQuantiles) {
   EXPECT_EQ(failure(),
             "Invalid choice for check_error_stat: avg.\n"
             "Note: Valid choices are: ['max', 'mean', 'median', 'elemwise', 'quantile']");
-  options_.check_error_stat.clear();
+  options_.texts.clear();
   for (const double q : {-0.1, 1.5, static_cast<double>(NAN)}) {
     options_.numbers["error_quantile"] = {{"y", q}};
     EXPECT_NE(failure().find("Invalid error_quantile for output 'y'"), std::string::npos) << q;
