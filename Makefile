@@ -2,7 +2,7 @@
 #
 #   make              build the release: build/release/bin/polygraphy
 #   make dev          build for daily work: build/dev/bin/polygraphy
-#   make demo         compare two engines on a real model
+#   make demo         compare two runtimes on a real model
 #   make test         all tests, in release; those that take seconds come first
 #   make test-quick   the tests that take seconds (a minute together), in build/dev
 #   make test-asan    all tests under address and undefined-behaviour sanitizers
