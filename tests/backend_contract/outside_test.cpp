@@ -42,9 +42,9 @@ TEST_F(OutsideBackEnd, IsListedWithItsOptions) {
                           HasSubstr("{onnx,scale,scale-binary}")));
   EXPECT_THAT(polygraphy({"backends"}).out,
               HasSubstr("mine | available | Run inference by multiplying\n"
-                        "    Flag:     --mine\n"
-                        "    Version:  7.5\n"
-                        "    Devices:  abacus\n"));
+                        "        Flag:     --mine\n"
+                        "        Version:  7.5\n"
+                        "        Devices:  abacus\n"));
   EXPECT_THAT(polygraphy({"run", "--help"}, "").out, Not(HasSubstr("--mine")));
 }
 
