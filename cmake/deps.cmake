@@ -33,6 +33,8 @@ endfunction()
 pg_static_dependency(TARGET pg_protozero HEADER protozero/pbf_reader.hpp PACKAGE libprotozero-dev)
 pg_static_dependency(TARGET pg_libdeflate HEADER libdeflate.h ARCHIVE libdeflate.a
                      PACKAGE libdeflate-dev)
+# Inlined where it is used: no archive.
+pg_static_dependency(TARGET pg_xxhash HEADER xxhash.h PACKAGE libxxhash-dev)
 pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
 target_link_libraries(pg_re2 INTERFACE Threads::Threads)
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "base/digest.h"
+#include "base/fingerprint.h"
 #include "base/text.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
-#include "polygraphy/reduce/candidates/model_digest.h"
+#include "polygraphy/reduce/candidates/model_fingerprint.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -25,11 +25,11 @@ std::string key_of(const Option& option) {
   return std::string(option.spellings);
 }
 
-std::string options_digest(const ParsedArgs& args) {
-  Digest digest;
+Fingerprint options_fingerprint(const ParsedArgs& args) {
+  FingerprintBuilder builder;
   if (const ModelCheck* kind = selected_model_check(args)) {
-    digest.add(kind->name);
-    for (const std::string& engine : args.list(option_of(*kind))) digest.add(engine);
+    builder.add(kind->name);
+    for (const std::string& engine : args.list(option_of(*kind))) builder.add(engine);
   }
   for (const ArgGroup* group : {&args_pass_fail, &args_model_checks, &args_data_loader}) {
     for (const Option& option : group->options) {
@@ -37,12 +37,12 @@ std::string options_digest(const ParsedArgs& args) {
       if (std::find(std::begin(kNoSay), std::end(kNoSay), key) != std::end(kNoSay)) continue;
       if (!args.syntax().find(key)) continue;
       for (const auto& values : args.all(key)) {
-        digest.add(key).add(values.size());
-        for (const std::string& value : values) digest.add(value);
+        builder.add(key).add(values.size());
+        for (const std::string& value : values) builder.add(value);
       }
     }
   }
-  return digest.text();
+  return builder.value();
 }
 
 }  // namespace
@@ -55,9 +55,11 @@ std::unique_ptr<Journal> open_journal(Session& session, const graphsurgeon::Mode
     throw Error("--resume needs to know which journal to go on with", "Give it with --journal.");
   }
   const std::string typed = args.text("--journal").value_or("");
-  auto journal = std::make_unique<Journal>(
-      session.env().path(typed),
-      "model " + ModelDigest::with_contents(model) + ", check " + options_digest(args), resume);
+  auto journal =
+      std::make_unique<Journal>(session.env().path(typed),
+                                "model " + ModelFingerprints::with_contents(model).text() +
+                                    ", check " + options_fingerprint(args).text(),
+                                resume);
   if (resume) {
     session.log().info(kModule, "Going on with the journal " + typed + ": " +
                                     std::to_string(journal->before().size()) +

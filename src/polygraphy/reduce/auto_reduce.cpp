@@ -101,7 +101,7 @@ class AutoReducer {
   AutoReducer(const Model& model, Recordings& recordings, Recordings* ahead, LoopOracle& oracle,
               Logger& log)
       : model_(model),
-        digests_(model),
+        fingerprints_(model),
         recordings_(recordings),
         ahead_(ahead),
         oracle_(oracle),
@@ -132,7 +132,7 @@ class AutoReducer {
   // How far the reduction has come.
   struct State {
     const Model* failing = nullptr;  // null: not even the model has been checked
-    std::string digest;              // of that model
+    Fingerprint model;               // of that one
     std::unique_ptr<Model> found;    // that model, unless it is somebody else's
     size_t turn = 0;                 // of which shrinker it is
     bool smaller = false;            // whether one has found anything in this round of turns
@@ -146,7 +146,7 @@ class AutoReducer {
       if (really) look_ahead(state);
       if (!learn_failure(tools)) return;
       state.failing = &model_;
-      state.digest = digests_.of(model_);
+      state.model = fingerprints_.of(model_);
     }
     while (true) {
       for (; state.turn < shrinkers.size(); ++state.turn) {
@@ -156,13 +156,13 @@ class AutoReducer {
         // After the first turn at the latest.
         if (state.turn > 0) guard.check();
         tools.log.info(kReduce, std::string(shrinker.phrase));
-        const std::string key = state.digest + " " + std::string(shrinker.name) + " ";
+        const std::string key = state.model.text() + " " + std::string(shrinker.name) + " ";
         KeysOfModel oracle(guard, key);
         ShrinkTools its_tools{{oracle, tools.recordings, tools.log}, judgements_[key]};
         if (auto found = shrinker.shrink(*state.failing, its_tools)) {
           state.found = std::move(found);
           state.failing = state.found.get();
-          state.digest = digests_.of(*state.failing);
+          state.model = fingerprints_.of(*state.failing);
           state.smaller = true;
         }
         state.guarded = guard.checked();
@@ -180,7 +180,7 @@ class AutoReducer {
       Logger silent;
       SearchTools tools{oracle, *ahead_, silent};
       State ahead{.failing = state.failing,
-                  .digest = state.digest,
+                  .model = state.model,
                   .found = {},
                   .turn = state.turn,
                   .smaller = state.smaller,
@@ -211,7 +211,7 @@ class AutoReducer {
   }
 
   const Model& model_;
-  ModelDigest digests_;
+  ModelFingerprints fingerprints_;
   Recordings& recordings_;
   Recordings* ahead_;
   LoopOracle& oracle_;

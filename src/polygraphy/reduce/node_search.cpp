@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "polygraphy/reduce/candidates/cut.h"
 #include "polygraphy/reduce/candidates/keep.h"
 #include "polygraphy/reduce/candidates/reads.h"
@@ -271,17 +272,16 @@ bool makes_any(const Node& node, const NameSet& names) {
 }  // namespace
 
 std::string structure_key(const Model& model) {
-  std::string text;
-  const auto add = [&](const Tensor& tensor) { (text += tensor.name()) += '\0'; };
+  FingerprintBuilder builder;
   for (const auto* list : {&model.graph->inputs(), &model.graph->initializers()}) {
-    for (const TensorRef& tensor : *list) add(*tensor);
-    text += '\1';
+    builder.add(uint64_t{list->size()});
+    for (const TensorRef& tensor : *list) builder.add(tensor->name());
   }
   for (const auto& node : model.graph->nodes()) {
-    (text += node->op()) += '\0';
-    for (const Tensor* output : node->outputs()) add(*output);
+    builder.add(node->op()).add(uint64_t{node->outputs().size()});
+    for (const Tensor* output : node->outputs()) builder.add(output->name());
   }
-  return std::to_string(std::hash<std::string>{}(text));
+  return builder.value().text();
 }
 
 std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -27,9 +28,25 @@ std::string json_string(const std::string& text) {
   return sink.text();
 }
 
+// What a journal begins with. The version says how models are known: 2, by XXH3-128.
+constexpr std::string_view kKind = "{\"journal\": \"polygraphy debug reduce\"";
+constexpr std::string_view kVersion = ", \"version\": 2, ";
+
 std::string heading(const std::string& reduction) {
-  return "{\"journal\": \"polygraphy debug reduce\", \"reduction\": " + json_string(reduction) +
-         "}\n";
+  return std::string(kKind).append(kVersion) + "\"reduction\": " + json_string(reduction) + "}\n";
+}
+
+// As Fingerprint::text() writes it. nullopt: it is none.
+std::optional<Fingerprint> read_fingerprint(std::string_view text) {
+  constexpr size_t kDigits = 16;
+  if (text.size() != 2 * kDigits) return std::nullopt;
+  Fingerprint result;
+  for (uint64_t* word : {&result.high, &result.low}) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + kDigits, *word, 16);
+    if (error != std::errc() || end != text.data() + kDigits) return std::nullopt;
+    text.remove_prefix(kDigits);
+  }
+  return result;
 }
 
 struct Line {
@@ -47,7 +64,9 @@ Line read_line(std::string_view line, const std::string& source) {
   json.enter_object();
   while (json.next_key(key)) {
     if (key == "model") {
-      entry.checked.digest = json.read_string();
+      const std::optional<Fingerprint> model = read_fingerprint(json.read_string());
+      if (!model) json.fail("a model is known by 32 hexadecimal digits");
+      entry.checked.model = *model;
       has_model = true;
     } else if (key == "time") {
       entry.checked.time = static_cast<int>(json.read_integer());
@@ -97,6 +116,11 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
                   "Go on where it ends with --resume, or give another file with --journal.");
     }
     // Nothing is changed before it is clear whose file this is.
+    if (text.starts_with(kKind) && !text.substr(kKind.size()).starts_with(kVersion) &&
+        text.size() >= kKind.size() + kVersion.size()) {
+      throw Error("The journal " + path_ + " was written by another version of this program",
+                  "Give another file with --journal.");
+    }
     const std::string first = heading(reduction);
     if (!text.starts_with(first) && !first.starts_with(text)) {
       throw Error("The journal " + path_ +
@@ -161,7 +185,7 @@ void Journal::write(const std::string& line) {
 }
 
 void Journal::add(const Checked& checked, const Verdict& verdict) {
-  write("{\"model\": " + json_string(checked.digest) + ", \"time\": " +
+  write("{\"model\": " + json_string(checked.model.text()) + ", \"time\": " +
         std::to_string(checked.time) + ", \"passed\": " + (verdict.passed ? "true" : "false") +
         ", \"signature\": " + json_string(verdict.signature) + "}\n");
 }

@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/fingerprint.h"
 #include "polygraphy/debug/check.h"
 
 namespace polygraphy {
 
-// A candidate (model_digest.h), and which time it is checked: 0 is the first.
+// A candidate (model_fingerprint.h), and which time it is checked: 0 is the first.
 struct Checked {
-  std::string digest;
+  Fingerprint model;
   int time = 0;
   friend auto operator<=>(const Checked&, const Checked&) = default;
 };

@@ -12,12 +12,12 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const std::string path = "/tmp/journal_fuzz_" + std::to_string(::getpid()) + ".jsonl";
   const std::string heading =
-      "{\"journal\": \"polygraphy debug reduce\", \"reduction\": \"fuzz\"}\n";
+      "{\"journal\": \"polygraphy debug reduce\", \"version\": 2, \"reduction\": \"fuzz\"}\n";
   polygraphy::write_file(path, heading + std::string(reinterpret_cast<const char*>(data), size),
                          polygraphy::Durability::kNone);
   try {
     polygraphy::Journal journal(path, "fuzz", true);
-    journal.add({"one more", 0}, {.passed = true});
+    journal.add({polygraphy::fingerprint("one more"), 0}, {.passed = true});
   } catch (const polygraphy::FormatError&) {
     // Damaged.
   }

@@ -38,10 +38,11 @@ class JournalTest : public testing::Test {
   }
   void write_two() {
     Journal journal(path_, "of a", false);
-    journal.add({"one", 0}, {.passed = true});
-    journal.add({"two", 1}, {.passed = false, .signature = "exited with 1"});
+    journal.add({one_, 0}, {.passed = true});
+    journal.add({two_, 1}, {.passed = false, .signature = "exited with 1"});
   }
 
+  const Fingerprint one_ = fingerprint("one"), two_ = fingerprint("two");
   const std::string path_;
 };
 
@@ -49,9 +50,9 @@ TEST_F(JournalTest, KeepsVerdicts) {
   write_two();
   const Journal journal(path_, "of a", true);
   ASSERT_EQ(journal.before().size(), 2u);
-  EXPECT_TRUE(journal.before().at({"one", 0}).passed);
-  EXPECT_FALSE(journal.before().at({"two", 1}).passed);
-  EXPECT_EQ(journal.before().at({"two", 1}).signature, "exited with 1");
+  EXPECT_TRUE(journal.before().at({one_, 0}).passed);
+  EXPECT_FALSE(journal.before().at({two_, 1}).passed);
+  EXPECT_EQ(journal.before().at({two_, 1}).signature, "exited with 1");
 }
 
 TEST_F(JournalTest, AVerdictThatWasCutShortIsNotOne) {
@@ -71,7 +72,7 @@ TEST_F(JournalTest, CandidatesOfARunThatWasKilledAreRemoved) {
   {
     Journal journal(path_, "of a", false);
     journal.write_candidates_to({candidate});
-    journal.add({"one", 0}, {.passed = true});
+    journal.add({one_, 0}, {.passed = true});
     killed = text();
   }
   std::ofstream(candidate) << "theirs";
@@ -106,10 +107,25 @@ TEST_F(JournalTest, OfAnotherReduction) {
   EXPECT_THAT(refused(true), HasSubstr("is not one of this reduction"));
 }
 
+TEST_F(JournalTest, OfAnotherVersion) {
+  const std::string theirs =
+      "{\"journal\": \"polygraphy debug reduce\", \"reduction\": \"of a\"}\n"
+      "{\"model\": \"d3a9aa29101aef2c35c0e4b663165839\", \"time\": 0, \"passed\": true}\n";
+  put(theirs);
+  EXPECT_THAT(refused(true), HasSubstr("was written by another version"));
+  EXPECT_EQ(text(), theirs);
+}
+
 TEST_F(JournalTest, DamageIsNamedByItsLine) {
   write_two();
-  put(text() + "{\"model\": \"three\"}\n");
-  EXPECT_THAT(refused(true), HasSubstr("line 4"));
+  const std::string whole = text();
+  for (const std::string damage :
+       {R"({"model": "d3a9aa29101aef2c35c0e4b663165839"})", R"({"model": "three", "passed": true})",
+        R"({"model": "x3a9aa29101aef2c35c0e4b663165839", "passed": true})",
+        R"({"model": "d3a9aa29101aef2c35c0e4b66316583x", "passed": true})"}) {
+    put(whole + damage + "\n");
+    EXPECT_THAT(refused(true), HasSubstr("line 4")) << damage;
+  }
 }
 
 TEST_F(JournalTest, OneReductionAtATime) {

@@ -56,7 +56,7 @@ class LoopOracle::Round : public LoopSubject {
       candidate_ = question_.candidate();
       oracle_.checked_.reset();
       if (oracle_.remembers() || oracle_.side_by_side_) {
-        oracle_.checked_ = {oracle_.digests_.of(*candidate_), time_};
+        oracle_.checked_ = {oracle_.fingerprints_.of(*candidate_), time_};
       }
     }
     oracle_.candidate_ = &*candidate_;
@@ -73,7 +73,7 @@ LoopOracle::LoopOracle(CheckingOptions options, const Model& base, WriteModel wr
     : options_(std::move(options)),
       write_(std::move(write)),
       log_(log),
-      digests_(base),
+      fingerprints_(base),
       judge_(options_.others, log),
       check_(options_.jobs > 1 ? nullptr : options_.make_check(log, options_.cancel)),
       asking_(std::make_unique<Asking>(*this)),
@@ -96,7 +96,7 @@ LoopOracle::LoopOracle(CheckingOptions options, const Model& base, WriteModel wr
           .tries = [this] { return tries_; },
           .learned = [this](const Checked& checked,
                             const Verdict& verdict) { learn(checked, verdict); }},
-      digests_, log);
+      fingerprints_, log);
 }
 
 LoopOracle::~LoopOracle() = default;
@@ -143,7 +143,7 @@ Verdict LoopOracle::ask() {
 
 Verdict LoopOracle::verdict(const Question& question, std::optional<Model>& candidate, int time) {
   if (options_.cache) {
-    checked_ = {digests_.of(*candidate), time};
+    checked_ = {fingerprints_.of(*candidate), time};
     if (const Verdict* known = this->known(*checked_)) {
       ++cached_;
       return judge_.judge(*known);

@@ -13,7 +13,7 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/debug/same_failure.h"
-#include "polygraphy/reduce/candidates/model_digest.h"
+#include "polygraphy/reduce/candidates/model_fingerprint.h"
 #include "polygraphy/reduce/candidates/model_size.h"
 #include "polygraphy/reduce/oracle/journal.h"
 #include "polygraphy/reduce/oracle/one_model.h"
@@ -73,7 +73,7 @@ class LoopOracle : public Oracle {
   CheckingOptions options_;
   WriteModel write_;
   Logger& log_;
-  ModelDigest digests_;
+  ModelFingerprints fingerprints_;
   SameFailure judge_;
   std::unique_ptr<Check> check_;   // null where checks are side by side
   std::unique_ptr<Check> asking_;  // what the loop runs

@@ -18,9 +18,9 @@ constexpr size_t kLatest = 8;    // answers that tell what the next one is likel
 
 }  // namespace
 
-SideBySide::SideBySide(Options options, const ModelDigest& digests, const Logger& log)
+SideBySide::SideBySide(Options options, const ModelFingerprints& fingerprints, const Logger& log)
     : options_(std::move(options)),
-      digests_(digests),
+      fingerprints_(fingerprints),
       writing_(log.thresholds()),
       slots_(options_.make_check, options_.jobs, log),
       paths_(candidate_paths(options_.path, options_.jobs)) {
@@ -65,7 +65,7 @@ void SideBySide::begin(const Checked& checked, const Question& question, const M
   collect();
   Task* task = find(checked);
   if (!task) task = &start(*room(nullptr, {}), checked, candidate);
-  made_[question.key] = {checked.digest, question.again ? 1 : 0};
+  made_[question.key] = {checked.model, question.again ? 1 : 0};
   changed_ = true;
   log_kept(task->writing, log);
 }
@@ -113,11 +113,11 @@ void SideBySide::collect() {
   }
 }
 
-// A free slot, one that does nothing wanted if need be. `wanted`: digests.
-std::optional<int> SideBySide::room(const Task* needed, const std::set<std::string>& wanted) {
+// A free slot, one that does nothing wanted if need be. `wanted`: candidates.
+std::optional<int> SideBySide::room(const Task* needed, const std::set<Fingerprint>& wanted) {
   if (const auto slot = slots_.free_slot()) return slot;
   for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) {
-    if (!task->slot || &*task == needed || wanted.contains(task->checked.digest)) continue;
+    if (!task->slot || &*task == needed || wanted.contains(task->checked.model)) continue;
     const int slot = *task->slot;
     slots_.stop(slot);
     remove_candidate(path_of(slot));
@@ -169,10 +169,10 @@ void SideBySide::fill(const Task& needed) {
   while (std::exchange(changed_, false)) {
     const Lookahead lookahead(search_, [this](const std::string& key) { return answer(key); });
     const auto open = lookahead.next(static_cast<size_t>(options_.jobs), fail_rate());
-    std::set<std::string> wanted;
+    std::set<Fingerprint> wanted;
     for (const Lookahead::Open& question : open) {
       const auto made = made_.find(question.key);
-      if (made != made_.end()) wanted.insert(made->second.digest);
+      if (made != made_.end()) wanted.insert(made->second.model);
     }
     for (const Lookahead::Open& question : open) {
       if (!fill(needed, lookahead, question, wanted)) return;
@@ -182,7 +182,7 @@ void SideBySide::fill(const Task& needed) {
 
 // With a check for this question, if it needs one. False: there is no room.
 bool SideBySide::fill(const Task& needed, const Lookahead& lookahead,
-                      const Lookahead::Open& question, const std::set<std::string>& wanted) {
+                      const Lookahead::Open& question, const std::set<Fingerprint>& wanted) {
   const auto made = made_.find(question.key);
   if (made != made_.end()) {
     const std::optional<Checked> next = open_try(made->second);
@@ -195,7 +195,7 @@ bool SideBySide::fill(const Task& needed, const Lookahead& lookahead,
   std::optional<Model> candidate;
   Checked first;
   lookahead.make(question, [&](const Question& asked, Model model) {
-    first = {digests_.of(model), asked.again ? 1 : 0};
+    first = {fingerprints_.of(model), asked.again ? 1 : 0};
     candidate = std::move(model);
   });
   if (!candidate) {

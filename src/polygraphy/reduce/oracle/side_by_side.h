@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "polygraphy/debug/check_slots.h"
-#include "polygraphy/reduce/candidates/model_digest.h"
+#include "polygraphy/reduce/candidates/model_fingerprint.h"
 #include "polygraphy/reduce/oracle/journal.h"
 #include "polygraphy/reduce/oracle/lookahead.h"
 #include "polygraphy/reduce/oracle/one_model.h"
@@ -28,7 +28,7 @@ class SideBySide {
     std::string path;  // of candidates: "folder/name.onnx" stands for "folder/name_1.onnx" …
     WriteModel write;
     const std::atomic<bool>* cancel = nullptr;  // may be null
-    // Whether a candidate fails: by the key of its question, by its digest, by its verdict.
+    // Whether a candidate fails: by the key of its question, by its fingerprint, by its verdict.
     std::function<std::optional<bool>(const std::string&)> answered = {};
     std::function<const Verdict*(const Checked&)> known = {};
     std::function<bool(const Verdict&)> fails = {};
@@ -38,7 +38,7 @@ class SideBySide {
     std::function<void(const Checked&, const Verdict&)> learned = {};
   };
   // Throws Error when a candidate's file is there already. What is handed in must outlive this.
-  SideBySide(Options options, const ModelDigest& digests, const Logger& log);
+  SideBySide(Options options, const ModelFingerprints& fingerprints, const Logger& log);
   ~SideBySide();  // stops what is running; files of candidates go
   SideBySide(const SideBySide&) = delete;
   SideBySide& operator=(const SideBySide&) = delete;
@@ -69,15 +69,15 @@ class SideBySide {
   void collect();
   void fill(const Task& needed);
   bool fill(const Task& needed, const Lookahead& lookahead, const Lookahead::Open& question,
-            const std::set<std::string>& wanted);
-  std::optional<int> room(const Task* needed, const std::set<std::string>& wanted);
+            const std::set<Fingerprint>& wanted);
+  std::optional<int> room(const Task* needed, const std::set<Fingerprint>& wanted);
   std::optional<bool> failed(const Checked& checked);
   std::optional<bool> answer(const std::string& key);
   std::optional<Checked> open_try(const Checked& first);
   double fail_rate() const;
 
   Options options_;
-  const ModelDigest& digests_;
+  const ModelFingerprints& fingerprints_;
   MessageKeeper writing_;
   CheckSlots slots_;
   const std::vector<std::string> paths_;  // of candidates, by slot

@@ -1,4 +1,4 @@
-#include "polygraphy/reduce/candidates/model_digest.h"
+#include "polygraphy/reduce/candidates/model_fingerprint.h"
 
 #include <gtest/gtest.h>
 
@@ -31,41 +31,43 @@ Model with_weight(float value) {
   return model;
 }
 
-TEST(ModelDigestTest, CopiesAreEqual) {
+TEST(ModelFingerprintTest, CopiesAreEqual) {
   const Model model = chain();
-  const ModelDigest digests(model);
-  EXPECT_EQ(digests.of(graphsurgeon::copy(model)), digests.of(graphsurgeon::copy(model)));
+  const ModelFingerprints fingerprints(model);
+  EXPECT_EQ(fingerprints.of(graphsurgeon::copy(model)), fingerprints.of(graphsurgeon::copy(model)));
 }
 
-TEST(ModelDigestTest, NamesAndAttributesCount) {
+TEST(ModelFingerprintTest, NamesAndAttributesCount) {
   const Model model = chain();
-  const ModelDigest digests(model);
-  const std::string before = digests.of(graphsurgeon::copy(model));
+  const ModelFingerprints fingerprints(model);
+  const Fingerprint before = fingerprints.of(graphsurgeon::copy(model));
   Model renamed = graphsurgeon::copy(model);
   renamed.graph->nodes()[0]->outputs()[0]->set_name("other");
-  EXPECT_NE(digests.of(renamed), before);
+  EXPECT_NE(fingerprints.of(renamed), before);
   Model changed = graphsurgeon::copy(model);
   changed.graph->nodes()[1]->remove_attribute("alpha");
-  EXPECT_NE(digests.of(changed), before);
+  EXPECT_NE(fingerprints.of(changed), before);
 }
 
-TEST(ModelDigestTest, WeightsOfTheModelAreKnownByTheirPlaces) {
+TEST(ModelFingerprintTest, WeightsOfTheModelAreKnownByTheirPlaces) {
   const Model model = with_weight(1), other = with_weight(2);
-  const ModelDigest digests(model);
-  const std::string before = digests.of(graphsurgeon::copy(model));
+  const ModelFingerprints fingerprints(model);
+  const Fingerprint before = fingerprints.of(graphsurgeon::copy(model));
   // Another array with the same contents is not the model's, so its contents count.
   Model same = graphsurgeon::copy(model);
   same.graph->initializers()[0]->replace_values(other.graph->initializers()[0]->payload());
   Model again = graphsurgeon::copy(model);
   again.graph->initializers()[0]->replace_values(
       graphsurgeon::owned_payload(other.graph->initializers()[0]->values()));
-  EXPECT_NE(digests.of(same), before);
-  EXPECT_EQ(digests.of(same), digests.of(again));
+  EXPECT_NE(fingerprints.of(same), before);
+  EXPECT_EQ(fingerprints.of(same), fingerprints.of(again));
 }
 
-TEST(ModelDigestTest, AnotherRunKnowsTheModelByItsContents) {
-  EXPECT_EQ(ModelDigest::with_contents(with_weight(1)), ModelDigest::with_contents(with_weight(1)));
-  EXPECT_NE(ModelDigest::with_contents(with_weight(1)), ModelDigest::with_contents(with_weight(2)));
+TEST(ModelFingerprintTest, AnotherRunKnowsTheModelByItsContents) {
+  EXPECT_EQ(ModelFingerprints::with_contents(with_weight(1)),
+            ModelFingerprints::with_contents(with_weight(1)));
+  EXPECT_NE(ModelFingerprints::with_contents(with_weight(1)),
+            ModelFingerprints::with_contents(with_weight(2)));
 }
 
 }  // namespace
