@@ -67,7 +67,7 @@ std::optional<OutputGroups> plan_output_groups(
     throw Error("--mem-limit " + *typed + " is too little for this model: its weights take " +
                     text_of(weights) + ", its largest output " + text_of(whole.largest()) +
                     ", and " + std::to_string(runners) + " runner(s) need about " + text_of(least),
-                "Raise the limit, select fewer outputs, or run one engine at a time, with "
+                "Raise the limit, select fewer outputs, or run one runner at a time, with "
                 "--save-outputs and --load-outputs.");
   }
   const uint64_t budget = (limit - fixed) / (runners * times);

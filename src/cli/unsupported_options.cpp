@@ -50,7 +50,7 @@ Error engine_not_available(const ParsedArgs& args, std::string_view engine) {
   }
   const std::string engines = join(flags, ", ");
   return Error(std::string(engine) + " is not available: this version has no back end for it",
-               "Engines that it has: " + engines + ". See `polygraphy backends`.");
+               "Back ends that it has: " + engines + ". See `polygraphy backends`.");
 }
 
 void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {

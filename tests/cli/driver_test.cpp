@@ -53,7 +53,7 @@ TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
       on_terminal({"polygraphy", "run", "--trt", "--log-format", "no-colors"}),
       "1> [I] RUNNING | Command: polygraphy run --trt --log-format no-colors\n"
       "2> [!] TensorRT is not available: this version has no back end for it\n"
-      "    Engines that it has: --onnxrt, --openvino. See `polygraphy backends`.\n"
+      "    Back ends that it has: --onnxrt, --openvino. See `polygraphy backends`.\n"
       "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --trt --log-format no-colors\n");
 }
 

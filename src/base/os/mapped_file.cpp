@@ -69,8 +69,8 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
     print("[!] '");
     print(path);
     print(
-        "' was cut short or became unreadable while it was being read; run again when nobody "
-        "is writing to it\n");
+        "' was cut short or became unreadable while it was being read; run again when no program "
+        "writes to it\n");
     ::_exit(1);
   }
   // Not one of ours: let the same fault happen again, without us.

@@ -20,7 +20,7 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_artifact_sorting = {
     .title = "Artifact Sorting",
-    .summary = "What to keep of passing and failing iterations.",
+    .summary = "Files of passing and failing iterations.",
     .options = kOptions};
 
 }  // namespace polygraphy::cli

@@ -32,14 +32,14 @@ constexpr Option kOptions[] = {
      .metavar = "SIZE",
      .origin = Origin::kOurs},
     {.spellings = "--benchmark-nodes",
-     .help = "Time single nodes, too, in runs of their own, and print the slowest. Default: 10 of "
-             "them.",
+     .help =
+         "Also time single nodes, in separate runs, and print the slowest. Default: 10 of them.",
      .arity = Arity::kOptional,
      .type = ValueType::kInt,
      .metavar = "COUNT",
      .origin = Origin::kOurs},
     {.spellings = "--save-benchmark",
-     .help = "Save all that was measured as JSON.",
+     .help = "Save all measurements as JSON.",
      .type = ValueType::kPath,
      .metavar = "PATH",
      .origin = Origin::kOurs},
@@ -58,7 +58,9 @@ int64_t at_least_one(std::string_view option, int64_t value) {
 }  // namespace
 
 constinit const ArgGroup args_benchmark = {
-    .title = "Benchmark", .summary = "How fast the runners are.", .options = kOptions};
+    .title = "Benchmark",
+    .summary = "Latency, throughput and memory of the runners.",
+    .options = kOptions};
 
 BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) {
   BenchmarkArgs result;

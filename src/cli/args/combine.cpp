@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_combine = {
-    .title = "Files", .summary = "What is read and written.", .options = kOptions};
+    .title = "Files", .summary = "The files to read and to write.", .options = kOptions};
 
 CombineArgs resolve_combine(const ParsedArgs& args, const Environment& env) {
   CombineArgs result;

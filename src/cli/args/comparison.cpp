@@ -42,7 +42,7 @@ std::string load_outputs_help() {
 
 constexpr Option kOptions[] = {
     {.spellings = "--no-shape-check",
-     .help = "Bring outputs of different shapes into line, if they can be, instead of failing.",
+     .help = "Reshape or broadcast outputs of different shapes if possible, instead of failing.",
      .arity = Arity::kFlag},
     {.spellings = "--validate",
      .help = "Fail if an output holds a NaN or an infinity.",
@@ -73,7 +73,8 @@ constexpr Option kOptions[] = {
      .metavar = "PATH",
      .made_help = load_outputs_help},
     {.spellings = "--save-accuracy-results",
-     .help = "Save what the comparisons found as JSON, for `check accuracy` and `inspect data`.",
+     .help =
+         "Save the results of the comparisons as JSON, for `check accuracy` and `inspect data`.",
      .type = ValueType::kPath,
      .metavar = "PATH"},
 };
@@ -123,7 +124,7 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
 
 constinit const ArgGroup args_comparison = {
     .title = "Comparator Comparisons",
-    .summary = "What is compared, and how. Outputs are compared when there are two or more runs.",
+    .summary = "How outputs are compared, if there are two or more runs.",
     .options = kOptions};
 
 std::vector<std::string> selected_functions(const ParsedArgs& args) {

@@ -35,14 +35,13 @@ constexpr Option kOptions[] = {
      .help = "How many sets of inputs to generate and run. Default: 1.",
      .type = ValueType::kInt},
     {.spellings = "--data-loader-backend-module",
-     .help =
-         "Whose random numbers are used: NumPy's (the default), without needing it, or those of "
-         "torch in your own Python.",
+     .help = "The random number generator: NumPy's (the default; NumPy is not needed), or that of "
+             "torch in your own Python.",
      .choices = "numpy torch"},
     {.spellings = "--data-loader",
-     .help = "How random inputs are chosen. valid: such that the model can work with them, as its "
-             "graph demands: indices within what they look into, masks of 0 and 1, shapes that "
-             "fit. random (the default): the original's.",
+     .help = "How random inputs are chosen. random (the default): as in the original. valid: "
+             "inputs that satisfy the constraints of the graph, such as indices within the axis "
+             "that they index, masks of 0 and 1, matching shapes.",
      .metavar = "KIND",
      .choices = "random valid",
      .origin = Origin::kOurs},
@@ -124,7 +123,7 @@ void add_removed_range(const ParsedArgs& args, std::string_view low, std::string
 
 constinit const ArgGroup args_data_loader = {
     .title = "Data Loader",
-    .summary = "The inputs of each iteration: random, or saved before.",
+    .summary = "The inputs of each iteration: random or loaded.",
     .options = kOptions};
 
 DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& env,

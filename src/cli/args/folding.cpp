@@ -18,7 +18,8 @@ constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
 
 constexpr Option kOptions[] = {
     {.spellings = "--fold-constants",
-     .help = "Compute what constants alone decide, shapes included, and store the results.",
+     .help =
+         "Compute values that depend on constants only, shapes included, and store the results.",
      .arity = Arity::kFlag},
     {.spellings = "--num-passes --num-const-fold-passes",
      .help = "At most this many passes. Default: until one folds nothing.",
@@ -38,12 +39,12 @@ constexpr Option kOptions[] = {
      .help = "Leave results larger than this unfolded. Such as 4096, 16K or 1.5M.",
      .metavar = "BYTES"},
     {.spellings = "--max-growth",
-     .help = "By how much all folding together may make the file grow; what would pass that is "
-             "left unfolded. Such as 16M, 1.5G, or unlimited. Default: 16M.",
+     .help = "The number of bytes by which all folding together may make the file grow; results "
+             "beyond it are left unfolded. Such as 16M, 1.5G, or unlimited. Default: 16M.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
     {.spellings = "--skip-rule",
-     .help = "Do without these folding rules.",
+     .help = "Do not apply these folding rules.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
      .origin = Origin::kOurs},
@@ -90,7 +91,7 @@ std::optional<int64_t> parse_growth(const std::string& text) {
 
 constinit const ArgGroup args_folding = {
     .title = "Constant Folding",
-    .summary = "Computing now what does not depend on the inputs.",
+    .summary = "Computing values that do not depend on the inputs.",
     .options = kOptions};
 
 FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log) {

@@ -16,7 +16,7 @@ std::string saving_help(const std::string& what, const std::string& file) {
 
 constexpr Option kOptions[] = {
     {.spellings = "--warm-up",
-     .help = "Run the first inputs this many times before they count. Default: 0.",
+     .help = "Run the first inputs this many times before the measured runs. Default: 0.",
      .type = ValueType::kInt},
     {.spellings = "--use-subprocess", .help = "The same as --isolate.", .arity = Arity::kFlag},
     {.spellings = "--save-inputs --save-input-data",
@@ -25,7 +25,7 @@ constexpr Option kOptions[] = {
      .metavar = "PATH",
      .made_help = [] { return saving_help("the inputs", "inputs"); }},
     {.spellings = "--save-input-blob",
-     .help = "Save the raw bytes of the inputs, too: FOLDER/<iteration>/<input>.bin. Default: the "
+     .help = "Also save the raw bytes of the inputs: FOLDER/<iteration>/<input>.bin. Default: the "
              "current folder.",
      .arity = Arity::kOptional,
      .type = ValueType::kFolder,
@@ -49,7 +49,7 @@ std::string save_path(const ParsedArgs& args, const Environment& env, std::strin
 
 constinit const ArgGroup args_inference = {
     .title = "Comparator Inference",
-    .summary = "How the model is run, and what is kept of it.",
+    .summary = "How inference runs, and where its inputs and outputs are saved.",
     .options = kOptions};
 
 void resolve_inference(const ParsedArgs& args, const Environment& env, CompareOptions& options) {

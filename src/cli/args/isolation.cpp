@@ -9,19 +9,19 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--isolate",
-     .help = "Give each runner a process of its own. One that crashes or runs out of memory is "
-             "reported; what the others return is kept and compared.",
+     .help = "Run each runner in its own process. A runner that crashes or runs out of memory is "
+             "reported; the outputs of the others are kept and compared.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--timeout",
      .help = "Kill a runner that takes longer than this many seconds to load the model or to run "
-             "it once, and go on with the others. Implies --isolate.",
+             "it once, and continue with the others. Implies --isolate.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs},
     {.spellings = "--mem-limit",
-     .help = "Take no more memory than this (4G, 512M), all processes together: more outputs than "
-             "fit are run and compared in groups.",
+     .help = "Limit the memory of all processes together (4G, 512M). Outputs that do not fit are "
+             "computed and compared in groups.",
      .metavar = "BYTES",
      .origin = Origin::kOurs},
 };
@@ -30,7 +30,7 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_isolation = {
     .title = "Isolation",
-    .summary = "Engines that crash, hang or take all memory.",
+    .summary = "Runners that crash, hang or use up the memory.",
     .options = kOptions};
 
 std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env) {

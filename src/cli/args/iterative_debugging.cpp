@@ -12,26 +12,26 @@ constexpr std::string_view kModule = "tools/debug/subtool/iterative_debug_args.p
 
 constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
-     .help = "The file that each iteration writes for the command to check. It must not be there "
-             "yet. Default: polygraphy_debug.onnx.",
+     .help = "The file that each iteration writes for the command to check. It must not exist yet. "
+             "Default: polygraphy_debug.onnx.",
      .type = ValueType::kPath},
     {.spellings = "--no-remove-intermediate",
      .help = "Leave that file of the last iteration in place.",
      .arity = Arity::kFlag},
     {.spellings = "--iter-info --iteration-info",
-     .help = "A JSON file that tells the command which iteration it is: {\"iteration\": 0}.",
+     .help = "A JSON file with the number of the iteration, for the command: {\"iteration\": 0}.",
      .type = ValueType::kPath},
     {.spellings = "--until",
      .help = "When to stop: after so many iterations, or at the first that is good or bad.",
      .metavar = "good|bad|N",
      .required = true},
     {.spellings = "--load-debug-replay",
-     .help = "Verdicts of an earlier session that are not to be found out again.",
+     .help = "Verdicts of an earlier session, to be used instead of running the check again.",
      .type = ValueType::kPath},
     {.spellings = "--save-debug-replay",
-     .help = "Where to save the verdicts after every iteration. The same with _skip_current in its "
-             "name is saved before each, with the present one as failed. Default: "
-             "polygraphy_debug_replay.json.",
+     .help = "Where to save the verdicts after every iteration. A second file, with _skip_current "
+             "in its name, is saved before each iteration and counts that iteration as failed. "
+             "Default: polygraphy_debug_replay.json.",
      .type = ValueType::kPath},
 };
 
@@ -46,10 +46,9 @@ std::string stamp() {
 
 }  // namespace
 
-constinit const ArgGroup args_iterative_debugging = {
-    .title = "Iterative Debugging",
-    .summary = "The iterations, and what is kept of them.",
-    .options = kOptions};
+constinit const ArgGroup args_iterative_debugging = {.title = "Iterative Debugging",
+                                                     .summary = "The iterations, and their files.",
+                                                     .options = kOptions};
 
 LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifact) {
   LoopOptions options;

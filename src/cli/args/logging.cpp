@@ -28,7 +28,7 @@ constexpr Option kOptions[] = {
      .metavar = "[PATH:]SEVERITY"},
     {.spellings = "--silent", .help = "Show only what ends the program.", .arity = Arity::kFlag},
     {.spellings = "--log-format",
-     .help = "What each message begins with, and whether it may have colours.",
+     .help = "The prefix of each message, and whether messages have colours.",
      .arity = Arity::kOneOrMore,
      .choices = "timestamp line-info no-colors"},
     {.spellings = "--log-file",
@@ -78,8 +78,9 @@ bool may_use_colors(const Environment& env, const std::vector<std::string>& form
 
 }  // namespace
 
-constinit const ArgGroup args_logging = {
-    .title = "Logging", .summary = "What is reported, how, and where to.", .options = kOptions};
+constinit const ArgGroup args_logging = {.title = "Logging",
+                                         .summary = "Severity, format and destination of messages.",
+                                         .options = kOptions};
 
 void apply_logging(const ParsedArgs& args, const ParsedArgs* outer, const Environment& env,
                    MessageSink& sink, Logger& log) {

@@ -16,7 +16,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kOptional,
      .type = ValueType::kPath},
     {.spellings = "--model-type",
-     .help = "The kind of model, where the file's name does not tell.",
+     .help = "The type of the model, if the file name does not show it.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
      .offered = "onnx",
      .lists_formats = true},
@@ -88,7 +88,7 @@ std::string_view engine_of(std::string_view type) {
 }  // namespace
 
 constinit const ArgGroup args_model = {
-    .title = "Model", .summary = "What to run, and the shapes of its inputs.", .options = kOptions};
+    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
 
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
   ModelArgs model;

@@ -46,8 +46,8 @@ void refuse(const ParsedArgs& args, const std::string_view (&options)[N], const 
 constinit const ArgGroup args_model_checks = {
     .title = "Checks Without a Command",
     .summary =
-        "Instead of --check: candidates are run in processes of ours, on the values that "
-        "their inputs have in the whole model.",
+        "Instead of --check: candidates run in child processes, with the values that their inputs "
+        "have in the whole model.",
     .options = kOptions,
     .with_model_checks = true};
 

@@ -12,7 +12,7 @@ constexpr std::string_view kModule = "backend/onnx/loader.py";
 constexpr std::string_view kOutputsHelp =
     "Make these tensors the model's outputs: names, wildcards, or '*' for all.";
 constexpr std::string_view kExcludeOutputsHelp =
-    "Take these names off the model's outputs; wildcards may be used.";
+    "Remove these names from the model's outputs; wildcards may be used.";
 constexpr std::string_view kOutputsByTypeHelp =
     "Make every output of nodes of these operators an output of the model, such as Conv Gemm.";
 
@@ -22,7 +22,7 @@ constexpr Option kOptions[] = {
              "model's own.",
      .type = ValueType::kFolder},
     {.spellings = "--ignore-external-data",
-     .help = "Load the structure only. Such a model can be looked at, but not run.",
+     .help = "Load the structure only. Such a model can be inspected, but not run.",
      .arity = Arity::kFlag},
     {.spellings = "--onnx-outputs",
      .help = kOutputsHelp,
@@ -74,7 +74,7 @@ std::vector<std::string> optional_list(const ParsedArgs& args, std::string_view 
 
 constinit const ArgGroup args_onnx_loading = {
     .title = "ONNX Model Loading",
-    .summary = "How the model file is read, and its outputs.",
+    .summary = "How the model is read, and which outputs it has.",
     .options = kOptions};
 
 ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,

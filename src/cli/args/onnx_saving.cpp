@@ -37,8 +37,8 @@ constexpr Option kOptions[] = {
      .help = "With --save-external-data: a file for each tensor.",
      .arity = Arity::kFlag},
     {.spellings = "--share-external-data",
-     .help = "Refer to the data files of the model that was read instead of copying what is kept "
-             "of them. The result must be written into the same folder or one above.",
+     .help = "Refer to the data files of the model that was read instead of copying the weights. "
+             "The result must be written into the same folder or one above.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -58,9 +58,10 @@ std::string destination_key(const ParsedArgs& args) {
 
 }  // namespace
 
-constinit const ArgGroup args_onnx_saving = {.title = "ONNX Model Saving",
-                                             .summary = "Where the result goes, and its weights.",
-                                             .options = kOptions};
+constinit const ArgGroup args_onnx_saving = {
+    .title = "ONNX Model Saving",
+    .summary = "Where the model and its weights are written.",
+    .options = kOptions};
 
 OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
   OnnxSaving saving;

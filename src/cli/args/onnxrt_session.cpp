@@ -18,7 +18,7 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_onnxrt_session = {
     .title = "ONNX-Runtime Session Creation",
-    .summary = "How the ONNX Runtime that came with polygraphy is asked.",
+    .summary = "Options of the ONNX Runtime that is installed with polygraphy.",
     .options = kOptions};
 
 BackendOptions resolve_onnxrt_session(const ParsedArgs& args) {

@@ -9,12 +9,11 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--check --check-inference",
-     .help = "The command that decides whether an iteration passes, and everything after it: its "
-             "exit code does, unless the options below say otherwise. {model} in it becomes the "
-             "path of the file to check, which is $POLYGRAPHY_DEBUG_MODEL, too. It is run without "
-             "a shell; a "
-             "command of one word with blanks in it, '...', is given to sh -c, and the options "
-             "after it are this tool's. Without it you are asked.",
+     .help = "The command that checks an iteration, and all of its arguments. Its exit code "
+             "decides, unless the options below change that. {model} in it is replaced by the path "
+             "of the file to check; $POLYGRAPHY_DEBUG_MODEL holds that path too. The command runs "
+             "without a shell; a command in one quoted word, '...', runs in sh -c, and this tool's "
+             "options may follow it. Without --check, the terminal asks for each verdict.",
      .arity = Arity::kCommand,
      .metavar = "COMMAND",
      .exclusive = kWaysToCheck},
@@ -31,26 +30,26 @@ constexpr Option kOptions[] = {
      .metavar = "CODE",
      .exclusive = 11},
     {.spellings = "--fail-regex",
-     .help = "Regular expressions (Python's) of which one in the command's output means failure, "
-             "whatever the exit code; with --fail-code both are needed.",
+     .help = "Regular expressions (Python's). The iteration fails if one of them matches the "
+             "command's output, whatever the exit code; with --fail-code, both must match.",
      .arity = Arity::kOneOrMore,
      .metavar = "REGEX"},
     {.spellings = "--show-output",
-     .help = "Show what the command prints when it passes, too.",
+     .help = "Show the output of the command also when it passes.",
      .arity = Arity::kFlag,
      .exclusive = 12},
     {.spellings = "--hide-fail-output",
-     .help = "Do not show what the command prints when it fails.",
+     .help = "Do not show the output of the command when it fails.",
      .arity = Arity::kFlag,
      .exclusive = 12},
     {.spellings = "--check-timeout",
-     .help = "Seconds after which the check is killed; the iteration fails then. Default: ten "
-             "times what the first one took, and ten seconds at least.",
+     .help = "Kill the check after this many seconds; the iteration then fails. Default: ten times "
+             "the duration of the first check, at least ten seconds.",
      .type = ValueType::kFloat,
      .metavar = "SECONDS",
      .origin = Origin::kOurs},
     {.spellings = "--same-failure",
-     .help = "An iteration fails only if it fails as the first failing one did: with the same exit "
+     .help = "An iteration fails only if it fails like the first failing one: with the same exit "
              "code or signal, and the same first error in the output. Without it, other failures "
              "count, with a warning.",
      .arity = Arity::kFlag,
@@ -67,9 +66,8 @@ std::vector<int> codes(const ParsedArgs& args, std::string_view key) {
 
 }  // namespace
 
-constinit const ArgGroup args_pass_fail = {.title = "Pass/Fail Reporting",
-                                           .summary = "What makes an iteration pass or fail.",
-                                           .options = kOptions};
+constinit const ArgGroup args_pass_fail = {
+    .title = "Pass/Fail Reporting", .summary = "How an iteration is judged.", .options = kOptions};
 
 std::optional<double> check_timeout(const ParsedArgs& args) {
   const std::optional<double> seconds = args.number("--check-timeout");

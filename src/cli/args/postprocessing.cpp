@@ -7,7 +7,7 @@ namespace {
 
 std::string postprocess_help() {
   std::string help =
-      "What to make of outputs before they are validated and compared, all of them or one.";
+      "Functions to apply to outputs, all or one, before they are validated and compared.";
   for (const Postprocess* kind : postprocesses()) {
     help += " " + std::string(kind->form) + ", such as NAME:" + std::string(kind->example) + ": " +
             std::string(kind->summary) + ".";
@@ -31,7 +31,7 @@ constexpr Option kOptions[] = {
 
 constinit const ArgGroup args_postprocessing = {
     .title = "Comparator Postprocessing",
-    .summary = "What is made of outputs before they are compared.",
+    .summary = "Functions that are applied to outputs before the comparison.",
     .options = kOptions};
 
 void resolve_postprocessing(const ParsedArgs& args, CompareOptions& options, Logger& log) {

@@ -9,10 +9,9 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.spellings = "--output-dir",
-     .help =
-         "Keep everything of this run in this folder: log.txt, inputs.json, outputs.json, and a "
-         "report as report.txt and report.json, which names the tensors that differ, the "
-         "layers that make them and the elements that differ most.",
+     .help = "Write everything about this run to this folder: log.txt, inputs.json, outputs.json, "
+             "and a report as report.txt and report.json, with the tensors that differ, the layers "
+             "that produce them and the elements that differ most.",
      .type = ValueType::kFolder,
      .metavar = "FOLDER",
      .origin = Origin::kOurs},
@@ -22,7 +21,7 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--save-intermediate-outputs",
-     .help = "Also compare and save what these layers or tensors of the model hold; wildcards may "
+     .help = "Also compare and save these tensors, or the outputs of these layers; wildcards may "
              "be used for tensors.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
@@ -33,8 +32,8 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--onnx-graphsurgeon",
-     .help = "Load the model through the graph library first: nodes that no output needs go, the "
-             "others are sorted.",
+     .help = "Load the model through the graph library first: nodes that no output needs are "
+             "removed, the others are sorted.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -46,7 +45,7 @@ bool runs_anything(const ParsedArgs& args) {
 }  // namespace
 
 constinit const ArgGroup args_report = {
-    .title = "Report", .summary = "What is kept of the run besides its log.", .options = kOptions};
+    .title = "Report", .summary = "Files about the run.", .options = kOptions};
 
 std::string output_dir(const ParsedArgs& args, const Environment& env) {
   if (!args.syntax().find("--output-dir")) return {};

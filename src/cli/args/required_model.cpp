@@ -7,16 +7,16 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "model_file", .help = "The model.", .type = ValueType::kPath, .required = true},
     {.spellings = "--model-type",
-     .help = "The kind of model, where the file's name does not tell.",
+     .help = "The type of the model, if the file name does not show it.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
      .offered = "onnx"},
     {.spellings = "--input-shapes --inputs",
-     .help = "Shapes of the inputs, such as image:[1,3,224,224]: where the model is run, generated "
-             "inputs have them; elsewhere they play no part.",
+     .help = "Shapes of the inputs, such as image:[1,3,224,224]: the shapes of generated inputs, "
+             "where the model is run; otherwise they have no effect.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE"},
     {.spellings = "--model-input-shapes --model-inputs",
-     .help = "Shapes of the model's own inputs when it has to be run to find out others, such as "
+     .help = "Shapes of the model's own inputs, if it is run to find other shapes, such as "
              "image:[1,3,224,224]. Without one, each dynamic dimension is 1.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME:SHAPE"},
@@ -30,6 +30,6 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 constinit const ArgGroup args_required_model = {
-    .title = "Model", .summary = "What to work on.", .options = kOptions};
+    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
 
 }  // namespace polygraphy::cli

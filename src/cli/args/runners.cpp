@@ -21,7 +21,7 @@ constexpr Option kOptions[] = {
 extern const ArgGroup args_runners;
 constinit const ArgGroup args_runners = {
     .title = "Runners",
-    .summary = "The engines to run, in this order; each may be given more than once.",
+    .summary = "The runners, in this order; each may be given more than once.",
     .options = kOptions,
     .from_backends = FromBackends::kRunnerFlags};
 

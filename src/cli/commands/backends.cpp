@@ -39,10 +39,10 @@ int run(Session& session) {
 extern const Command command_backends;
 constinit const Command command_backends = {
     .path = "backends",
-    .summary = "List the engines, the libraries they use, and what is missing.",
+    .summary = "List the back ends, their libraries, and missing ones.",
     .description =
-        "List every engine that models can be run on: the version and path of the library in use, "
-        "or why there is none and what to do about it.",
+        "List every back end: the version and path of its library, or the reason why there is none "
+        "and the remedy.",
     .order = 110,
     .groups = kGroups,
     .run = run,

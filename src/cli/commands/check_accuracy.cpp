@@ -80,9 +80,9 @@ int run(Session& session) {
 extern const Command command_check_accuracy;
 constinit const Command command_check_accuracy = {
     .path = "check accuracy",
-    .summary = "Hold saved results of comparisons against other thresholds.",
+    .summary = "Check saved results of comparisons against other thresholds.",
     .description =
-        "Hold the results of comparisons that `run --save-accuracy-results` saved against other "
+        "Check the results of comparisons that `run --save-accuracy-results` saved against other "
         "thresholds, without running anything. Without thresholds: repeat the saved verdicts.",
     .order = 2,
     .groups = kGroups,

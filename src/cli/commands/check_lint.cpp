@@ -36,7 +36,7 @@ constexpr Option kOptions[] = {
      .metavar = "FILE",
      .origin = Origin::kOurs},
     {.spellings = "--advice",
-     .help = "Also say what is not wrong, but may turn out so elsewhere.",
+     .help = "Also report things that are correct, but may fail elsewhere.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--list-rules",
@@ -136,11 +136,11 @@ int run(Session& session) {
 extern const Command command_check_lint;
 constinit const Command command_check_lint = {
     .path = "check lint",
-    .summary = "Find what is wrong with an ONNX model.",
+    .summary = "Find errors in an ONNX model.",
     .description =
-        "Find what is wrong with an ONNX model, and in which node: what the standard forbids, what "
-        "ONNX Runtime refuses or cannot run, and what nobody needs. A model that does not run as a "
-        "whole is run node by node.",
+        "Find errors in an ONNX model, and the nodes that have them: violations of the standard, "
+        "nodes that ONNX Runtime refuses or cannot run, and unused nodes and tensors. A model that "
+        "does not run as a whole is run node by node.",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

@@ -12,8 +12,8 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 extern const Command command_debug;
 constinit const Command command_debug = {
     .path = "debug",
-    .summary = "Narrow a failure down.",
-    .description = "Make something, check it, and go on depending on the verdict.",
+    .summary = "Find the cause of a failure.",
+    .description = "Produce something, check it, and continue depending on the verdict.",
     .order = 70,
     .groups = kGroups,
 };

@@ -64,46 +64,46 @@ constexpr Option kOptions[] = {
          "one.",
      .type = ValueType::kPath},
     {.spellings = "--no-reduce-inputs",
-     .help = "Keep the model's inputs: take nodes off the end only.",
+     .help = "Keep the model's inputs: remove nodes from the end only.",
      .arity = Arity::kFlag,
      .exclusive = 21},
     {.spellings = "--no-reduce-outputs",
-     .help = "Keep the model's outputs: take nodes off the beginning only.",
+     .help = "Keep the model's outputs: remove nodes from the beginning only.",
      .arity = Arity::kFlag,
      .exclusive = 21},
     {.spellings = "--mode",
-     .help = "bisect halves what is left each time; linear tries every node, and may find less; "
-             "auto (new) finds the nodes at fault wherever they are, and lets only failures like "
-             "that of the whole model count. Default: bisect.",
+     .help = "bisect halves the model with each check; linear tries every node, and may find a "
+             "smaller model; auto (new) finds the nodes at fault wherever they are, and only "
+             "failures like that of the whole model count. Default: bisect.",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
     {.spellings = "-j --jobs",
-     .help = "How many checks run at a time; 0: one per core. Each has a file of its own: {model} "
-             "in the check command becomes its path, and $POLYGRAPHY_DEBUG_MODEL is. Result, "
-             "replay and log are those of one at a time. Default: 1.",
+     .help = "How many checks run at a time; 0: one per core. Each check has its own file: {model} "
+             "in the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "
+             "Result, replay and log are those of one check at a time. Default: 1.",
      .type = ValueType::kInt,
      .metavar = "N",
      .origin = Origin::kOurs},
     {.spellings = "--journal",
-     .help = "A file that every verdict is written to as soon as it is known, so that --resume can "
-             "go on after a crash or a kill. With it, equal candidates are checked once in every "
-             "mode. It must not be there yet.",
+     .help = "A file to which every verdict is written as soon as it is known, so that --resume "
+             "can continue after a crash or a kill. With it, equal candidates are checked once in "
+             "every mode. It must not exist yet.",
      .type = ValueType::kPath,
      .origin = Origin::kOurs},
     {.spellings = "--resume",
-     .help = "Go on where the --journal ends: what it knows is not checked again. It must be of "
-             "the same model, check and input data; the mode may be another.",
+     .help = "Continue where the --journal ends: its candidates are not checked again. The model, "
+             "the check and the input data must be the same; the mode may differ.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
     {.spellings = "--reproduction",
-     .help = "A folder for what somebody else needs to see the failure: the reduced model, input "
-             "data for it, the check, versions, and a README.md. Default with --mode auto: the "
-             "output's name with _reproduction; '': none.",
+     .help = "A folder that reproduces the failure: the reduced model, its input data, the check, "
+             "versions, and a README.md. Default with --mode auto: the output's name with "
+             "_reproduction; '': none.",
      .type = ValueType::kFolder,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
-     .help = "The folder for the candidates, made where it is missing: one that other machines "
-             "see, for a --launcher. Default: that of --iter-artifact.",
+     .help = "The folder for the candidates, created if missing: for a --launcher, one that other "
+             "machines share. Default: that of --iter-artifact.",
      .type = ValueType::kFolder,
      .origin = Origin::kOurs},
     {.spellings = "--launcher",
@@ -343,8 +343,8 @@ class Reducing {
       throw Error(
           "The check passes on the model itself, so there is nothing to reduce; nothing was "
           "written",
-          "Try the check by hand on the model. Does it read the file that is written for "
-          "it (--iter-artifact)? Does it tell failures by its exit code?");
+          "Try the check by hand on the model. Does it read the file that is written for it "
+          "(--iter-artifact)? Does its exit code report the failure?");
     }
     const auto left = result.bad->graph->nodes().size(), all = original.graph->nodes().size();
     if (result.interrupted) {
@@ -424,10 +424,9 @@ constinit const Command command_debug_reduce = {
     .path = "debug reduce",
     .summary = "Shrink a failing model to the nodes that fail.",
     .description =
-        "Cut nodes off a failing ONNX model, check what is left, and go on until the smallest "
-        "model "
-        "that still fails is found. Give a command that checks the file polygraphy_debug.onnx with "
-        "--check, or answer for yourself.",
+        "Remove nodes from a failing ONNX model, check the rest, and continue until the smallest "
+        "model that still fails is found. Give a command that checks the file "
+        "polygraphy_debug.onnx with --check, or answer on the terminal.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

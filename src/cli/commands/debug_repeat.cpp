@@ -39,7 +39,7 @@ int run(Session& session) {
 extern const Command command_debug_repeat;
 constinit const Command command_debug_repeat = {
     .path = "debug repeat",
-    .summary = "Run a command again and again, and sort what it leaves behind.",
+    .summary = "Run a command repeatedly, and sort the files that it writes.",
     .description =
         "Run a command repeatedly, until it passes, fails, or has been run often enough, and sort "
         "the files that it leaves behind into good and bad ones.",

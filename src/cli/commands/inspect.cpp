@@ -12,8 +12,8 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 extern const Command command_inspect;
 constinit const Command command_inspect = {
     .path = "inspect",
-    .summary = "Look into models and saved data.",
-    .description = "Show what a model or a file of saved inputs or outputs consists of.",
+    .summary = "Show models and saved data.",
+    .description = "Show the contents of a model or of a file of saved inputs or outputs.",
     .order = 30,
     .groups = kGroups,
 };

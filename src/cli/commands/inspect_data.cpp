@@ -58,7 +58,7 @@ constinit const Command command_inspect_data = {
     .path = "inspect data",
     .summary = "Summarise saved inputs or outputs.",
     .description =
-        "Summarise saved inputs or outputs: types, shapes and statistics and, if asked for, "
+        "Summarise saved inputs or outputs: types, shapes and statistics and, on request, "
         "histograms and values.",
     .order = 1,
     .groups = kGroups,

@@ -80,7 +80,7 @@ constinit const Command command_inspect_model = {
     .path = "inspect model",
     .summary = "Show a model's inputs, outputs, layers, attributes and weights.",
     .description =
-        "Show a model's inputs and outputs and, if asked for, its layers, their attributes and its "
+        "Show a model's inputs and outputs and, on request, its layers, their attributes and its "
         "weights.",
     .order = 0,
     .groups = kGroups,

@@ -66,8 +66,8 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--gen --gen-script",
-     .help = "Run nothing: write a Python script that does the same with the original's polygraphy "
-             "package. '-' is standard output.",
+     .help = "Do not run; write an equivalent Python script for the original's polygraphy package. "
+             "'-' is standard output.",
      .type = ValueType::kPath,
      .metavar = "FILE"},
 };
@@ -237,10 +237,10 @@ int run(Session& session) {
 extern const Command command_run;
 constinit const Command command_run = {
     .path = "run",
-    .summary = "Run a model on one or more engines and compare the results.",
+    .summary = "Run a model on one or more runtimes and compare the outputs.",
     .description =
-        "Run a model on one or more engines with the same inputs, compare what they return, and "
-        "check it.",
+        "Run a model on one or more runtimes with the same inputs, and compare and check the "
+        "outputs.",
     .order = 10,
     .groups = kGroups,
     .options = kOptions,

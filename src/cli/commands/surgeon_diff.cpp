@@ -35,15 +35,15 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs,
      .required = true},
     {.spellings = "--ignore",
-     .help = "What does not count: names (of nodes and tensors; structure alone then decides which "
-             "node is which), weights (their values), metadata (producer and properties), docs "
+     .help = "Differences to ignore: names (of nodes and tensors; nodes are then matched by "
+             "structure alone), weights (their values), metadata (producer and properties), docs "
              "(doc strings), versions (IR version and opset imports).",
      .arity = Arity::kOneOrMore,
      .choices = "docs metadata names versions weights",
      .origin = Origin::kOurs},
     {.spellings = "--atol --abs-tol",
-     .help = "Values of weights that differ by no more are equal. Without this and --rtol: those "
-             "of the same bits.",
+     .help = "Weights whose values differ by no more are equal. Without this and --rtol, all bits "
+             "must be equal.",
      .type = ValueType::kFloat,
      .origin = Origin::kOurs},
     {.spellings = "--rtol --rel-tol",
@@ -139,7 +139,7 @@ int run(Session& session) {
 extern const Command command_surgeon_diff;
 constinit const Command command_surgeon_diff = {
     .path = "surgeon diff",
-    .summary = "Say what changed between two models.",
+    .summary = "Show what changed between two models.",
     .description =
         "Compare two models: nodes, aligned by names and structure, their attributes and inputs; "
         "inputs and outputs, weights, versions, metadata. Returns 0 if they are equal, 1 if they "

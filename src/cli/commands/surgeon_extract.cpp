@@ -34,9 +34,9 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--inputs",
-     .help = "The new inputs: name, shape and type, such as conv1_out:[1,64,56,56]:float32. Write "
-             "auto for a shape or type to take what the model says, or else what can be inferred. "
-             "Default: the model's inputs. Without any value: none.",
+     .help = "The new inputs: name, shape and type, such as conv1_out:[1,64,56,56]:float32. auto "
+             "for a shape or type means that of the model, or else the inferred one. Default: the "
+             "model's inputs. Without any value: none.",
      .arity = Arity::kZeroOrMore,
      .metavar = "NAME:SHAPE:TYPE"},
     {.spellings = "--outputs",
@@ -202,8 +202,7 @@ constinit const Command command_surgeon_extract = {
     .path = "surgeon extract",
     .summary = "Cut out the part of a model between given tensors.",
     .description =
-        "Write a model that consists of what lies between the given inputs and outputs, with the "
-        "weights that this part needs.",
+        "Write the part of a model between the given inputs and outputs, with its weights.",
     .order = 0,
     .groups = kGroups,
     .options = kOptions,

@@ -36,13 +36,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--inputs",
-     .help = "The tensors that the new node takes, in the order of the operator.",
+     .help = "The inputs of the new node, in the order of the operator.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
      .required = true},
     {.spellings = "--outputs",
-     .help = "The tensors that the new node makes from now on, in place of the nodes that made "
-             "them. A tensor that is also an input: the node goes between it and its consumers.",
+     .help = "The outputs of the new node; it replaces their former producers. A tensor that is "
+             "also an input: the node is inserted between it and its consumers.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME",
      .required = true},
@@ -142,10 +142,10 @@ int run(Session& session) {
 extern const Command command_surgeon_insert;
 constinit const Command command_surgeon_insert = {
     .path = "surgeon insert",
-    .summary = "Insert a node, in place of what lies between given tensors.",
+    .summary = "Insert a node, in place of the nodes between given tensors.",
     .description =
         "Insert one node into a model. It replaces the nodes between its inputs and outputs; nodes "
-        "and weights that nothing needs any more are removed.",
+        "and weights that are no longer needed are removed.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

@@ -58,8 +58,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--verify",
      .help = "Run the result and the input model on generated inputs of several shapes, and on "
              "those of --load-inputs. A folding rule that changes what the model computes is "
-             "named, its rewrites are taken back, and a model of one node that shows it is saved "
-             "beside the result.",
+             "named, its rewrites are taken back, and a model of one node that shows the fault is "
+             "saved beside the result.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
@@ -243,8 +243,8 @@ constinit const Command command_surgeon_sanitize = {
     .path = "surgeon sanitize",
     .summary = "Clean up, sort and fold a model; change shapes and outputs.",
     .description =
-        "Write a model that computes the same with less: without what no output needs, with "
-        "constants computed. Or with other input shapes, outputs and precision.",
+        "Write an equivalent, smaller model: without nodes that no output needs, and with "
+        "constants computed. Or change input shapes, outputs and precision.",
     .order = 1,
     .groups = kGroups,
     .options = kOptions,

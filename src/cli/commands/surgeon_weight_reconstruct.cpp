@@ -43,7 +43,7 @@ int run(Session& session) {
 extern const Command command_surgeon_weight_reconstruct;
 constinit const Command command_surgeon_weight_reconstruct = {
     .path = "surgeon weight-reconstruct",
-    .summary = "Fill stripped weights with made-up values.",
+    .summary = "Fill stripped weights with random values.",
     .description =
         "Fill the weights that `surgeon weight-strip` has emptied with normally distributed "
         "random numbers; those that were sparse are sparse again.",

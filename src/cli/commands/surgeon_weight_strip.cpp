@@ -53,7 +53,7 @@ int run(Session& session) {
 extern const Command command_surgeon_weight_strip;
 constinit const Command command_surgeon_weight_strip = {
     .path = "surgeon weight-strip",
-    .summary = "Take the values out of the weights.",
+    .summary = "Remove the values of the weights.",
     .description =
         "Take the values out of a model's weights and keep its structure. `surgeon "
         "weight-reconstruct` fills it with made-up values again. Fold the model's constants first, "

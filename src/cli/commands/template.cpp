@@ -12,8 +12,8 @@ constexpr GroupUse kGroups[] = {{&args_logging}};
 extern const Command command_template;
 constinit const Command command_template = {
     .path = "template",
-    .summary = "Write Python scripts to start from.",
-    .description = "Write Python scripts to start from, for the original's Python packages.",
+    .summary = "Write Python scripts as starting points.",
+    .description = "Write Python scripts as starting points, for the original's Python packages.",
     .order = 60,
     .groups = kGroups,
 };

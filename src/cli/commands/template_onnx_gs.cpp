@@ -97,9 +97,9 @@ constinit const Command command_template_onnx_gs = {
     .path = "template onnx-gs",
     .summary = "A script that loads a model, edits it and saves it.",
     .description =
-        "Write a Python script that loads a model into ONNX-GraphSurgeon, as the options say, has "
-        "room for edits, and saves MODEL_updated.onnx. It runs with the original's polygraphy and "
-        "onnx_graphsurgeon packages.",
+        "Write a Python script that loads a model into ONNX-GraphSurgeon with the given options, "
+        "leaves a place for edits, and saves MODEL_updated.onnx. It needs the original's "
+        "polygraphy and onnx_graphsurgeon packages.",
     .order = 2,
     .groups = kGroups,
     .options = kOptions,

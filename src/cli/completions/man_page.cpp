@@ -40,7 +40,7 @@ constexpr struct {
   std::string_view name, meaning;
 } kExitCodes[] = {
     {"0", "success"},
-    {"1", "a comparison or check failed, or something was wrong with what was given"},
+    {"1", "a comparison or check failed, or an input was wrong"},
     {"2", "the command line could not be understood"},
     {"130", "interrupted"},
 };
@@ -52,13 +52,12 @@ constexpr struct {
     {"POLYGRAPHY_PYTHON",
      "The Python that runs scripts; otherwise that of the active environment, or python3."},
     {"POLYGRAPHY_BACKEND_DIR",
-     "Where the back ends are, instead of the folder beside the executable."},
-    {"POLYGRAPHY_BACKENDS",
-     "Folders of back ends of your own, with colons between them; searched in addition."},
-    {"POLYGRAPHY_ENGINE_DIR", "Where the engines' libraries are that came with it."},
-    {"POLYGRAPHY_ONNXRT_LIB, POLYGRAPHY_OPENVINO_LIB", "The library of an engine to use."},
+     "The folder of the back ends, instead of the one beside the executable."},
+    {"POLYGRAPHY_BACKENDS", "Additional folders of back ends, separated by colons."},
+    {"POLYGRAPHY_ENGINE_DIR", "The folder of the runtimes that are installed with polygraphy."},
+    {"POLYGRAPHY_ONNXRT_LIB, POLYGRAPHY_OPENVINO_LIB", "The library of the runtime to use."},
     {"VIRTUAL_ENV, CONDA_PREFIX",
-     "The active Python environment, whose engines are used before those that came with it."},
+     "The active Python environment, whose runtimes take precedence over the installed ones."},
 };
 
 }  // namespace
@@ -66,13 +65,11 @@ constexpr struct {
 std::string man_page() {
   std::string out =
       ".TH POLYGRAPHY 1 \"\" \"polygraphy " + std::string(kVersion) +
-      "\" \"User Commands\"\n"
-      ".SH NAME\npolygraphy \\- run, compare, inspect and debug neural networks on several "
-      "engines\n"
-      ".SH SYNOPSIS\n.B polygraphy\n.I command\n.RI [ options ]\n"
-      ".SH DESCRIPTION\nRuns a neural network on several inference engines with the same inputs, "
-      "compares the results layer by layer, and looks into models and saved data. An unambiguous "
-      "beginning of a long option may stand for it.\n";
+      "\" \"User Commands\"\n.SH NAME\npolygraphy \\- run, compare, inspect and debug neural "
+      "networks on several runtimes\n.SH SYNOPSIS\n.B polygraphy\n.I command\n.RI [ options ]\n.SH "
+      "DESCRIPTION\nRuns a neural network on several runtimes with the same inputs, compares the "
+      "outputs layer by layer, and inspects models and saved data. Long options may be abbreviated "
+      "to an unambiguous prefix.\n";
   for (const auto& table : command_tables()) {
     if (!table.command) {
       out += ".SH OPTIONS\n";

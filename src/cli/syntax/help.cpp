@@ -106,8 +106,8 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
   std::string out = usage_text(syntax);
   const std::string_view description =
       command ? command->description
-              : "Run a neural network on several inference engines with the same inputs, compare "
-                "the results layer by layer, and look into models and saved data.";
+              : "Run a neural network on several runtimes with the same inputs, compare the "
+                "outputs layer by layer, and inspect models and saved data.";
   if (!description.empty()) out += "\n" + wrapped(description, width, 0) + "\n";
   add_commands(out, command ? command->path : "", width);
 
@@ -129,8 +129,8 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
   if (engines_left_out) {
     out += "\n" +
            wrapped(
-               "Options of engines that have no back end yet (TensorRT, TensorFlow) are understood "
-               "and answered with a message that says so.",
+               "Options of TensorRT and TensorFlow are recognized, but there is no back end for "
+               "them yet.",
                width, 0) +
            "\n";
   }

@@ -174,8 +174,8 @@ void Syntax::add_backend_options(const pgb_backend_options& backend) {
   }
   if (!backend.library_option) return;
   made_.push_back({.spellings = backend.library_option,
-                   .help = "Use this library of the engine instead of the one that is found; "
-                           "`polygraphy backends` shows which one that is.",
+                   .help = "Use this library of the runtime instead of the one that is found; "
+                           "`polygraphy backends` shows the latter.",
                    .type = ValueType::kPath,
                    .metavar = "PATH",
                    .origin = Origin::kOurs});
@@ -297,7 +297,7 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
                      .arity = !takes_engines              ? Arity::kFlag
                               : check->least_engines == 0 ? Arity::kOptional
                                                           : Arity::kOneOrMore,
-                     .metavar = "ENGINE",
+                     .metavar = "BACKEND",
                      .choices = takes_engines ? std::string_view(engines) : std::string_view(),
                      .origin = Origin::kOurs,
                      .exclusive = kWaysToCheck});

@@ -428,8 +428,8 @@ class Sweep final : public FoldContext {
         why = "the size of its result is not known before it is computed";
       } else if (bytes > limit + 2 * input_bytes(node)) {
         why = fmt::format(
-            "its result of {} is more than folding computes, which is {} and what "
-            "its inputs take twice",
+            "its result of {} is more than folding computes, which is {} and twice the size of its "
+            "inputs",
             size_text(bytes), size_text(limit));
       }
       for (const Tensor* input : node.inputs()) {
@@ -437,7 +437,7 @@ class Sweep final : public FoldContext {
         const PayloadPtr value = state_.value(*input);
         if (why.empty() && value && value->kind() == Payload::Kind::kSplat &&
             value->nbytes() > limit) {
-          why = fmt::format("its input '{}' takes {} when it is written out", input->name(),
+          why = fmt::format("its input '{}' takes {} when it is expanded", input->name(),
                             size_text(value->nbytes()));
         }
       }

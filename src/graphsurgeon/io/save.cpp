@@ -56,7 +56,7 @@ const Source* source_of(const Model& model) {
 void check_source(const Source* source) {
   if (!source || !source->file || bytes_intact(*source->file)) return;
   throw polygraphy::IoError(
-      fmt::format("{} changed on disk since it was loaded, so what is kept of it cannot be copied",
+      fmt::format("{} changed on disk since it was loaded, so its weights cannot be copied",
                   source->name),
       "Load it again.");
 }

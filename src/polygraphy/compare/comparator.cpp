@@ -64,8 +64,8 @@ bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
   }
   if (failed.empty()) return true;
   log.error(log_modules::kComparator,
-            fmt::format("Failed Runners: {} | What they returned before, and the results of the "
-                        "others, were kept. See the errors above.",
+            fmt::format("Failed Runners: {} | Their earlier outputs and those of the others were "
+                        "kept. See the errors above.",
                         py_list_repr(std::span<const std::string>(failed))));
   return false;
 }

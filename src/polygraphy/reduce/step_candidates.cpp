@@ -19,21 +19,19 @@ void warn_of_branches(Recordings& recordings, Logger& log) {
   if (recordings.several_samples()) {
     log.warning(kReduce,
                 "This model has several branches, and there are several samples of input data: "
-                "what comes past a cut on another branch becomes an input, so that each sample "
-                "can have its own value.\n"
-                "Please make sure that the check gives these inputs the values that they have in "
-                "the whole model.",
+                "tensors that bypass the cut on another branch become inputs, so that each sample "
+                "can have its own value.\nPlease make sure that the check feeds these inputs with "
+                "their values in the whole model.",
                 Once::kYes);
     return;
   }
-  log.warning(kReduce,
-              "This model includes multiple branches/paths. What comes past a cut on another "
-              "branch becomes a constant, with the value that it has on the input data of this "
-              "command.\n"
-              "If the check uses input data of its own, give the same to this command, before "
-              "--check; else failures may not be found.\n"
-              "This will cause intermediate models to have static shapes.",
-              Once::kYes);
+  log.warning(
+      kReduce,
+      "This model includes multiple branches/paths. Tensors that bypass the cut on another branch "
+      "become constants, with their values on the input data of this command.\nIf the check uses "
+      "its own input data, pass the same data to this command, before --check; otherwise failures "
+      "may not be found.\nThis will cause intermediate models to have static shapes.",
+      Once::kYes);
 }
 
 void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {

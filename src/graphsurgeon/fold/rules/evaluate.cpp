@@ -7,7 +7,7 @@ namespace graphsurgeon {
 extern const FoldRule fold_rule_evaluate;
 constinit const FoldRule fold_rule_evaluate = {
     .name = "evaluate",
-    .summary = "everything else that depends on constants alone, computed by the inference engine",
+    .summary = "everything else that depends on constants only, computed by ONNX Runtime",
 };
 
 }  // namespace graphsurgeon

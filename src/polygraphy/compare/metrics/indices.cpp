@@ -25,7 +25,7 @@ constexpr MetricOption kOptions[] = {
      .type = MetricOption::Type::kInteger,
      .metavar = "PLACES",
      .help = "indices: how many places a value may have moved, for all outputs or for one: 2 "
-             "top5:1. So many values at the end of each row are not looked at. Default: 0.",
+             "top5:1. The last values of each row, as many as this, are ignored. Default: 0.",
      .least = 0},
 };
 

@@ -49,8 +49,8 @@ constexpr MetricOption kOptions[] = {
      .flags = "--check-error-stat",
      .type = MetricOption::Type::kText,
      .metavar = "[OUTPUT:]STATISTIC",
-     .help = "What must be within the tolerances: elemwise (every element, the default), or the "
-             "max, mean, median or quantile of the errors.",
+     .help = "The statistic that must be within the tolerances: elemwise (every element, the "
+             "default), or the max, mean, median or quantile of the errors.",
      .choices = "max mean median elemwise quantile"},
     {.name = kInfinities,
      .flags = "--infinities-compare-equal",

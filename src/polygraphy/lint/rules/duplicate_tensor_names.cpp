@@ -45,7 +45,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_duplicate_tensor_names;
 constinit const LintRule lint_rule_duplicate_tensor_names = {
     .name = "duplicate-tensor-names",
-    .summary = "no name stands for two values of one graph",
+    .summary = "no name is used for two values of one graph",
     .order = 160,
     .check = check,
 };

@@ -21,7 +21,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
 extern const LintRule lint_rule_onnx_checker;
 constinit const LintRule lint_rule_onnx_checker = {
     .name = "onnx-checker",
-    .summary = "the model is what the ONNX standard asks for (onnx.checker)",
+    .summary = "the model conforms to the ONNX standard (onnx.checker)",
     .order = 20,
     .original = true,
     .check = check,
