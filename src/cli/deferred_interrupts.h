@@ -1,6 +1,7 @@
 // Defers Ctrl-C, so that a command can stop at a safe point.
 #pragma once
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "cli/environment.h"
 
@@ -9,6 +10,9 @@ namespace polygraphy::cli {
 // The flag that Ctrl-C sets; null if the environment has no interrupts.
 inline const std::atomic<bool>* cancel_flag(const Environment& env) {
   return env.interrupts ? &env.interrupts->requested : nullptr;
+}
+inline CancelToken cancel_token(const Environment& env) {
+  return cancel_flag(env);
 }
 
 // While this lives, the first Ctrl-C only sets the flag that long calls look at; a second one ends

@@ -154,11 +154,10 @@ std::optional<Isolation> choose_isolation(Session& session) {
   return Isolation{.program = session.env().executable};
 }
 
-std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
-                                                  const ModelSource& source, PluginHost& host,
-                                                  const RunnerSettings& settings) {
+Runners make_runners(Session& session, const ModelArgs& model, const ModelSource& source,
+                     PluginHost& host, const RunnerSettings& settings) {
   const ParsedArgs& args = session.args();
-  std::vector<std::unique_ptr<Runner>> runners;
+  Runners runners;
   for (const auto& occurrence : args.occurrences()) {
     if (!is_runner(occurrence)) continue;
     const bool program = occurrence.entry->key() == kModelRunner;

@@ -9,7 +9,7 @@
 #include "cli/args/model.h"
 #include "cli/session.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/runners.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
@@ -29,8 +29,7 @@ struct RunnerSettings {
 
 // In the order in which they were given. Nothing is opened before they are activated. Throws Error:
 // an engine that this version lacks, no model.
-std::vector<std::unique_ptr<Runner>> make_runners(Session& session, const ModelArgs& model,
-                                                  const ModelSource& source, PluginHost& host,
-                                                  const RunnerSettings& settings);
+Runners make_runners(Session& session, const ModelArgs& model, const ModelSource& source,
+                     PluginHost& host, const RunnerSettings& settings);
 
 }  // namespace polygraphy::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -69,6 +70,20 @@ void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
         Once::kYes);
   }
   warn_of_absent_engines(args, log);
+}
+
+void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {
+  const auto& sections = args.syntax().sections();
+  for (const auto& occurrence : args.occurrences()) {
+    const auto* backend = sections[occurrence.entry->section].backend;
+    if (!backend || occurrence.entry->option->origin != Origin::kOurs) continue;
+    bool used = false;
+    for (const auto& other : args.occurrences()) used |= other.entry->runner == backend;
+    if (used) continue;
+    log.warning(log_modules::kRun, "Option: " + occurrence.entry->display() +
+                                       " has no effect without " +
+                                       std::string(split(backend->flags, ' ').front()));
+  }
 }
 
 }  // namespace polygraphy::cli

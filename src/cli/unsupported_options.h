@@ -17,4 +17,8 @@ Error engine_not_available(const ParsedArgs& args, std::string_view engine);
 // options, with their new form, and of options of absent engines (one line per engine).
 void check_for_unsupported_options(const ParsedArgs& args, Logger& log);
 
+// Warns of options of ours for a back end whose runner is not selected; the original's are ignored
+// in silence, as there.
+void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log);
+
 }  // namespace polygraphy::cli

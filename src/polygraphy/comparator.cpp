@@ -13,24 +13,6 @@
 namespace polygraphy {
 namespace {
 
-// The library's loop wants owners; these let go of what they hold.
-class Borrowed {
- public:
-  explicit Borrowed(const RunnerList& list) {
-    for (Runner* runner : list.runners()) runners_.emplace_back(runner);
-  }
-  ~Borrowed() {
-    for (auto& runner : runners_) static_cast<void>(runner.release());
-  }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-
-  std::span<const std::unique_ptr<Runner>> runners() const { return runners_; }
-
- private:
-  std::vector<std::unique_ptr<Runner>> runners_;
-};
-
 // Every verdict of one pair of runners.
 class Collector : public ComparisonObserver {
  public:
@@ -61,8 +43,8 @@ std::vector<std::pair<size_t, size_t>> pairs_of(const RunResults& results,
                                                 const CompareAccuracyOptions& options) {
   std::vector<std::pair<size_t, size_t>> pairs = options.comparisons;
   const size_t count = results.runners.size();
-  for (size_t i = 0; pairs.empty() && i + 1 < count; ++i) {
-    for (size_t k = 0; k + 1 < count; ++k) pairs.emplace_back(k, k + 1);
+  if (pairs.empty()) {
+    for (size_t i = 0; i + 1 < count; ++i) pairs.emplace_back(i, i + 1);
   }
   for (const auto& [a, b] : pairs) {
     if (a < count && b < count) continue;
@@ -119,7 +101,7 @@ void compare_pair_by(const CompareFunc& function, const std::pair<std::string, I
 
 RunResults Comparator::run(const RunnerList& runners, const ComparatorRunOptions& options) {
   Logger& log = log_or_silence(options.log);
-  for (const Runner* runner : runners.runners()) {
+  for (const auto& runner : runners.runners()) {
     if (!runner->active()) continue;
     throw Error("Runner '" + runner->name() + "' is active already.",
                 "Comparator::run() activates and deactivates runners: let the ActiveRunner end "
@@ -131,7 +113,7 @@ RunResults Comparator::run(const RunnerList& runners, const ComparatorRunOptions
   run.save_inputs = options.save_inputs_path;
   run.fail_fast = true;  // a runner that fails is the caller's to know of
   const std::unique_ptr<FeedSource> feeds = options.data_loader.open(log);
-  return run_sequentially(Borrowed(runners).runners(), *feeds, run, log);
+  return run_sequentially(runners.runners(), *feeds, run, log);
 }
 
 AccuracyResults Comparator::compare_accuracy(const RunResults& results,

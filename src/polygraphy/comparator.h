@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/compare_func.h"
@@ -30,19 +30,23 @@
 
 namespace polygraphy {
 
-// Runners that stay the caller's: {a, b}, or what make_runner() made.
+// Runners that stay the caller's, {a, b}, or are shared with the caller.
 class RunnerList {
  public:
   RunnerList(std::initializer_list<std::reference_wrapper<Runner>> runners) {
-    for (Runner& runner : runners) runners_.push_back(&runner);
+    for (Runner& runner : runners) add(runner);
   }
   RunnerList(const std::vector<std::unique_ptr<Runner>>& runners) {
-    for (const auto& runner : runners) runners_.push_back(runner.get());
+    for (const auto& runner : runners) add(*runner);
   }
-  const std::vector<Runner*>& runners() const { return runners_; }
+  RunnerList(Runners runners) : runners_(std::move(runners)) {}
+  const Runners& runners() const { return runners_; }
 
  private:
-  std::vector<Runner*> runners_;
+  // Without ownership.
+  void add(Runner& runner) { runners_.emplace_back(std::shared_ptr<Runner>(), &runner); }
+
+  Runners runners_;
 };
 
 struct ComparatorRunOptions {

@@ -88,6 +88,13 @@ TEST(Comparator, TakesOwnedRunnersAndRandomInputs) {
   EXPECT_EQ(runners[0]->name(), "a");
 }
 
+TEST(Comparator, SharesRunners) {
+  const auto runner = std::make_shared<Scaling>("a", 1.0F);
+  EXPECT_EQ(Comparator::run(Runners{runner}).at("a").size(), 1u);
+  EXPECT_EQ(runner->inferences, 1);
+  EXPECT_EQ(runner.use_count(), 1);
+}
+
 TEST(Comparator, ARunnerInUseIsAnError) {
   Scaling one("one", 1);
   const ActiveRunner active(one);

@@ -73,29 +73,30 @@ BenchmarkArgs resolve_benchmark(const ParsedArgs& args, const Environment& env) 
     }
     return result;
   }
-  result.runs = at_least_one("--benchmark-runs", args.integer("--benchmark-runs").value_or(50));
-  result.warm_up = args.integer("--warm-up").value_or(5);
+  result.job.options.runs =
+      at_least_one("--benchmark-runs", args.integer("--benchmark-runs").value_or(50));
+  result.job.options.warm_up = args.integer("--warm-up").value_or(5);
   for (const auto& set : args.all("--benchmark-shapes")) {
-    result.shapes.push_back(parse_metadata(set, {.shape = true, .dtype = false}));
+    result.job.shapes.push_back(parse_metadata(set, {.shape = true, .dtype = false}));
   }
   for (const auto& text : args.list("--benchmark-batch")) {
     const auto size = parse_int(text);
     if (!size) throw Error("--benchmark-batch: not a number: " + text);
-    result.batches.push_back(at_least_one("--benchmark-batch", *size));
+    result.job.batches.push_back(at_least_one("--benchmark-batch", *size));
   }
   if (args.has("--benchmark-nodes")) {
-    result.nodes =
+    result.job.nodes =
         at_least_one("--benchmark-nodes", args.integer("--benchmark-nodes").value_or(kNodes));
   }
   const bool given = args.has("--load-inputs") || args.has("--data-loader-script");
-  if (given && (!result.shapes.empty() || !result.batches.empty())) {
+  if (given && (!result.job.shapes.empty() || !result.job.batches.empty())) {
     throw Error(
         "--benchmark-shapes and --benchmark-batch say how to generate inputs, but "
         "they are given",
         "Leave one of them out.");
   }
-  result.save = env.path(args.text("--save-benchmark").value_or(""));
-  result.save_plot = env.path(args.text("--save-benchmark-plot").value_or(""));
+  result.job.save = env.path(args.text("--save-benchmark").value_or(""));
+  result.job.save_plot = env.path(args.text("--save-benchmark-plot").value_or(""));
   for (const std::string_view key :
        {"--compare", "--validate", "--load-outputs", "--save-outputs", "--save-inputs",
         "--save-accuracy-results", "--check-average"}) {

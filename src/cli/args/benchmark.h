@@ -1,14 +1,10 @@
 // `run --benchmark` (docs/benchmark.md).
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "cli/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/tensors/metadata.h"
+#include "polygraphy/benchmark/benchmark_job.h"
 
 namespace polygraphy::cli {
 
@@ -16,12 +12,8 @@ extern const ArgGroup args_benchmark;
 
 struct BenchmarkArgs {
   bool enabled = false;
-  int64_t runs = 50, warm_up = 5;
-  std::vector<Metadata> shapes;
-  std::vector<int64_t> batches;
-  int64_t nodes = 0;  // how many to print; 0: no times of single nodes
-  std::string save, save_plot;
-  bool compare_too = false;  // something else than the benchmark was asked for by name
+  bool compare_too = false;  // an option that needs a comparison was given, too
+  BenchmarkJob job;          // without runners and inputs
 };
 
 // Throws Error for numbers that make no sense, and for options of the group without --benchmark.

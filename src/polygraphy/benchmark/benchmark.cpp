@@ -45,7 +45,7 @@ int64_t batch_of(const TensorMap& feed, const Metadata& inputs) {
 
 class Benchmark {
  public:
-  Benchmark(std::span<const std::unique_ptr<Runner>> runners, std::span<const BenchmarkCase> cases,
+  Benchmark(const Runners& runners, std::span<const BenchmarkCase> cases,
             const BenchmarkOptions& options, Logger& log)
       : runners_(runners), cases_(cases), options_(options), log_(log) {}
   ~Benchmark() {
@@ -66,13 +66,9 @@ class Benchmark {
   }
 
  private:
-  void check_cancelled() const {
-    if (options_.cancelled && options_.cancelled()) throw Interrupted();
-  }
-
   // One after the other, each with its first runs: so what memory grows by is this runner's.
   void load(size_t i) {
-    check_cancelled();
+    options_.cancel.check();
     Runner& runner = *runners_[i];
     report_.runners.push_back({runner.name(), 0, {}});
     log_.start(log_modules::kBenchmark, "Loading " + runner.name());
@@ -121,7 +117,7 @@ class Benchmark {
 
   template <typename Action>
   bool try_run(size_t i, size_t c, Action action) {
-    check_cancelled();
+    options_.cancel.check();
     BenchmarkFigures& figures = report_.cases[c].figures[i];
     if (!figures.failure.empty()) return false;
     try {
@@ -177,7 +173,7 @@ class Benchmark {
     }
   }
 
-  std::span<const std::unique_ptr<Runner>> runners_;
+  const Runners& runners_;
   std::span<const BenchmarkCase> cases_;
   const BenchmarkOptions& options_;
   Logger& log_;
@@ -231,14 +227,13 @@ bool BenchmarkReport::failed() const {
          });
 }
 
-BenchmarkReport run_benchmark(std::span<const std::unique_ptr<Runner>> runners,
-                              std::span<const BenchmarkCase> cases, const BenchmarkOptions& options,
-                              Logger& log) {
+BenchmarkReport run_benchmark(const Runners& runners, std::span<const BenchmarkCase> cases,
+                              const BenchmarkOptions& options, Logger& log) {
   return Benchmark(runners, cases, options, log).run();
 }
 
-void add_node_times(std::span<const std::unique_ptr<Runner>> profiled,
-                    std::span<const BenchmarkCase> cases, BenchmarkReport& report, Logger& log) {
+void add_node_times(const Runners& profiled, std::span<const BenchmarkCase> cases,
+                    BenchmarkReport& report, Logger& log) {
   for (size_t i = 0; i < profiled.size(); ++i) {
     if (!report.runners[i].failure.empty()) continue;
     try {

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/backend/node_time.h"
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/runners.h"
 #include "polygraphy/benchmark/latencies.h"
 
 namespace polygraphy {
@@ -24,8 +25,7 @@ struct BenchmarkCase {
 struct BenchmarkOptions {
   int64_t warm_up = 5;  // runs of each runner and case that do not count
   int64_t runs = 50;    // those that do, at least 1
-  // Asked between runs: true ends the benchmark with Interrupted. May be empty.
-  std::function<bool()> cancelled;
+  CancelToken cancel;   // asked between runs: ends the benchmark with Interrupted
 };
 
 // One runner with the inputs of one case.
@@ -62,14 +62,13 @@ struct BenchmarkReport {
 // another's use of the caches. Inputs are the first runner's, fitted to the others'. A runner that
 // fails is reported and left out; the others go on. Leaves the runners inactive. Throws
 // Interrupted.
-BenchmarkReport run_benchmark(std::span<const std::unique_ptr<Runner>> runners,
-                              std::span<const BenchmarkCase> cases, const BenchmarkOptions& options,
-                              Logger& log);
+BenchmarkReport run_benchmark(const Runners& runners, std::span<const BenchmarkCase> cases,
+                              const BenchmarkOptions& options, Logger& log);
 
 // Adds the times of single nodes, by runners like those of the report but made with the option
 // "profile": timing nodes slows the whole, so that is done apart. The median of ten runs
 // where the engine can time more than one. Warns of engines that do not tell.
-void add_node_times(std::span<const std::unique_ptr<Runner>> profiled,
-                    std::span<const BenchmarkCase> cases, BenchmarkReport& report, Logger& log);
+void add_node_times(const Runners& profiled, std::span<const BenchmarkCase> cases,
+                    BenchmarkReport& report, Logger& log);
 
 }  // namespace polygraphy

@@ -61,8 +61,8 @@ class BenchmarkTest : public testing::Test {
   }
 
   std::string diary_;
-  std::vector<std::unique_ptr<Runner>> runners_;
-  BenchmarkOptions options_{.warm_up = 2, .runs = 4, .cancelled = {}};
+  Runners runners_;
+  BenchmarkOptions options_{.warm_up = 2, .runs = 4, .cancel = {}};
   LogText log_;
 };
 
@@ -137,7 +137,8 @@ TEST_F(BenchmarkTest, ARunnerThatFailsIsLeftOut) {
 
 TEST_F(BenchmarkTest, CancellingEndsIt) {
   add("a", 1);
-  options_.cancelled = [] { return true; };
+  const std::atomic<bool> stop = true;
+  options_.cancel = stop;
   EXPECT_THROW(run(), Interrupted);
   EXPECT_EQ(diary_, "");
 }

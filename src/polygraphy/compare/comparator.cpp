@@ -103,9 +103,8 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const Compa
   return report_failures(last, log) && accuracy.passed();
 }
 
-bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                           AccuracyComparison& accuracy, const CompareOptions& options,
-                           Logger& log) {
+bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
+                           const CompareOptions& options, Logger& log) {
   Streams streams;
   const auto edit = result_edit(options);
   // Metrics take one pair of outputs after the other; anybody else may want whole results.
@@ -122,9 +121,8 @@ bool compare_while_running(std::span<const std::unique_ptr<Runner>> runners, Fee
   return compare_streams(streams, accuracy, options, log);
 }
 
-bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, FeedSource& feeds,
-                           AccuracyComparison& accuracy, const CompareOptions& options,
-                           Logger& log) {
+bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
+                           const CompareOptions& options, Logger& log) {
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
@@ -142,8 +140,8 @@ bool compare_after_running(std::span<const std::unique_ptr<Runner>> runners, Fee
 
 }  // namespace
 
-bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
-                     const CompareOptions& options, Logger& log) {
+bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
+                     Logger& log) {
   if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
   // Before anything runs: options that make no sense are found here.
   if (options.must_compare && options.load_outputs.empty()) {

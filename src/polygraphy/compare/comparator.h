@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/comparison_observer.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
@@ -46,7 +46,7 @@ struct CompareOptions : RunOptions {
 // left, or with fail_fast. Throws Error for what the original calls critical; then the feeds and
 // results of the iterations up to there have been saved, and the runners are inactive. Without
 // runners the results loaded from files are compared with each other.
-bool run_and_compare(std::vector<std::unique_ptr<Runner>>& runners, FeedSource& feeds,
-                     const CompareOptions& options, Logger& log);
+bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
+                     Logger& log);
 
 }  // namespace polygraphy

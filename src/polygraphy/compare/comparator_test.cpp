@@ -120,7 +120,7 @@ class ComparatorTest : public testing::Test {
   const TemporaryFolder folder_;
   LogText log_{Severity::kStart};
   std::string diary_;
-  std::vector<std::unique_ptr<Runner>> runners_;
+  Runners runners_;
   CompareOptions options_;
 };
 
@@ -441,8 +441,9 @@ TEST_F(ComparatorTest, InterruptionLeavesTheOldFile) {
   options_.save_outputs = path("o.json");
   add("A", same);
   run(1);
-  int asked = 0;
-  options_.cancelled = [&] { return ++asked == 3; };
+  std::atomic<bool> stop = false;
+  options_.cancel = stop;
+  options_.progress = [&](int64_t done, std::optional<int64_t>) { stop = done == 2; };
   diary_.clear();
   EXPECT_THROW(run(5), Interrupted);
   EXPECT_EQ(diary_, "A+ A A A- ");

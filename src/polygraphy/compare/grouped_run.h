@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/run/output_groups.h"
 
@@ -14,7 +14,7 @@ namespace polygraphy {
 
 struct GroupedRun {
   // Runners of a model whose outputs are these.
-  std::function<std::vector<std::unique_ptr<Runner>>(const std::vector<std::string>&)> make_runners;
+  std::function<Runners(const std::vector<std::string>&)> make_runners;
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   uint64_t memory_limit;  // bytes that all processes may take together

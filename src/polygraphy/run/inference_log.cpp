@@ -30,42 +30,43 @@ std::string values_text(const TensorMap& tensors) {
 
 }  // namespace
 
-void InferenceLog::activating(std::string_view runner) {
+void InferenceLog::activation_started(std::string_view runner) {
   log_.start(kComparator, runner_label(runner) + " | Activating and starting inference");
 }
 
-void InferenceLog::warming_up(std::string_view runner, int64_t runs) {
+void InferenceLog::warm_up_started(std::string_view runner, int64_t runs) {
   log_.start(kComparator,
              fmt::format("{} | Running {} warm-up run(s)", runner_label(runner), runs));
 }
 
-void InferenceLog::warmed_up(std::string_view runner, int64_t runs) {
+void InferenceLog::warm_up_finished(std::string_view runner, int64_t runs) {
   log_.finish(kComparator,
               fmt::format("{} | Finished {} warm-up run(s)", runner_label(runner), runs));
 }
 
-void InferenceLog::inputs(std::string_view heading, const TensorMap& feeds) {
+void InferenceLog::input_metadata(std::string_view heading, const TensorMap& feeds) {
   log_.info(kComparator, block(heading, "Inference Input(s)", feeds), Once::kYes);
 }
 
-void InferenceLog::outputs(std::string_view runner, const TensorMap& outputs) {
+void InferenceLog::output_metadata(std::string_view runner, const TensorMap& outputs) {
   log_.info(kComparator, block(runner_label(runner), "Inference Output(s)", outputs), Once::kYes);
 }
 
-void InferenceLog::feeding(std::string_view runner, const TensorMap& feeds) {
+void InferenceLog::inputs_fed(std::string_view runner, const TensorMap& feeds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
   log_.extra_verbose(kComparator,
                      runner_label(runner) + " | Feeding inputs:\n" + indent(values_text(feeds)));
 }
 
-void InferenceLog::received(std::string_view runner, const TensorMap& outputs, double seconds) {
+void InferenceLog::outputs_received(std::string_view runner, const TensorMap& outputs,
+                                    double seconds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
   log_.extra_verbose(
       kComparator, fmt::format("{} | Inference Time: {:.3f} ms | Received outputs:\n{}",
                                runner_label(runner), seconds * 1e3, indent(values_text(outputs))));
 }
 
-void InferenceLog::completed(std::string_view runner, int64_t iterations, double seconds) {
+void InferenceLog::runner_completed(std::string_view runner, int64_t iterations, double seconds) {
   if (iterations == 0) return;
   const double milliseconds = seconds * 1e3;
   log_.finish(

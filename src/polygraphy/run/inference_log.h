@@ -1,4 +1,4 @@
-// What is said while models run: the same lines in both execution orders.
+// Log lines of a run: the same in both execution orders.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ class InferenceLog {
  public:
   explicit InferenceLog(Logger& log) : log_(log) {}
 
-  void activating(std::string_view runner);
-  void warming_up(std::string_view runner, int64_t runs);
-  void warmed_up(std::string_view runner, int64_t runs);
+  void activation_started(std::string_view runner);
+  void warm_up_started(std::string_view runner, int64_t runs);
+  void warm_up_finished(std::string_view runner, int64_t runs);
   // Names, types and shapes, once for each distinct text. `heading`: the runner, or the iteration.
-  void inputs(std::string_view heading, const TensorMap& feeds);
-  void outputs(std::string_view runner, const TensorMap& outputs);
-  // Values, for those who ask for them with -vv.
-  void feeding(std::string_view runner, const TensorMap& feeds);
-  void received(std::string_view runner, const TensorMap& outputs, double seconds);
-  // Nothing when there were no iterations.
-  void completed(std::string_view runner, int64_t iterations, double seconds);
+  void input_metadata(std::string_view heading, const TensorMap& feeds);
+  void output_metadata(std::string_view runner, const TensorMap& outputs);
+  // Values, at EXTRA_VERBOSE.
+  void inputs_fed(std::string_view runner, const TensorMap& feeds);
+  void outputs_received(std::string_view runner, const TensorMap& outputs, double seconds);
+  // No line without iterations.
+  void runner_completed(std::string_view runner, int64_t iterations, double seconds);
 
  private:
   Logger& log_;

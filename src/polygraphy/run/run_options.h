@@ -2,23 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
+
+#include "base/cancel.h"
 
 namespace polygraphy {
 
 struct RunOptions {
-  bool sequential = false;  // --sequential-runners
-  int64_t warm_up = 0;      // --warm-up, either mode
+  bool sequential = false;  // one runner after the other, each over all iterations
+  int64_t warm_up = 0;      // inferences of each runner before its first iteration
   std::string save_inputs, save_outputs;
-  std::string save_input_blobs;  // a folder of raw bytes, --save-input-blob
+  std::string save_input_blobs;  // a folder of raw bytes
   bool fail_fast = false;
-  // Asked between iterations: true ends the run with Interrupted. Result files stay as they were
-  // then; of directories, the files of finished iterations stay. May be empty.
-  std::function<bool()> cancelled;
-  // Told of every iteration that has been run, and of about how many there will be. May be empty.
-  std::function<void(int64_t done, std::optional<int64_t> total)> progress;
+  // Asked between iterations: ends the run with Interrupted. Result files stay as they were before
+  // the run; of directories, the files of finished iterations stay.
+  CancelToken cancel;
+  Progress progress;  // told of every iteration; may be empty
 };
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-#include "polygraphy/run/runners_left.h"
+#include "polygraphy/run/runner_failures.h"
 
 #include <algorithm>
 
@@ -7,14 +7,14 @@
 
 namespace polygraphy {
 
-size_t RunnersLeft::first() const {
+size_t RunnerFailures::first_working() const {
   return static_cast<size_t>(std::find(failed_.begin(), failed_.end(), false) - failed_.begin());
 }
 
-void RunnersLeft::drop(size_t index, const std::string& runner, std::string_view when,
-                       const RunnerFailure& failure) {
+void RunnerFailures::record(size_t index, const std::string& runner, std::string_view when,
+                            const RunnerFailure& failure) {
   failed_[index] = true;
-  if (fail_fast_ || first() == failed_.size()) throw;
+  if (fail_fast_ || first_working() == failed_.size()) throw;
   // Some messages name the runner already.
   std::string what = failure.what();
   if (what.starts_with(runner + " | ")) what.erase(0, runner.size() + 3);

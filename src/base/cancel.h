@@ -1,0 +1,37 @@
+// Asking long work to stop, and hearing how far it is.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "base/error.h"
+
+namespace polygraphy {
+
+// Whether long work shall stop. A copy asks the same flag.
+class CancelToken {
+ public:
+  CancelToken() = default;  // never cancelled
+  // Cancelled when `flag` is true, which any thread or a signal handler may set; must outlive the
+  // token. Null: never cancelled.
+  CancelToken(const std::atomic<bool>* flag) : flag_(flag) {}
+  CancelToken(const std::atomic<bool>& flag) : flag_(&flag) {}
+
+  bool cancelled() const { return flag_ && *flag_; }
+  // Throws Interrupted when cancelled.
+  void check() const {
+    if (cancelled()) throw Interrupted();
+  }
+  // Null: never cancelled.
+  const std::atomic<bool>* flag() const { return flag_; }
+
+ private:
+  const std::atomic<bool>* flag_ = nullptr;
+};
+
+// Told after each step how many are done, and about how many there will be, where that is known.
+using Progress = std::function<void(int64_t done, std::optional<int64_t> total)>;
+
+}  // namespace polygraphy

@@ -1,0 +1,53 @@
+#include "cli/run_plan.h"
+
+#include <string>
+#include <vector>
+
+#include "cli/args/comparison.h"
+#include "cli/args/inference.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/postprocessing.h"
+#include "cli/args/report.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/run/run_paths.h"
+
+namespace polygraphy::cli {
+
+RunPlan resolve_run(Session& session) {
+  const ParsedArgs& args = session.args();
+  Environment& env = session.env();
+  Logger& log = session.log();
+  check_for_unsupported_options(args, log);
+  RunPlan plan;
+  plan.model = resolve_model(args, env, log);
+  plan.source = resolve_model_source(args, env, plan.model.path);
+  if (!plan.model.type.empty()) plan.source.format = plan.model.type;
+  plan.saving = resolve_onnx_saving(args, env);
+  plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
+  use_graph_of(plan.source, plan.inputs);
+  resolve_inference(args, env, plan.options);
+  resolve_postprocessing(args, plan.options, log);
+  resolve_comparison(args, env, plan.options, log);
+  resolve_report(args, env, plan.source, plan.options);
+  plan.benchmark = resolve_benchmark(args, env);
+  warn_of_unused_backend_options(args, log);
+  return plan;
+}
+
+void check_paths(const RunPlan& plan) {
+  std::vector<std::string> loaded = plan.inputs.load_inputs;
+  const auto& outputs = plan.options.load_outputs;
+  loaded.insert(loaded.end(), outputs.begin(), outputs.end());
+  polygraphy::check_paths(plan.options, loaded);
+}
+
+BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run) {
+  BenchmarkJob job = plan.benchmark.job;
+  job.runners = run.runners;
+  job.options.cancel = run.options.cancel;
+  job.inputs = plan.inputs.options;
+  if (!plan.inputs.load_inputs.empty() || plan.inputs.script) job.make_feeds = run.make_feeds;
+  return job;
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,33 @@
+// What the command line of `run` says, in terms of the libraries.
+#pragma once
+
+#include "cli/args/benchmark.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/session.h"
+#include "polygraphy/benchmark/benchmark_job.h"
+#include "polygraphy/compare/run_job.h"
+#include "polygraphy/loaders/model_source.h"
+
+namespace polygraphy::cli {
+
+struct RunPlan {
+  ModelArgs model;
+  ModelSource source;
+  OnnxSaving saving;
+  DataLoaderArgs inputs;
+  CompareOptions options;
+  BenchmarkArgs benchmark;
+};
+
+// Warns of options that have no effect. Throws Error.
+RunPlan resolve_run(Session& session);
+
+// Throws Error when paths of the run are in each other's way (polygraphy/run/run_paths.h).
+void check_paths(const RunPlan& plan);
+
+// The plan's benchmark of the runners of `run`, with their inputs.
+BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run);
+
+}  // namespace polygraphy::cli

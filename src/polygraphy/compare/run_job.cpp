@@ -1,0 +1,53 @@
+#include "polygraphy/compare/run_job.h"
+
+#include <utility>
+
+#include "polygraphy/compare/grouped_run.h"
+#include "polygraphy/inputs/peekable_source.h"
+#include "polygraphy/run/memory_plan.h"
+#include "polygraphy/tensors/graph_metadata.h"
+
+namespace polygraphy {
+namespace {
+
+// nullopt: all outputs fit into memory together. `feeds`: the first feed tells the sizes of
+// outputs.
+std::optional<OutputGroups> groups_for(const MemoryLimit& limit, size_t runners,
+                                       PeekableSource& feeds, Logger& log) {
+  if (runners == 0) return std::nullopt;
+  const auto model = limit.load_model();
+  const auto feed = feeds.peek(metadata_of_variables(model->graph->inputs()));
+  if (!feed) return std::nullopt;
+  return plan_output_groups(*model, *feed, {limit.bytes, limit.text, runners, limit.isolated}, log);
+}
+
+bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& options,
+                std::unique_ptr<FeedSource> feeds, Logger& log) {
+  std::vector<std::string> names;
+  for (const auto& runner : job.runners) names.push_back(runner->name());
+  GroupedRun how;
+  how.make_runners = [&](const std::vector<std::string>& outputs) {
+    return job.memory_limit->make_runners(names, outputs);
+  };
+  how.make_feeds = [&] { return feeds ? std::move(feeds) : job.make_feeds(); };
+  how.memory_limit = job.memory_limit->bytes;
+  return run_in_groups(groups, how, options, log);
+}
+
+}  // namespace
+
+bool run(const RunJob& job, Logger& log) {
+  std::unique_ptr<FeedSource> feeds = job.make_feeds();
+  CompareOptions options = job.options;
+  return RunReport(job.report, options, log).around([&] {
+    if (job.memory_limit) {
+      auto peekable = std::make_unique<PeekableSource>(std::move(feeds));
+      auto groups = groups_for(*job.memory_limit, job.runners.size(), *peekable, log);
+      feeds = std::move(peekable);
+      if (groups) return run_groups(*groups, job, options, std::move(feeds), log);
+    }
+    return run_and_compare(job.runners, *feeds, options, log);
+  });
+}
+
+}  // namespace polygraphy

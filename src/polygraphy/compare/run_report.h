@@ -1,0 +1,37 @@
+// The report of a run, in a folder beside the run's other files.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/compare/comparator.h"
+#include "polygraphy/compare/comparison_report.h"
+
+namespace polygraphy {
+
+struct ReportOptions {
+  std::string folder;   // for report.json and report.txt; empty: no report
+  std::string command;  // what was run, as the report names it
+  std::string model;    // the model's path, for its layers; may be empty
+};
+
+class RunReport {
+ public:
+  // Becomes the observer of `options`; neither `options` nor `log` may end before this.
+  RunReport(ReportOptions report, CompareOptions& options, Logger& log);
+
+  // Calls `run`, and writes the report whether it passes, fails or throws. Returns what it returns,
+  // throws what it throws.
+  bool around(const std::function<bool()>& run);
+
+ private:
+  void write(std::string_view verdict);
+
+  ReportOptions options_;
+  const CompareOptions& run_;
+  Logger& log_;
+  ComparisonReport report_;
+};
+
+}  // namespace polygraphy

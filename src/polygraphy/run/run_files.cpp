@@ -1,0 +1,75 @@
+#include "polygraphy/run/run_files.h"
+
+#include <exception>
+#include <string>
+
+#include "polygraphy/results/iteration_files.h"
+#include "polygraphy/run/result_stream.h"
+
+namespace polygraphy {
+namespace {
+
+void save_all_inputs(const std::vector<TensorMap>& feeds, const std::string& path, Logger& log) {
+  InputWriter writer(path, log);
+  for (const TensorMap& feed : feeds) writer.add(feed);
+  writer.finish();
+}
+
+void save_all_outputs(const RunResults& results, const std::string& path, Logger& log) {
+  if (!is_directory_target(path)) {
+    save_results(results, path, log);
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, iterations] : results.runners) names.push_back(name);
+  OutputWriter writer(path, std::move(names), log);
+  const auto stream = stored_results(results);
+  while (const auto iteration = stream->next()) writer.add_iteration(*iteration);
+  writer.finish();
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const RunOptions& options, const Runners& runners, Logger& log) {
+  if (!options.save_inputs.empty())
+    inputs_ = std::make_unique<InputWriter>(options.save_inputs, log);
+  if (!options.save_outputs.empty()) {
+    std::vector<std::string> names;
+    for (const auto& runner : runners) names.push_back(runner->name());
+    outputs_ = std::make_unique<OutputWriter>(options.save_outputs, std::move(names), log);
+  }
+  if (!options.save_input_blobs.empty())
+    blobs_ = std::make_unique<InputBlobWriter>(options.save_input_blobs, log);
+}
+
+void RunFiles::add_inputs(const TensorMap& feed) {
+  if (inputs_) inputs_->add(feed);
+  if (blobs_) blobs_->add(feed);
+}
+
+void RunFiles::add_outputs(const std::vector<IterationResult>& one_per_runner) {
+  if (outputs_) outputs_->add_iteration(one_per_runner);
+}
+
+void RunFiles::finish() {
+  std::exception_ptr failure;
+  try {
+    if (inputs_) inputs_->finish();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (outputs_) outputs_->finish();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void save_run(const RunOptions& options, const std::vector<TensorMap>& feeds,
+              const RunResults& results, Logger& log) {
+  if (!options.save_inputs.empty()) save_all_inputs(feeds, options.save_inputs, log);
+  if (!options.save_input_blobs.empty()) {
+    InputBlobWriter blobs(options.save_input_blobs, log);
+    for (const TensorMap& feed : feeds) blobs.add(feed);
+  }
+  if (!options.save_outputs.empty()) save_all_outputs(results, options.save_outputs, log);
+}
+
+}  // namespace polygraphy

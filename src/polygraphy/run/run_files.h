@@ -1,0 +1,38 @@
+// The files of a run: inputs, raw inputs and outputs, as RunOptions name them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/arrays/tensor_map.h"
+#include "base/log.h"
+#include "polygraphy/backend/runners.h"
+#include "polygraphy/results/input_blobs.h"
+#include "polygraphy/results/results.h"
+#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/run/run_options.h"
+
+namespace polygraphy {
+
+// Files that are written while the run goes on, one iteration at a time.
+class RunFiles {
+ public:
+  // Throws Error for targets that are unsuitable.
+  RunFiles(const RunOptions& options, const Runners& runners, Logger& log);
+  void add_inputs(const TensorMap& feed);
+  void add_outputs(const std::vector<IterationResult>& one_per_runner);
+  // Files have their final names from here on. Outputs are saved even if inputs cannot be.
+  void finish();
+
+ private:
+  std::unique_ptr<InputWriter> inputs_;  // null: not saved, as for the others
+  std::unique_ptr<OutputWriter> outputs_;
+  std::unique_ptr<InputBlobWriter> blobs_;
+};
+
+// The same files, of a run that is over.
+void save_run(const RunOptions& options, const std::vector<TensorMap>& feeds,
+              const RunResults& results, Logger& log);
+
+}  // namespace polygraphy
