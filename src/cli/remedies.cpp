@@ -3,6 +3,12 @@
 #include <string_view>
 
 #include "graphsurgeon/ir/payloads/external_payload.h"
+#include "polygraphy/benchmark/benchmark_cases.h"
+#include "polygraphy/benchmark/benchmark_job.h"
+#include "polygraphy/compare/accuracy.h"
+#include "polygraphy/inputs/data_loader_errors.h"
+#include "polygraphy/results/saved_document.h"
+#include "polygraphy/run/memory_plan.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -13,6 +19,17 @@ struct Remedy {
 };
 
 constexpr Remedy kRemedies[] = {
+    {kMemoryLimitTooLow, "--save-outputs saves, --load-outputs compares."},
+    {kBatchFixed, "--benchmark-shapes gives them."},
+    {kInputShapeUnknown, "--input-shapes NAME:[...] sets it."},
+    {kInputTypeNotGenerated, "--load-inputs loads them."},
+    {kNoAccuracyResults, "`polygraphy run … --save-accuracy-results` writes them."},
+    {kNoIterations, "--iterations generates them, --load-inputs loads them."},
+    {kNoSavedTensors, "--save-inputs and --save-outputs write them."},
+    {kNothingToCompare, "Options are, for example, --onnxrt --openvino, or --load-outputs."},
+    {kSavedInputs, "--load-inputs loads them."},
+    {kValueRangeUnsuitable, "--val-range sets it."},
+    {kNothingToMeasure, "Select some: --onnxrt --openvino."},
     {graphsurgeon::kExternalDataElsewhere, "Another folder is given with --external-data-dir."},
 };
 

@@ -24,10 +24,11 @@ void set_batch(DataLoaderOptions& options, const Metadata& inputs, int64_t batch
     options.shapes.set(name, sized);
   }
   if (open) return;
-  throw Error("--benchmark-batch: the first dimension of every input is fixed in the model: " +
-                  to_text(inputs),
-              "Give whole shapes with --benchmark-shapes, or export the model with an open batch "
-              "dimension.");
+  throw Error(
+      kBatchFixed,
+      "No batch size can be set: the first dimension of every input is fixed in the model: " +
+          to_text(inputs),
+      "Give whole shapes, or export the model with an open batch dimension.");
 }
 
 }  // namespace
@@ -57,8 +58,7 @@ BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds) {
             if (!*first) *first = feeds->next(inputs);
             if (!*first) {
               throw Error("There are no inputs to measure",
-                          "Check --load-inputs or --data-loader-script: a benchmark runs the "
-                          "first set that they give.");
+                          "A benchmark runs the first set of inputs that files or a script give.");
             }
             return **first;
           }};

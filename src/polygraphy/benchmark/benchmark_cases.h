@@ -5,11 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/benchmark/benchmark.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/inputs/feed_source.h"
 
 namespace polygraphy {
+
+// The model leaves no dimension open for batch sizes.
+inline constexpr ErrorCode kBatchFixed{"batch-fixed"};
 
 // Every set of shapes with every batch size. Entries of a set replace those of `options.shapes`;
 // no set: only these. A batch size is the first dimension of each input where the model leaves it

@@ -65,11 +65,11 @@ void require_averages(const CompareOptions& options) {
 
 void require_pair(const std::vector<std::string>& runs) {
   if (runs.size() >= 2) return;
-  throw Error("Outputs are to be compared, but " +
+  throw Error(kNothingToCompare,
+              "Outputs are to be compared, but " +
                   (runs.empty() ? std::string("nothing is run and no outputs are loaded.")
                                 : "there is only one run: " + runs.front() + "."),
-              "Select a second runner, such as --onnxrt --openvino, or load outputs with "
-              "--load-outputs.");
+              "Select a second runner, or load saved outputs.");
 }
 
 struct AccuracyComparison::Compared {
@@ -86,7 +86,7 @@ AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& lo
   if (!options.compare_script) metrics = options.metrics;
   for (const Metric* metric : metrics) {
     if (metric == nullptr) continue;
-    functions_.push_back(metric->make(options.metric_options));
+    functions_.push_back(metric->make(options_.metric_options));
     functions_.back()->require();
     wanted_sums_ |= metric->sums;
   }
@@ -305,8 +305,8 @@ void AccuracyComparison::log_outputs(const Compared& one, const IterationResult&
 
 void AccuracyComparison::summarize() {
   if (options_.must_compare && iterations_ == 0) {
-    throw Error("Outputs are to be compared, but there was no iteration.",
-                "Give inputs for at least one: --iterations, --load-inputs.");
+    throw Error(kNoIterations, "Outputs are to be compared, but there was no iteration.",
+                "Give inputs for at least one.");
   }
   for (const Pair& pair : pairs_) {
     if (options_.check_average) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/compare/accuracy_results.h"
 #include "polygraphy/compare/comparator.h"
@@ -12,7 +13,11 @@
 
 namespace polygraphy {
 
-// Throws Error unless there are two of them to compare (CompareOptions::must_compare).
+// Outputs must be compared, but there are fewer than two runs, or there is no iteration.
+inline constexpr ErrorCode kNothingToCompare{"nothing-to-compare"};
+inline constexpr ErrorCode kNoIterations{"no-iterations"};
+
+// Throws Error unless there are two runs to compare (CompareOptions::must_compare).
 void require_pair(const std::vector<std::string>& runs);
 
 class AccuracyComparison {
@@ -61,7 +66,7 @@ class AccuracyComparison {
   void log_outputs(const Compared& one, const IterationResult& result0,
                    const IterationResult& result1);
 
-  const CompareOptions& options_;
+  const CompareOptions options_;
   Logger& log_;
   std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
   OrderedMap<const Metric*> script_metrics_;  // of outputs that the script's function has judged

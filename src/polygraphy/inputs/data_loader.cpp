@@ -17,6 +17,7 @@
 #include "numerics/numpy_random.h"
 #include "polygraphy/inputs/constraints/input_ranges.h"
 #include "polygraphy/inputs/constraints/random_in_range.h"
+#include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
@@ -35,8 +36,9 @@ std::string tensor(const std::string& name) {
 
 [[noreturn]] void fail_range(const std::string& name, const std::string& range,
                              const std::string& why) {
-  throw Error(tensor(name) + "Cannot generate values in range " + range + ": " + why,
-              "Use --val-range to set a range that fits the input's data type.");
+  throw Error(kValueRangeUnsuitable,
+              tensor(name) + "Cannot generate values in range " + range + ": " + why,
+              "Set a range that fits the input's data type.");
 }
 
 struct Limits {
@@ -269,8 +271,9 @@ class Iteration {
       shape = overridden(name, info, *user->shape);
     }
     if (!shape) {
-      throw Error(tensor(name) + "Its shape is not known, so no values can be generated for it.",
-                  "Set it with --input-shapes " + name + ":[...].");
+      throw Error(kInputShapeUnknown,
+                  tensor(name) + "Its shape is not known, so no values can be generated for it.",
+                  "Set the shape of input '" + name + "'.");
     }
     return draw(name, type, static_shape(name, *shape));
   }
@@ -376,9 +379,10 @@ class Iteration {
     say_range(name, text);
     if (type == DataType::kUndefined) type = DataType::kFloat64;
     if (!is_known(type)) {
-      throw Error(tensor(name) + "No values can be generated for its data type (ONNX number " +
+      throw Error(kInputTypeNotGenerated,
+                  tensor(name) + "No values can be generated for its data type (ONNX number " +
                       std::to_string(static_cast<int>(type)) + ").",
-                  "Provide inputs with --load-inputs.");
+                  "Provide saved inputs.");
     }
     if (options_.random) return options_.random->floats(type, shape, range.first, range.second);
     if (type == DataType::kString) return draw_strings(random_, shape, range);
@@ -467,7 +471,7 @@ TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
   if (seed > std::numeric_limits<uint32_t>::max()) {
     throw Error("Seed must be between 0 and 2**32 - 1, but iteration " + std::to_string(index) +
                     " needs seed " + std::to_string(seed) + ".",
-                "Choose a smaller --seed.");
+                "Choose a smaller seed.");
   }
   const std::string_view module = options_.random ? options_.random->name() : "numpy";
   log_.verbose(kModule,

@@ -28,7 +28,7 @@ class Documents {
       const DocumentKind kind = documents_.back()->kind();
       if (kind != DocumentKind::kFeeds && kind != DocumentKind::kResults) {
         throw Error(file + ": neither saved inputs nor results.",
-                    "Expected a file or directory as written by --save-inputs or --save-outputs.");
+                    "Expected a file or directory of saved inputs or outputs.");
       }
     }
   }

@@ -16,7 +16,7 @@ std::string file_of(const std::string& folder, const std::string& name) {
   const std::filesystem::path inside = std::filesystem::path(name + ".bin").lexically_normal();
   if (name.find('\0') != std::string::npos || inside.is_absolute() || *inside.begin() == "..") {
     throw Error("Cannot save raw input '" + name + "': its file would not be in '" + folder + "'.",
-                "Rename the input, or save inputs as JSON with --save-inputs.");
+                "Rename the input, or save inputs as JSON.");
   }
   return (std::filesystem::path(folder) / inside).string();
 }
@@ -38,7 +38,7 @@ void InputBlobWriter::add(const TensorMap& feed) {
   for (const auto& [name, array] : feed) {
     if (array.dtype() == DataType::kString) {
       throw Error("Cannot save raw input '" + name + "': strings have no raw form.",
-                  "Save inputs as JSON with --save-inputs.");
+                  "Save inputs as JSON.");
     }
     AtomicFile file(file_of(folder, name), Durability::kNone);
     const Array contiguous = array.contiguous_aligned();

@@ -115,10 +115,8 @@ void SavedDocument::index() {
     }
     json.finish();
   } catch (const FormatError& error) {
-    throw FormatError(error.what(),
-                      error.hint().empty()
-                          ? "Expected a file as written by --save-inputs or --save-outputs."
-                          : error.hint());
+    if (!error.hint().empty()) throw;
+    throw FormatError(kNoSavedTensors, error.what(), "Expected a file of saved inputs or outputs.");
   }
 }
 
@@ -280,7 +278,7 @@ void SavedDocument::require_feeds() const {
           : "");
 }
 
-void SavedDocument::refuse(std::string_view wanted, const std::string& hint) const {
+void SavedDocument::refuse(std::string_view wanted, ErrorCode code, const std::string& hint) const {
   std::string type = "object";
   if (kind_ == Kind::kFeeds) {
     const bool list = store_ || text_[text_.find_first_not_of(" \t\r\n")] == '[';
@@ -288,21 +286,22 @@ void SavedDocument::refuse(std::string_view wanted, const std::string& hint) con
   } else if (!marker_.empty()) {
     type = marker_;
   }
-  throw Error("Provided JSON cannot be decoded into a " + std::string(wanted) +
+  throw Error(code,
+              "Provided JSON cannot be decoded into a " + std::string(wanted) +
                   ".\nNote: JSON was decoded into a <class '" + type + "'>:\n" + describe(),
               hint);
 }
 
 void SavedDocument::require_results() const {
   if (kind_ == Kind::kResults) return;
-  refuse("RunResults",
-         kind_ == Kind::kFeeds ? "This looks like inputs: load them with --load-inputs." : "");
+  const bool inputs = kind_ == Kind::kFeeds;
+  refuse("RunResults", inputs ? kSavedInputs : ErrorCode{},
+         inputs ? "This looks like inputs." : "");
 }
 
 void SavedDocument::require_accuracy() const {
   if (kind_ == Kind::kAccuracy) return;
-  refuse("AccuracyResults",
-         "Expected a JSON file as written by `polygraphy run … --save-accuracy-results`.");
+  refuse("AccuracyResults", kNoAccuracyResults, "Expected a JSON file of saved accuracy results.");
 }
 
 }  // namespace polygraphy

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/ordered_map.h"
 #include "base/os/mapped_file.h"
 #include "formats/array_json.h"
@@ -20,6 +21,12 @@
 namespace polygraphy {
 
 class SavedDocument;
+
+// A file that is not what was to be read from it: no saved tensors at all, inputs where outputs are
+// expected, no accuracy results.
+inline constexpr ErrorCode kNoSavedTensors{"no-saved-tensors"};
+inline constexpr ErrorCode kSavedInputs{"saved-inputs"};
+inline constexpr ErrorCode kNoAccuracyResults{"no-accuracy-results"};
 
 // One iteration of one runner, arrays not decoded. Views the document.
 struct SavedIteration {
@@ -84,7 +91,7 @@ class SavedDocument {
   void passed(size_t offset);
   void found_arrays_in(size_t bytes) const;
   std::string describe() const;
-  [[noreturn]] void refuse(std::string_view wanted, const std::string& hint) const;
+  [[noreturn]] void refuse(std::string_view wanted, ErrorCode code, const std::string& hint) const;
 
   std::shared_ptr<const MappedFile> file_;
   std::optional<ResultStore> store_;  // then there is no text
