@@ -5,9 +5,8 @@
 
 #include "base/silent_log.h"
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/onnx/shape_inference.h"
-#include "graphsurgeon/passes/cleanup.h"
-#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/loaders/fold_model.h"
+#include "polygraphy/loaders/infer_model_shapes.h"
 #include "polygraphy/loaders/mark_outputs.h"
 #include "polygraphy/loaders/prepare_model.h"
 
@@ -60,14 +59,15 @@ ModifyOutputs::ModifyOutputs(ModelLoader model, const OutputSelection& selection
 
 InferShapes::InferShapes(ModelLoader model, Logger* log)
     : ModelLoader(edited(std::move(model), [log](Model& result) {
-        graphsurgeon::infer_shapes(result, {}, log_or_silence(log));
+        infer_model_shapes(result, log_or_silence(log));
       })) {}
 
 FoldConstants::FoldConstants(ModelLoader model, graphsurgeon::FoldOptions options, Logger* log)
-    : ModelLoader(edited(std::move(model), [options = std::move(options), log](Model& result) {
-        graphsurgeon::toposort(result);
-        graphsurgeon::fold_constants(result, options, log_or_silence(log));
-        graphsurgeon::cleanup(result);
+    : FoldConstants(std::move(model), FoldModelOptions{.fold = std::move(options)}, log) {}
+
+FoldConstants::FoldConstants(ModelLoader model, const FoldModelOptions& options, Logger* log)
+    : ModelLoader(edited(std::move(model), [options, log](Model& result) {
+        fold_model(result, options, log_or_silence(log));
       })) {}
 
 ConvertToFp16::ConvertToFp16(ModelLoader model, Logger* log)

@@ -72,11 +72,15 @@ class InferShapes : public ModelLoader {
   explicit InferShapes(ModelLoader model, Logger* log = nullptr);
 };
 
-// With an evaluator, such as default_evaluator(), constants are computed; without, shapes only.
+struct FoldModelOptions;  // polygraphy/loaders/fold_model.h
+
+// Folds until nothing is left to fold, as `polygraphy surgeon sanitize --fold-constants` does. With
+// an evaluator, such as default_evaluator(), constants are computed; without, shapes only.
 class FoldConstants : public ModelLoader {
  public:
   explicit FoldConstants(ModelLoader model, graphsurgeon::FoldOptions options = {},
                          Logger* log = nullptr);
+  FoldConstants(ModelLoader model, const FoldModelOptions& options, Logger* log = nullptr);
 };
 
 class ConvertToFp16 : public ModelLoader {

@@ -1,13 +1,9 @@
 #include "cli/args/onnx_loading.h"
 
 #include "cli/args/onnx_shape_inference.h"
-#include "polygraphy/loaders/mark_outputs.h"
-#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy::cli {
 namespace {
-
-constexpr std::string_view kModule = "backend/onnx/loader.py";
 
 constexpr std::string_view kOutputsHelp =
     "Make these tensors the model's outputs: names, wildcards, or '*' for all.";
@@ -90,19 +86,6 @@ ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
   source.shape_inference = wants_shape_inference(args);
   source.float16 = args.has("--fp-to-fp16");
   return source;
-}
-
-std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log) {
-  log.info(kModule, "Loading model: " + source.path);
-  if (!source.external_data_dir.empty()) {
-    log.verbose(kModule, "Loading external data from: " + source.external_data_dir);
-  }
-  auto model = std::make_unique<graphsurgeon::Model>(load_as_is(source));
-  if (source.shape_inference) infer_model_shapes(*model, log);
-  select_outputs(*model, output_selection(source), log);
-  if (source.tidy) tidy_model(*model, log);
-  if (source.float16) make_float16(*model, log);
-  return model;
 }
 
 }  // namespace polygraphy::cli

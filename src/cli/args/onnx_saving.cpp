@@ -2,14 +2,9 @@
 
 #include "base/error.h"
 #include "cli/syntax/value_parsing.h"
-#include "graphsurgeon/io/model_visitor.h"
-#include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace polygraphy::cli {
 namespace {
-
-constexpr std::string_view kModule = "backend/onnx/loader.py";
-constexpr int64_t kMostInline = 2'000'000'000;  // bytes; beyond, the original goes external, too
 
 constexpr std::string_view kDestinationHelp =
     "Where to write the model. It may be the file that was read.";
@@ -42,15 +37,6 @@ constexpr Option kOptions[] = {
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };
-
-// Does the model hold more than one file can? Kept references do not count.
-bool too_big(const graphsurgeon::Model& model) {
-  int64_t bytes = 0;
-  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
-    if (!graphsurgeon::is_stripped(*use.values)) bytes += use.values->nbytes();
-  });
-  return bytes >= kMostInline;
-}
 
 std::string destination_key(const ParsedArgs& args) {
   return args.syntax().find("--save-onnx") ? "--save-onnx" : "--output";
@@ -85,30 +71,6 @@ OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
                 "new ones.");
   }
   return saving;
-}
-
-void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logger& log) {
-  log.info(kModule, "Saving ONNX model to: " + saving.typed);
-  graphsurgeon::SaveOptions options = saving.options;
-  const auto warn_unused = [&](std::string_view option) {
-    log.warning(kModule, std::string(option) +
-                             " is set, but external data path has not been set. No external data "
-                             "will be written.");
-  };
-  if (saving.unused_threshold) warn_unused("size_threshold");
-  if (saving.unused_split) warn_unused("all_tensors_to_one_file");
-  if (!options.external_data && !options.share_external_data && too_big(model)) {
-    options.external_data = "";
-    log.warning(kModule,
-                "The model is too big for one file: its tensors are stored beside it, as with "
-                "--save-external-data");
-  }
-  if (options.external_data) {
-    const std::string& name = *options.external_data;
-    log.verbose(kModule, "Saving external data for ONNX model to: " +
-                             (name.empty() ? saving.typed + ".data" : name));
-  }
-  graphsurgeon::save_model(model, saving.path, options);
 }
 
 }  // namespace polygraphy::cli

@@ -9,7 +9,6 @@
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/folding_passes.h"
 #include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/surgery.h"
@@ -22,6 +21,7 @@
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/inspect/unbounded_tensors.h"
+#include "polygraphy/loaders/fold_model.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/verify.h"
 
@@ -187,7 +187,11 @@ class Sanitizer {
     options.max_rewrites = limits.max_rewrites;
     options.skip_rules.insert(options.skip_rules.end(), limits.skip_rules.begin(),
                               limits.skip_rules.end());
-    return fold_in_passes(model, options, plan_.folding.passes, log);
+    return fold_model(model,
+                      {options, plan_.folding.passes,
+                       "To fold them as well: --max-growth unlimited, or a larger size. -v says "
+                       "which nodes they are."},
+                      log);
   }
 
   Session& session_;

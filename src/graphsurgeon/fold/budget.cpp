@@ -6,6 +6,7 @@
 #include <queue>
 #include <utility>
 
+#include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
 
 namespace graphsurgeon {
@@ -137,7 +138,8 @@ class Chooser {
     outcome_.why[i] =
         idle ? std::string("what it feeds stays as it is, so its result would only add bytes")
              : fmt::format("its result would add {} to the {} of growth used so far, of {}",
-                           size_text(growth), size_text(outcome_.growth), size_text(*limit));
+                           polygraphy::size_text(growth), polygraphy::size_text(outcome_.growth),
+                           polygraphy::size_text(*limit));
     asked_[i] = Asked::kNot;
     ask(i, Asked::kInEarnest);
   }

@@ -1,7 +1,5 @@
 #include "graphsurgeon/fold/byte_size.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -42,18 +40,6 @@ bool may_explode(const Node& node) {
       "Pad",        "Range",          "Resize",          "Tile",
       "Upsample"};
   return std::binary_search(std::begin(kOps), std::end(kOps), node.op());
-}
-
-std::string size_text(int64_t bytes) {
-  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024) return fmt::format("{} bytes", bytes);
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  while (value >= 1024 && unit + 1 < std::size(kUnits)) {
-    value /= 1024;
-    ++unit;
-  }
-  return fmt::format("{:.4g} {}", value, kUnits[unit]);
 }
 
 }  // namespace graphsurgeon

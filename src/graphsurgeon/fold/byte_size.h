@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "graphsurgeon/ir/node.h"
 
@@ -14,7 +13,5 @@ int64_t tensor_bytes(const Tensor& tensor);
 int64_t result_bytes(const Node& node);
 // Whether the operator's result may be of any size, however small its inputs are.
 bool may_explode(const Node& node);
-// "1.5 MiB"
-std::string size_text(int64_t bytes);
 
 }  // namespace graphsurgeon

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/region.h"
 #include "graphsurgeon/ir/domain.h"
@@ -91,13 +92,14 @@ class Evaluation {
     if (e.bytes < 0) e.bytes = bytes;
     if (state_.options.size_threshold && largest > *state_.options.size_threshold) {
       return refuse(fmt::format("its result of {} is larger than the threshold of {} bytes",
-                                size_text(largest), *state_.options.size_threshold));
+                                polygraphy::size_text(largest), *state_.options.size_threshold));
     }
     const auto& limit = state_.options.max_growth;
     if (more > 0 && limit && growth_ + more > *limit) {
       state_.report.deferred += bytes;
       return refuse(fmt::format("its result would add {} to the {} of growth used so far, of {}",
-                                size_text(bytes), size_text(growth_), size_text(*limit)));
+                                polygraphy::size_text(bytes), polygraphy::size_text(growth_),
+                                polygraphy::size_text(*limit)));
     }
     growth_ += more;
   }

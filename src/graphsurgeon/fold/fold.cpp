@@ -16,22 +16,6 @@ namespace graphsurgeon {
 
 namespace {
 
-void check_rule_names(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    const auto rules = fold_rules();
-    if (std::any_of(rules.begin(), rules.end(),
-                    [&](const FoldRule* r) { return r->name == name; })) {
-      continue;
-    }
-    std::string known;
-    for (const FoldRule* rule : rules) {
-      known.append(known.empty() ? "" : ", ").append(rule->name);
-    }
-    throw polygraphy::Error("there is no fold rule '" + name + "'",
-                            "The rules are: " + known + ".");
-  }
-}
-
 void write_accepted(FoldState& state) {
   std::unordered_map<const Graph*, std::unordered_map<const Node*, std::vector<NodeRef>>> before;
   for (FoldEntry& entry : state.entries) {
@@ -56,6 +40,22 @@ void write_accepted(FoldState& state) {
 }
 
 }  // namespace
+
+void check_rule_names(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto rules = fold_rules();
+    if (std::any_of(rules.begin(), rules.end(),
+                    [&](const FoldRule* r) { return r->name == name; })) {
+      continue;
+    }
+    std::string known;
+    for (const FoldRule* rule : rules) {
+      known.append(known.empty() ? "" : ", ").append(rule->name);
+    }
+    throw polygraphy::Error("there is no fold rule '" + name + "'",
+                            "The rules are: " + known + ".");
+  }
+}
 
 FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger) {
   check_rule_names(options.skip_rules);

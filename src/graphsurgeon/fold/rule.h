@@ -67,4 +67,7 @@ struct FoldRule {
 // In alphabetical order of their files. Valid for the life of the process.
 std::span<const FoldRule* const> fold_rules();
 
+// Throws Error for the first name that is none of fold_rules().
+void check_rule_names(const std::vector<std::string>& names);
+
 }  // namespace graphsurgeon

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/eligibility.h"
 #include "graphsurgeon/fold/node_operands.h"
@@ -413,7 +414,7 @@ class Sweep final : public FoldContext {
   void refuse_by_threshold(FoldEntry& entry, int64_t largest) {
     entry.fate = FoldEntry::Fate::kRefused;
     entry.why = fmt::format("its result of {} is larger than the threshold of {} bytes",
-                            size_text(largest), *state_.options.size_threshold);
+                            polygraphy::size_text(largest), *state_.options.size_threshold);
   }
 
   // The node depends on constants alone, and no rule computes it. False: it stays, and nothing
@@ -430,7 +431,7 @@ class Sweep final : public FoldContext {
         why = fmt::format(
             "its result of {} is more than folding computes, which is {} and twice the size of its "
             "inputs",
-            size_text(bytes), size_text(limit));
+            polygraphy::size_text(bytes), polygraphy::size_text(limit));
       }
       for (const Tensor* input : node.inputs()) {
         // A splat would have to be written out to be fed.
@@ -438,7 +439,7 @@ class Sweep final : public FoldContext {
         if (why.empty() && value && value->kind() == Payload::Kind::kSplat &&
             value->nbytes() > limit) {
           why = fmt::format("its input '{}' takes {} when it is expanded", input->name(),
-                            size_text(value->nbytes()));
+                            polygraphy::size_text(value->nbytes()));
         }
       }
     }

@@ -248,4 +248,28 @@ void toposort(Graph& graph, const ToposortOptions& options) {
   sorter.apply();
 }
 
+bool is_sorted(const Graph& graph) {
+  std::unordered_set<const Node*> done;
+  for (const NodeRef& outer : graph.nodes()) {
+    // The node and those nested in it, which may use each other in any order.
+    std::vector<const Node*> nodes = {outer.get()};
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (!nodes[i]->has_subgraphs()) continue;
+      for (const GraphRef& inner : nodes[i]->subgraphs()) {
+        for (const NodeRef& node : inner->nodes()) nodes.push_back(node.get());
+      }
+    }
+    done.insert(nodes.begin() + 1, nodes.end());
+    for (const Node* node : nodes) {
+      for (const Tensor* input : node->inputs()) {
+        for (const Node* producer : input->producers()) {
+          if (!done.contains(producer)) return false;
+        }
+      }
+    }
+    done.insert(outer.get());
+  }
+  return true;
+}
+
 }  // namespace graphsurgeon

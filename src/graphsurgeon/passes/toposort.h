@@ -27,4 +27,8 @@ void toposort(Model& model, const ToposortOptions& options = {});
 // This graph (or function) and its subgraphs; functions are not sorted.
 void toposort(Graph& graph, const ToposortOptions& options = {});
 
+// Whether every node of this graph comes behind those that make its inputs, captures of its
+// subgraphs included. The order inside of subgraphs does not count. O(graph).
+bool is_sorted(const Graph& graph);
+
 }  // namespace graphsurgeon

@@ -187,5 +187,18 @@ TEST(Toposort, ANodeListedTwiceStaysOnce) {
   EXPECT_THAT(ops(*m.graph), ElementsAre("Neg", "Relu"));
 }
 
+TEST(IsSorted, LooksAtTheOuterGraphAndAtCaptures) {
+  Model m = parse_onnx_text(R"(g (float[2] x, bool c) => (float[2] y) {
+    a = Neg(x)
+    y = If (c) <then_branch = T () => (float[2] t) { s = Exp (a)  t = Abs (s) },
+                else_branch = E () => (float[2] e) { e = Abs (x) }>
+  })");
+  EXPECT_TRUE(is_sorted(*m.graph));
+  reverse(*m.graph->nodes()[1]->subgraphs()[0]);
+  EXPECT_TRUE(is_sorted(*m.graph));
+  reverse(*m.graph);
+  EXPECT_FALSE(is_sorted(*m.graph));
+}
+
 }  // namespace
 }  // namespace graphsurgeon

@@ -1,0 +1,66 @@
+#include "graphsurgeon/fold/fold_passes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/error.h"
+#include "graphsurgeon/fold/rule.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/toposort.h"
+
+namespace graphsurgeon {
+namespace {
+
+// Those in subgraphs included.
+size_t count_nodes(const Model& model) {
+  size_t count = 0;
+  std::vector<const Graph*> todo = {model.graph.get()};
+  while (!todo.empty()) {
+    const Graph* graph = todo.back();
+    todo.pop_back();
+    count += graph->nodes().size();
+    for (const NodeRef& node : graph->nodes()) {
+      if (!node->has_subgraphs()) continue;
+      for (const GraphRef& inner : node->subgraphs()) todo.push_back(inner.get());
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
+                                 polygraphy::Logger& logger) {
+  check_rule_names(options.fold.skip_rules);
+  if (!is_sorted(*model.graph)) toposort(model);
+  FoldedPasses result;
+  FoldOptions left = options.fold;  // what the passes before have left of budget and rewrites
+  size_t nodes = count_nodes(model);
+  for (int64_t number = 1; number <= options.max_passes; ++number) {
+    if (options.on_start) options.on_start(number);
+    FoldPass pass{.number = number, .nodes_before = nodes};
+    try {
+      pass.report = fold_constants(model, left, logger);
+      cleanup(model);
+    } catch (const polygraphy::Interrupted&) {
+      throw;
+    } catch (const polygraphy::Error& error) {
+      if (!left.error_ok) throw;
+      result.failure = error.what();
+      cleanup(model);
+      break;
+    }
+    pass.nodes_after = nodes = count_nodes(model);
+    if (options.on_end) options.on_end(pass);
+    FoldReport& report = pass.report;
+    if (left.max_growth) *left.max_growth -= std::min(report.growth, *left.max_growth);
+    left.max_rewrites -= static_cast<int64_t>(report.rewrites.size());
+    result.deferred = report.deferred;
+    std::move(report.rewrites.begin(), report.rewrites.end(), std::back_inserter(result.rewrites));
+    if (pass.nodes_after == pass.nodes_before) break;
+  }
+  return result;
+}
+
+}  // namespace graphsurgeon

@@ -1,0 +1,29 @@
+#include "polygraphy/loaders/load_onnx.h"
+
+#include <string>
+
+#include "polygraphy/loaders/infer_model_shapes.h"
+#include "polygraphy/loaders/mark_outputs.h"
+#include "polygraphy/loaders/prepare_model.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kModule = "backend/onnx/loader.py";
+
+}  // namespace
+
+std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log) {
+  log.info(kModule, "Loading model: " + source.path);
+  if (!source.external_data_dir.empty()) {
+    log.verbose(kModule, "Loading external data from: " + source.external_data_dir);
+  }
+  auto model = std::make_unique<graphsurgeon::Model>(load_as_is(source));
+  if (source.shape_inference) infer_model_shapes(*model, log);
+  select_outputs(*model, output_selection(source), log);
+  if (source.tidy) tidy_model(*model, log);
+  if (source.float16) make_float16(*model, log);
+  return model;
+}
+
+}  // namespace polygraphy
