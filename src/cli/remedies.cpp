@@ -2,13 +2,19 @@
 
 #include <string_view>
 
+#include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
+#include "graphsurgeon/passes/tensor_lookup.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/inputs/data_loader_errors.h"
+#include "polygraphy/inspect/inspect_data.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
+#include "polygraphy/surgeon/extract.h"
+#include "polygraphy/surgeon/fallback_shapes.h"
+#include "polygraphy/surgeon/override_shapes.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -31,6 +37,17 @@ constexpr Remedy kRemedies[] = {
     {kValueRangeUnsuitable, "--val-range sets it."},
     {kNothingToMeasure, "Select some: --onnxrt --openvino."},
     {graphsurgeon::kExternalDataElsewhere, "Another folder is given with --external-data-dir."},
+    {graphsurgeon::kModelTooLarge, "The option for that: --save-external-data."},
+    {graphsurgeon::kNoSuchTensor, "See `polygraphy inspect model --show layers` for its tensors."},
+    {graphsurgeon::kSharedDataElsewhere, "Without --share-external-data, it is copied."},
+    {kNoSuchSavedTensor, "Leave --tensors out to see all names."},
+    {kNotObserved,
+     "Give the model inputs that it takes: --load-inputs, or --val-range and input shapes."},
+    {kNotSavedData,
+     "Expected a file or directory as written by --save-inputs, --save-outputs or "
+     "--save-accuracy-results."},
+    {kShapeOfIntermediate, "To make it one: polygraphy surgeon extract --inputs."},
+    {kTypesUnknown, "Give them: --inputs NAME:SHAPE:TYPE, --outputs NAME:TYPE."},
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/surgeon/agreement.h"
+#include "polygraphy/surgeon/verification/output_agreement.h"
 #include "test_models.h"
 
 namespace polygraphy {

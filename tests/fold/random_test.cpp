@@ -11,8 +11,8 @@
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/surgeon/agreement.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/output_agreement.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {
@@ -274,7 +274,7 @@ TEST(RandomGraphs, ComputeTheSameWhenFolded) {
     const auto reference = engine.load(before);
     const auto folded = engine.load(after);
     for (const TensorMap& feed : feeds) {
-      const Agreement found = agreement(run_once(*reference, feed), run_once(*folded, feed));
+      const Agreement found = agreement(run_model(*reference, feed), run_model(*folded, feed));
       ASSERT_TRUE(found.bit_equal) << found.output << " " << found.difference;
     }
   }

@@ -18,7 +18,7 @@
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/oracle/loop_oracle.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
@@ -130,7 +130,7 @@ class PlantedFaults : public testing::Test {
       const auto feeds = generated_feeds({}, log_);
       const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
       const auto session = engine_.load(model);
-      for (const auto& [name, value] : run_once(*session, *feed)) {
+      for (const auto& [name, value] : run_model(*session, *feed)) {
         if (value.dtype() != DataType::kFloat32) continue;
         for (int64_t i = 0; i < value.size(); ++i) {
           if (std::isnan(value.get_double(i))) return "exited with 1: NaN";

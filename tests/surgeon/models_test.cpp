@@ -15,8 +15,8 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/surgeon/model_view.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 #include "test_models.h"
 
 namespace polygraphy {
@@ -160,7 +160,7 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     TestModel expected;
     try {
-      const TensorMap seen = run_once(*engine().load(with_outputs(model, watched)), each.feed);
+      const TensorMap seen = run_model(*engine().load(with_outputs(model, watched)), each.feed);
       bool all_tensors = true;
       for (const TensorRef& output : part.outputs) {
         const Array* values = seen.find(std::string(output->name()));

@@ -12,8 +12,8 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "polygraphy/inputs/data_loader.h"
-#include "polygraphy/surgeon/agreement.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/output_agreement.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {
@@ -100,8 +100,8 @@ std::vector<TestModel> runnable_models(BundledEngine& engine) {
                       {},
                       false};
       if (found.name == "light") found.name = fs::relative(path, root).native();
-      found.outputs = run_once(*session, found.feed);
-      if (!agreement(found.outputs, run_once(*session, found.feed)).equal) continue;
+      found.outputs = run_model(*session, found.feed);
+      if (!agreement(found.outputs, run_model(*session, found.feed)).equal) continue;
       found.checks = passes_checker(model);
       models.push_back(std::move(found));
     } catch (const Error&) {  // the engine does not run it
@@ -121,7 +121,7 @@ std::string worse_than_before(BundledEngine& engine, const TestModel& before,
   }
   try {
     const auto session = engine.load(after);
-    const Agreement found = agreement(before.outputs, run_once(*session, before.feed));
+    const Agreement found = agreement(before.outputs, run_model(*session, before.feed));
     if (!found.equal) return "output '" + found.output + "': " + found.difference;
     if (bit_equal && !found.bit_equal) return "rounding differs";
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/verify.h"
+#include "polygraphy/surgeon/verification/verify.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {
@@ -178,7 +178,7 @@ TEST_F(Verifying, SavesTheNodeAsItWas) {
   ASSERT_EQ(model.graph->nodes().size(), 1u);
   EXPECT_EQ(model.graph->nodes()[0]->name(), "bad");
   const auto session = engine_.load(model);
-  EXPECT_EQ(describe(*run_once(*session, {}).find("v")), "float32 (1,) [3.]");
+  EXPECT_EQ(describe(*run_model(*session, {}).find("v")), "float32 (1,) [3.]");
 }
 
 // A wrong rule that looks at no constants: Neg becomes nothing.
@@ -206,7 +206,7 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   const auto session = engine_.load(graphsurgeon::load_model(guilty.model));
   ASSERT_EQ(session->inputs().size(), 1u);
   EXPECT_EQ(session->inputs()[0].name, "a");
-  const TensorMap outputs = run_once(*session, feeds[0]);
+  const TensorMap outputs = run_model(*session, feeds[0]);
   EXPECT_EQ(outputs.find("b")->get_double(0), -feeds[0].find("a")->get_double(0));
 }
 
@@ -234,7 +234,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   const std::vector<TensorMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
   EXPECT_TRUE(feeds.at(0).contains("a"));
   EXPECT_TRUE(feeds.at(0).contains("c"));
-  EXPECT_EQ(run_once(*engine_.load(model), feeds[0]).size(), 1u);
+  EXPECT_EQ(run_model(*engine_.load(model), feeds[0]).size(), 1u);
 }
 
 TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {

@@ -4,6 +4,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/fold/rule.h"
@@ -13,8 +14,6 @@ namespace {
 
 using graphsurgeon::FoldRule;
 using graphsurgeon::Partitioning;
-
-constexpr std::string_view kModule = "tools/surgeon/subtool/sanitize.py";
 
 constexpr Option kOptions[] = {
     {.spellings = "--fold-constants",
@@ -87,6 +86,17 @@ std::optional<int64_t> parse_growth(const std::string& text) {
   return parse_bytes(text);
 }
 
+void warn_of_unused(const ParsedArgs& args, Logger& log) {
+  for (const auto& [key, shown] : kNeedFolding) {
+    if (!args.has(key)) continue;
+    log.warning(log_modules::kSurgeonSanitize,
+                "Argument: " + py_str_repr(shown) +
+                    " will be ignored since constant folding is not enabled.\n"
+                    "This argument is only valid when the `--fold-constants` option is "
+                    "provided.");
+  }
+}
+
 }  // namespace
 
 constinit const ArgGroup args_folding = {
@@ -94,31 +104,26 @@ constinit const ArgGroup args_folding = {
     .summary = "Computing values that do not depend on the inputs.",
     .options = kOptions};
 
-FoldingArgs resolve_folding(const ParsedArgs& args, Logger& log) {
-  FoldingArgs folding;
-  folding.fold = args.has("--fold-constants");
-  if (!folding.fold) {
-    for (const auto& [key, shown] : kNeedFolding) {
-      if (!args.has(key)) continue;
-      log.warning(kModule, "Argument: " + py_str_repr(shown) +
-                               " will be ignored since constant folding is not enabled.\n"
-                               "This argument is only valid when the `--fold-constants` option is "
-                               "provided.");
-    }
-  }
-  folding.passes = args.integer("--num-passes").value_or(folding.passes);
-  graphsurgeon::FoldOptions& options = folding.options;
-  options.fold_shapes = !args.has("--no-fold-shapes");
-  options.infer_shapes = options.fold_shapes && !args.has("--no-per-pass-shape-inference");
+std::optional<FoldModelOptions> resolve_folding(const ParsedArgs& args, Logger& log) {
+  const bool folds = args.has("--fold-constants");
+  if (!folds) warn_of_unused(args, log);
+  FoldModelOptions options;
+  options.max_passes = args.integer("--num-passes").value_or(options.max_passes);
+  options.growth_advice =
+      "To fold them as well: --max-growth unlimited, or a larger size. -v says which nodes they "
+      "are.";
+  graphsurgeon::FoldOptions& fold = options.fold;
+  fold.fold_shapes = !args.has("--no-fold-shapes");
+  fold.infer_shapes = fold.fold_shapes && !args.has("--no-per-pass-shape-inference");
   if (const auto way = args.text("--partitioning")) {
-    options.partitioning = *way == "basic" ? Partitioning::kBasic : Partitioning::kRecursive;
+    fold.partitioning = *way == "basic" ? Partitioning::kBasic : Partitioning::kRecursive;
   }
-  if (const auto size = args.text("--fold-size-threshold")) {
-    options.size_threshold = parse_bytes(*size);
-  }
-  if (const auto size = args.text("--max-growth")) options.max_growth = parse_growth(*size);
-  options.skip_rules = known_rules(args.list("--skip-rule"));
-  return folding;
+  if (const auto size = args.text("--fold-size-threshold"))
+    fold.size_threshold = parse_bytes(*size);
+  if (const auto size = args.text("--max-growth")) fold.max_growth = parse_growth(*size);
+  fold.skip_rules = known_rules(args.list("--skip-rule"));
+  if (!folds) return std::nullopt;
+  return options;
 }
 
 std::string list_of_rules() {

@@ -6,7 +6,6 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
-#include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
@@ -14,6 +13,7 @@
 #include "cli/user_scripts.h"
 #include "polygraphy/lint/lint.h"
 #include "polygraphy/lint/sarif.h"
+#include "polygraphy/surgeon/override_shapes.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -64,7 +64,7 @@ std::unique_ptr<graphsurgeon::Model> load(const ModelSource& source, Logger& log
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
-    throw Error(std::string("Unhandled error: ") + error.what(), error.hint());
+    throw Error(error.code(), std::string("Unhandled error: ") + error.what(), error.hint());
   }
 }
 

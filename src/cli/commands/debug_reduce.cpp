@@ -11,7 +11,6 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/deferred_interrupts.h"
-#include "cli/override_shapes.h"
 #include "cli/plugin_paths.h"
 #include "cli/recorded_inputs.h"
 #include "cli/reduction_journal.h"
@@ -29,6 +28,8 @@
 #include "polygraphy/reduce/reduce.h"
 #include "polygraphy/reduce/summary.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
+#include "polygraphy/surgeon/override_shapes.h"
+#include "polygraphy/surgeon/surgery.h"
 
 namespace polygraphy::cli {
 namespace {

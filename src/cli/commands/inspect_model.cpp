@@ -1,6 +1,7 @@
 // `polygraphy inspect model`.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -9,7 +10,7 @@
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
-#include "polygraphy/inspect/model_text.h"
+#include "polygraphy/inspect/inspect_model.h"
 
 namespace polygraphy::cli {
 
@@ -62,14 +63,10 @@ int run(Session& session) {
     return std::find(show.begin(), show.end(), what) != show.end();
   };
   InspectModelOptions options;
-  options.layers = shows("layers");
-  options.attrs = shows("attrs");
-  options.weights = shows("weights");
-  options.unbounded_dds = args.has("--list-unbounded-dds");
-
-  auto model = load_onnx(source, session.log());
-  inspect_model(*model, options, session.log());
-  session.discard(std::move(model));
+  options.show = {shows("layers"), shows("attrs"), shows("weights")};
+  options.unbounded_sizes = args.has("--list-unbounded-dds");
+  auto model = inspect_model(source, options, session.log());
+  session.discard(std::make_unique<decltype(model)>(std::move(model)));
   return 0;
 }
 

@@ -1,11 +1,13 @@
 // `polygraphy inspect sparsity`.
+#include <memory>
+
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
-#include "graphsurgeon/passes/sparsity.h"
+#include "polygraphy/inspect/inspect_sparsity.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -21,9 +23,7 @@ int run(Session& session) {
   const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
   const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
   session.announce();
-  auto model = load_onnx(source, session.log());
-  graphsurgeon::check_sparsity(*model, session.log());
-  session.discard(std::move(model));
+  session.discard(std::make_unique<InspectedSparsity>(inspect_sparsity(source, session.log())));
   return 0;
 }
 

@@ -1,26 +1,21 @@
 // `polygraphy surgeon diff` (docs/diff.md).
 #include <algorithm>
-#include <array>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
-#include "base/os/atomic_file.h"
+#include "base/log_modules.h"
 #include "cli/args/logging.h"
+#include "cli/remedies.h"
 #include "cli/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
-#include "graphsurgeon/diff/diff.h"
-#include "graphsurgeon/io/load.h"
 #include "polygraphy/inspect/diff_json.h"
-#include "polygraphy/inspect/diff_text.h"
+#include "polygraphy/surgeon/diff.h"
 
 namespace polygraphy::cli {
 namespace {
-
-using graphsurgeon::DiffOptions;
-using graphsurgeon::DiffReport;
-using graphsurgeon::Model;
-
-constexpr std::string_view kModule = "tools/surgeon/subtool/diff.py";
 
 // As diff(1): trouble is told apart from a difference.
 constexpr int kEqual = 0, kDifferent = 1, kTrouble = 2;
@@ -61,77 +56,49 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
-DiffOptions resolve(const ParsedArgs& args) {
+DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
+  const auto models = args.list("models");
+  if (models.size() != 2) {
+    throw UsageError("polygraphy surgeon diff",
+                     "expected two models, got " + std::to_string(models.size()));
+  }
+  DiffModelsOptions options{env.path(models[0]), env.path(models[1])};
   const auto ignored = args.list("--ignore");
   const auto counts = [&](std::string_view what) {
     return std::find(ignored.begin(), ignored.end(), what) == ignored.end();
   };
-  DiffOptions options;
-  options.names = counts("names");
-  options.weights = counts("weights");
-  options.metadata = counts("metadata");
-  options.docs = counts("docs");
-  options.versions = counts("versions");
-  options.tolerances = {args.number("--atol"), args.number("--rtol")};
+  options.what.names = counts("names");
+  options.what.weights = counts("weights");
+  options.what.metadata = counts("metadata");
+  options.what.docs = counts("docs");
+  options.what.versions = counts("versions");
+  options.what.tolerances = {args.number("--atol"), args.number("--rtol")};
+  options.items = args.integer("--show").value_or(options.items);
+  const auto output = args.text("--output");
+  if (output && output != "-") options.json = env.path(*output);
   return options;
 }
 
-template <typename Target>
-void put_json(const DiffReport& report, const std::array<std::string, 2>& paths, Target& target) {
-  SinkInto sink(target);
-  write_diff_json(report, paths[0], paths[1], sink);
-  sink.write("\n");
-}
-
-void save(const DiffReport& report, const std::array<std::string, 2>& paths,
-          const std::string& file_path) {
-  AtomicFile file(file_path);
-  put_json(report, paths, file);
-  file.commit();
-}
-
-int compare(Session& session) {
-  const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
-  const DiffOptions options = resolve(args);
-  const auto typed = args.list("models");
-  if (typed.size() != 2) {
-    throw UsageError("polygraphy surgeon diff",
-                     "expected two models, got " + std::to_string(typed.size()));
-  }
-  const auto output = args.text("--output");
-  const bool prints_json = output == "-";  // and nothing else there
-  std::array<std::string, 2> paths;
-  std::array<std::unique_ptr<Model>, 2> models;
-  for (size_t i = 0; i < 2; ++i) {
-    paths[i] = session.env().path(typed[i]);
-    if (!prints_json) session.log().info("backend/onnx/loader.py", "Loading model: " + paths[i]);
-    models[i] = std::make_unique<Model>(graphsurgeon::load_model(paths[i]));
-  }
-  const DiffReport report = graphsurgeon::diff(*models[0], *models[1], options);
+int run(Session& session) try {
+  check_for_unsupported_options(session.args(), session.log());
+  const DiffModelsOptions options = resolve(session.args(), session.env());
+  const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
+  Logger silent;
+  auto result = std::make_unique<ModelsDiff>(diff(options, prints_json ? silent : session.log()));
   if (prints_json) {
-    put_json(report, paths, session.env().out);
-  } else if (output) {
-    save(report, paths, session.env().path(*output));
+    SinkInto sink(session.env().out);
+    write_diff_json(result->report, options.before, options.after, sink);
   }
-  if (!prints_json) {
-    const DiffTextOptions text{args.integer("--show").value_or(20)};
-    session.log().info(kModule, "==== Differences ====\n" + diff_text(report, text));
-  }
-  for (auto& model : models) session.discard(std::move(model));
-  return report.equal() ? kEqual : kDifferent;
-}
-
-int run(Session& session) {
-  try {
-    return compare(session);
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    session.log().critical(kModule,
-                           error.what() + (error.hint().empty() ? "" : "\n" + error.hint()));
-    return kTrouble;
-  }
+  const bool equal = result->report.equal();
+  session.discard(std::move(result));
+  return equal ? kEqual : kDifferent;
+} catch (const UsageError&) {
+  throw;
+} catch (const Error& error) {
+  const std::string hint = advice(error);
+  session.log().critical(log_modules::kSurgeonDiff,
+                         error.what() + (hint.empty() ? "" : "\n" + hint));
+  return kTrouble;
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // `polygraphy surgeon prune`.
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "graphsurgeon/passes/prune.h"
+#include "polygraphy/surgeon/prune.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -16,10 +17,9 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run(Session& session) {
-  Surgery surgery(session);
+  const SurgeryArgs surgery = resolve_surgery(session);
   session.announce();
-  graphsurgeon::prune(surgery.load(), session.log());
-  return surgery.save();
+  return finish(session, prune({surgery.files}, session.log()));
 }
 
 }  // namespace

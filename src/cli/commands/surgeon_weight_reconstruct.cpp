@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/surgeon/weight_reconstruct.h"
@@ -31,11 +32,10 @@ uint32_t seed_of(const ParsedArgs& args) {
 }
 
 int run(Session& session) {
-  Surgery surgery(session);
-  const uint32_t seed = seed_of(session.args());
+  const SurgeryArgs surgery = resolve_surgery(session);
+  const WeightReconstructOptions options{surgery.files, seed_of(session.args())};
   session.announce();
-  reconstruct_weights(surgery.load(), seed, session.log());
-  return surgery.save();
+  return finish(session, weight_reconstruct(options, session.log()));
 }
 
 }  // namespace

@@ -1,13 +1,10 @@
 // `polygraphy surgeon weight-strip`.
-#include <set>
-
-#include "base/os/mapped_file.h"
-#include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "graphsurgeon/passes/weight_strip.h"
+#include "polygraphy/surgeon/weight_strip.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -25,27 +22,13 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath},
 };
 
-std::set<std::string> read_names(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
-                              file->bytes().size());
-  std::set<std::string> names;
-  for (std::string_view line : split_lines(text)) {
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-    if (!line.empty()) names.emplace(line);
-  }
-  return names;
-}
-
 int run(Session& session) {
-  Surgery surgery(session);
-  std::set<std::string> exclude;
+  WeightStripOptions options{resolve_surgery(session).files};
   if (const auto list = session.args().text("--exclude-list")) {
-    exclude = read_names(session.env().path(*list));
+    options.exclude = read_name_list(session.env().path(*list));
   }
   session.announce();
-  graphsurgeon::strip_weights(surgery.load(), exclude, session.log());
-  return surgery.save();
+  return finish(session, weight_strip(options, session.log()));
 }
 
 }  // namespace

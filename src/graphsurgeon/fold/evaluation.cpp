@@ -190,8 +190,8 @@ std::string text_of(const std::vector<OpsetImport>& imports) {
 }  // namespace
 
 void evaluate(FoldState& state, int64_t growth) {
-  const auto& skipped = state.options.skip_rules;
-  const bool is_skipped = std::find(skipped.begin(), skipped.end(), "evaluate") != skipped.end();
+  const FoldRule& rule = evaluation_rule();
+  const bool is_skipped = state.is_skipped(rule);
   std::map<std::string, Targets> groups;
   size_t count = 0;
   for (size_t i = 0; i < state.entries.size(); ++i) {
@@ -204,7 +204,7 @@ void evaluate(FoldState& state, int64_t growth) {
     ++count;
     entry.fate = Fate::kRefused;
     state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0),
-                 is_skipped ? "the rule 'evaluate' is left out"
+                 is_skipped ? fmt::format("the rule '{}' is left out", rule.name)
                             : "no rule computes it, and there is no inference engine");
   }
   if (count > 0 && !is_skipped) {

@@ -21,8 +21,9 @@ void write_accepted(FoldState& state) {
   for (FoldEntry& entry : state.entries) {
     if (entry.fate != FoldEntry::Fate::kAccepted || entry.values.empty()) continue;
     if (!state.may_rewrite()) break;
-    std::vector<NodeRef> constants = state.write(*entry.scope, *entry.node, entry.values,
-                                                 entry.rule ? entry.rule->name : "evaluate");
+    const FoldRule& rule = entry.rule ? *entry.rule : evaluation_rule();
+    std::vector<NodeRef> constants =
+        state.write(*entry.scope, *entry.node, entry.values, rule.name);
     if (!constants.empty()) before[entry.scope->graph][entry.node.get()] = std::move(constants);
   }
   for (const FoldScope& scope : state.scopes) {
@@ -40,6 +41,12 @@ void write_accepted(FoldState& state) {
 }
 
 }  // namespace
+
+const FoldRule& evaluation_rule() {
+  const auto rules = fold_rules();
+  return **std::find_if(rules.begin(), rules.end(),
+                        [](const FoldRule* rule) { return rule->phase == FoldPhase::kEvaluation; });
+}
 
 void check_rule_names(const std::vector<std::string>& names) {
   for (const std::string& name : names) {

@@ -39,7 +39,7 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
   size_t nodes = count_nodes(model);
   for (int64_t number = 1; number <= options.max_passes; ++number) {
     if (options.on_start) options.on_start(number);
-    FoldPass pass{.number = number, .nodes_before = nodes};
+    FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};
     try {
       pass.report = fold_constants(model, left, logger);
       cleanup(model);

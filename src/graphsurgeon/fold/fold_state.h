@@ -1,6 +1,7 @@
 // The state that the parts of one folding pass share: decided values, foldable nodes, rewrites.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -72,6 +73,10 @@ struct FoldState {
   bool is_decided(const Tensor& tensor) const {
     if (tensor.is_constant()) return !overridable.contains(&tensor);
     return facts.contains(&tensor);
+  }
+  bool is_skipped(const FoldRule& rule) const {
+    return std::find(options.skip_rules.begin(), options.skip_rules.end(), rule.name) !=
+           options.skip_rules.end();
   }
   bool may_rewrite() const {
     return static_cast<int64_t>(report.rewrites.size()) < options.max_rewrites;

@@ -52,20 +52,32 @@ class FoldContext {
   virtual bool is_shared(const Graph& graph) const = 0;
 };
 
+struct FoldOptions;
+
+enum class FoldPhase : uint8_t {
+  kSweep,       // node by node, by `apply`
+  kEvaluation,  // at the end of the sweep, by the evaluator, for what no other rule computes
+};
+
 struct FoldRule {
   std::string_view name;     // as in --skip-rule
   std::string_view summary;  // one line, for --list-rules
   // The operators of the default domain to which it applies.
   std::span<const std::string_view> ops = {};
-  // Not done with FoldOptions::fold_shapes = false.
+  // About shapes: not done with FoldOptions::fold_shapes = false.
   bool of_shapes = false;
-  // Returns whether it has changed something. Null: the sweep or the evaluation implements the
-  // rule.
+  // The option without which it is not done; null: none.
+  bool FoldOptions::* needs = nullptr;
+  FoldPhase phase = FoldPhase::kSweep;
+  // Returns true when it has changed something. Null outside of the sweep.
   bool (*apply)(Node& node, FoldContext& context) = nullptr;
 };
 
 // In alphabetical order of their files. Valid for the life of the process.
 std::span<const FoldRule* const> fold_rules();
+
+// The only rule of FoldPhase::kEvaluation.
+const FoldRule& evaluation_rule();
 
 // Throws Error for the first name that is none of fold_rules().
 void check_rule_names(const std::vector<std::string>& names);

@@ -32,12 +32,7 @@ class Sweep final : public FoldContext {
   explicit Sweep(FoldState& state)
       : state_(state), eligibility_(state), inference_(state.model, state.logger) {
     for (const FoldRule* rule : fold_rules()) {
-      const auto& skipped = state.options.skip_rules;
-      if (rule->apply == nullptr || (rule->of_shapes && !state.options.fold_shapes) ||
-          std::find(skipped.begin(), skipped.end(), rule->name) != skipped.end()) {
-        continue;
-      }
-      if (rule->name == "flatten-if" && !state.options.flatten_subgraphs) continue;
+      if (rule->phase != FoldPhase::kSweep || !wants(*rule)) continue;
       for (const std::string_view op : rule->ops) rules_[op].push_back(rule);
     }
   }
@@ -123,6 +118,12 @@ class Sweep final : public FoldContext {
   }
 
  private:
+  bool wants(const FoldRule& rule) const {
+    const FoldOptions& options = state_.options;
+    return !state_.is_skipped(rule) && (!rule.of_shapes || options.fold_shapes) &&
+           (rule.needs == nullptr || options.*rule.needs);
+  }
+
   struct Frame {
     FoldScope& scope;
     std::vector<NodeRef> done;

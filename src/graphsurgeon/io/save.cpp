@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
+#include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/io/save_plan.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/ir/payloads/source.h"
@@ -158,9 +159,10 @@ class ReferToFile final : public Placement {
 };
 
 [[noreturn]] void too_big(uint64_t bytes) {
-  throw Error(fmt::format("the model takes {} bytes, and a protobuf message ends at {}", bytes,
+  throw Error(kModelTooLarge,
+              fmt::format("the model takes {} bytes, and a protobuf message ends at {}", bytes,
                           kMaxMessageBytes),
-              "Store the values outside of it with --save-external-data.");
+              "Store the values outside of it.");
 }
 
 std::string encode_to_string(const Model& model, const Placement& placement) {

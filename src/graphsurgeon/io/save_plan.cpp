@@ -1,4 +1,5 @@
 #include "graphsurgeon/io/save_plan.h"
+#include "graphsurgeon/io/save_errors.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -106,9 +107,10 @@ void SavePlan::share(const Model& model) {
       const std::string prefix = target == "/" ? target : target + '/';
       if (file.empty() || target.empty() || file.compare(0, prefix.size(), prefix) != 0) {
         throw Error(
+            kSharedDataElsewhere,
             fmt::format("the data of '{}' lies in {}, which is not in or below the folder of '{}'",
                         use.name, file.empty() ? payload.external()->location : file, path_),
-            "Save next to the original model, or without --share-external-data.");
+            "Save next to the original model, or do not share its data.");
       }
       std::string location = file.substr(prefix.size());
       // As it is where it would be the same: other entries keep their order.

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/io/save_plan.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/wire/testdata/message.h"
@@ -229,7 +230,7 @@ TEST_F(SaveTest, RefusesToShareDataThatLiesElsewhere) {
     FAIL();
   } catch (const polygraphy::Error& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("'a'"), HasSubstr("in/m.data")));
-    EXPECT_THAT(error.hint(), HasSubstr("--share-external-data"));
+    EXPECT_EQ(error.code(), kSharedDataElsewhere);
   }
   EXPECT_FALSE(fs::exists(folder_ / "elsewhere/m.onnx"));
 }
@@ -419,7 +420,7 @@ TEST_F(Huge, AreEncodedInMemoryOnlyWithReferences) {
     FAIL();
   } catch (const polygraphy::Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("2147483647"));
-    EXPECT_THAT(error.hint(), HasSubstr("--save-external-data"));
+    EXPECT_EQ(error.code(), kModelTooLarge);
   }
   EXPECT_LT(encode_without_payloads(m).size(), 1000u);
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/text.h"
 
 namespace graphsurgeon {
@@ -23,10 +22,9 @@ Tensor& TensorLookup::get(std::string_view name) const {
   }
   std::sort(names.begin(), names.end());
   const std::string_view similar = polygraphy::closest_match(name, names);
-  throw polygraphy::Error(
-      "Tensor: " + std::string(name) + " does not exist in the model.",
-      similar.empty() ? std::string("See `polygraphy inspect model --show layers` for its tensors.")
-                      : "Did you mean: " + std::string(similar) + "?");
+  const std::string message = "Tensor: " + std::string(name) + " does not exist in the model.";
+  if (similar.empty()) throw polygraphy::Error(kNoSuchTensor, message);
+  throw polygraphy::Error(message, "Did you mean: " + std::string(similar) + "?");
 }
 
 }  // namespace graphsurgeon

@@ -4,9 +4,13 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/error.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {
+
+// A name that is no tensor's, nor like one.
+inline constexpr polygraphy::ErrorCode kNoSuchTensor{"no-such-tensor"};
 
 // The tensors of one graph (not of its subgraphs). Edits of the graph after construction are not
 // seen. O(graph) to construct, O(1) to look up.
@@ -16,7 +20,8 @@ class TensorLookup {
 
   // Null for unknown names and for "".
   Tensor* find(std::string_view name) const;
-  // Throws Error for an unknown name, suggesting the nearest one: O(graph) then.
+  // Throws Error for an unknown name, suggesting the nearest one, or kNoSuchTensor where none is
+  // near: O(graph) then.
   Tensor& get(std::string_view name) const;
 
  private:

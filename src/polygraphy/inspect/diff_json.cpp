@@ -1,4 +1,5 @@
 #include "polygraphy/inspect/diff_json.h"
+#include "base/os/atomic_file.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -135,6 +136,15 @@ class DiffJson {
 void write_diff_json(const DiffReport& report, const std::string& before, const std::string& after,
                      TextSink& sink) {
   DiffJson(sink).report(report, before, after);
+  sink.write("\n");
+}
+
+void save_diff_json(const DiffReport& report, const std::string& before, const std::string& after,
+                    const std::string& path) {
+  AtomicFile file(path);
+  SinkInto sink(file);
+  write_diff_json(report, before, after, sink);
+  file.commit();
 }
 
 }  // namespace polygraphy

@@ -8,9 +8,13 @@
 
 namespace polygraphy {
 
-// Everything in the report. `before` and `after`: the models' paths. The layout is documented; keys
-// are only ever added, "version" counts changes of what is there.
+// Everything in the report, and a line break. `before` and `after`: the models' paths. The layout
+// is documented; keys are only ever added, "version" counts changes of what is there.
 void write_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
                      const std::string& after, TextSink& sink);
+
+// The same into a file, which is replaced at once when it is complete. Throws IoError.
+void save_diff_json(const graphsurgeon::DiffReport& report, const std::string& before,
+                    const std::string& after, const std::string& path);
 
 }  // namespace polygraphy

@@ -14,7 +14,6 @@
 #include "polygraphy/inspect/attribute_text.h"
 #include "polygraphy/inspect/indented_text.h"
 #include "polygraphy/inspect/tensor_text.h"
-#include "polygraphy/inspect/unbounded_tensors.h"
 
 namespace polygraphy {
 
@@ -40,7 +39,7 @@ size_t margin_below(size_t margin, size_t depth) {
 
 class ModelText {
  public:
-  ModelText(std::string title, const InspectModelOptions& options, Logger& logger)
+  ModelText(std::string title, const ModelTextOptions& options, Logger& logger)
       : out_(std::move(title)), options_(options), logger_(logger) {}
 
   std::string run(const Model& model) {
@@ -275,56 +274,16 @@ class ModelText {
   }
 
   IndentedText out_;
-  const InspectModelOptions& options_;
+  const ModelTextOptions& options_;
   Logger& logger_;
   std::vector<Open> open_;
 };
 
-// In the order in which the original meets them: depth first, each node's attributes in turn.
-void warn_of_skipped_attributes(const Graph& main, Logger& logger) {
-  struct Position {
-    const Graph* graph;
-    size_t node = 0;
-    std::span<const Attribute> attributes = {};
-  };
-  std::vector<Position> open = {{&main}};
-  while (!open.empty()) {
-    Position& at = open.back();
-    if (at.attributes.empty()) {
-      if (at.node == at.graph->nodes().size()) {
-        open.pop_back();
-      } else {
-        at.attributes = at.graph->nodes()[at.node++]->attributes();
-      }
-      continue;
-    }
-    const Attribute& attribute = at.attributes.front();
-    at.attributes = at.attributes.subspan(1);
-    if (!is_shown(attribute)) {
-      logger.warning("tools/inspect/subtool/model/extractors/_onnx.py",
-                     skipped_attribute_text(attribute));
-    } else if (const auto* subgraph = std::get_if<GraphRef>(&attribute.value)) {
-      open.push_back({subgraph->get()});
-    }
-  }
-}
-
 }  // namespace
 
-std::string model_text(const Model& model, const InspectModelOptions& options, Logger& logger) {
-  return ModelText({}, options, logger).run(model);
-}
-
-void inspect_model(const Model& model, const InspectModelOptions& options, Logger& logger) {
-  constexpr std::string_view kModule = "tools/inspect/subtool/model/model.py";
-  warn_of_skipped_attributes(*model.graph, logger);
-  logger.info(kModule, ModelText("==== ONNX Model ====\n", options, logger).run(model));
-  if (!options.unbounded_dds) return;
-  std::vector<std::string> texts;
-  for (const Tensor* tensor : unbounded_tensors(*model.graph)) {
-    texts.push_back(variable_text(*tensor));
-  }
-  logger.info(kModule, "Found tensors with unbounded DDS: [" + join(texts, ", ") + "]");
+std::string model_text(const Model& model, const ModelTextOptions& options, Logger& logger,
+                       std::string title) {
+  return ModelText(std::move(title), options, logger).run(model);
 }
 
 }  // namespace polygraphy

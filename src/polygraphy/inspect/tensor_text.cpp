@@ -229,4 +229,25 @@ std::string type_text(std::string_view encoded) {
   }
 }
 
+std::string variable_text(const graphsurgeon::Tensor& tensor) {
+  std::string text = "Variable (" + std::string(tensor.name()) + "): (shape=";
+  if (const auto shape = tensor.shape()) {
+    text += '[';
+    for (size_t i = 0; i < shape->size(); ++i) {
+      const graphsurgeon::Dim& dim = (*shape)[i];
+      if (i > 0) text += ", ";
+      if (!dim.param().empty()) {
+        text += py_str_repr(dim.param());
+      } else {
+        text += dim.has_value() ? std::to_string(dim.value()) : "None";
+      }
+    }
+    text += ']';
+  } else {
+    text += "None";
+  }
+  const std::string_view dtype = name_of(tensor.dtype());
+  return text + ", dtype=" + (dtype.empty() ? "None" : std::string(dtype)) + ")";
+}
+
 }  // namespace polygraphy

@@ -26,4 +26,7 @@ void put_tensor(IndentedText& out, const graphsurgeon::Tensor& tensor,
 // tensor(string))`. Throws FormatError when the bytes are not one.
 std::string type_text(std::string_view encoded_type_proto);
 
+// "Variable (y): (shape=[1, 'N', None], dtype=float32)", "Variable (y): (shape=None, dtype=None)"
+std::string variable_text(const graphsurgeon::Tensor& tensor);
+
 }  // namespace polygraphy

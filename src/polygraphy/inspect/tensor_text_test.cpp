@@ -86,5 +86,18 @@ TEST(TypeText, DamageIsAnError) {
   EXPECT_EQ(type_text(std::string_view("\x22\x00", 2)), "seq(unknown)");
 }
 
+TEST(VariableText, ShowsPythonsLists) {
+  const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create());
+  const auto text = [&](DataType dtype, std::optional<graphsurgeon::DimList> shape) {
+    return variable_text(
+        *graphsurgeon::Tensor::variable(graph->store(), "t", dtype, std::move(shape)));
+  };
+  EXPECT_EQ(text(DataType::kFloat32, graphsurgeon::DimList{1, "N", graphsurgeon::Dim()}),
+            "Variable (t): (shape=[1, 'N', None], dtype=float32)");
+  EXPECT_EQ(text(DataType::kUndefined, std::nullopt), "Variable (t): (shape=None, dtype=None)");
+  EXPECT_EQ(text(DataType::kInt64, graphsurgeon::DimList{}),
+            "Variable (t): (shape=[], dtype=int64)");
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -8,7 +8,7 @@
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/backend/engine_limits.h"
 #include "polygraphy/loaders/prepare_model.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 
@@ -95,7 +95,7 @@ std::unique_ptr<BackendSession> LintEngine::load(const graphsurgeon::Model& mode
 TensorMap LintEngine::run(BackendSession& session, const TensorMap& feed) {
   return in_engine([&] {
     const Collecting collecting(state_->collects);
-    return run_once(session, feed);
+    return run_model(session, feed);
   });
 }
 

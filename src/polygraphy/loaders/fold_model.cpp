@@ -7,7 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/arrays/numpy_text.h"
+#include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
 #include "base/size_text.h"
 #include "graphsurgeon/fold/fold_passes.h"
 
@@ -19,20 +20,18 @@ using graphsurgeon::FoldReport;
 using graphsurgeon::Model;
 using graphsurgeon::Rewrite;
 
-constexpr std::string_view kModule = "backend/onnx/loader.py";
-
 // Says which nodes were not folded. Later passes refuse the same nodes again, with less of the
 // budget left.
 class Refusals {
  public:
   void add(const FoldPass& pass, Logger& log) {
-    if (!log.enabled(Severity::kVerbose, kModule)) return;
+    if (!log.enabled(Severity::kVerbose, log_modules::kOnnxLoader)) return;
     for (const auto& refusal : pass.report.refusals) {
       const bool is_new = seen_.emplace(refusal.op, refusal.node).second;
       if (!is_new && pass.number > 1) continue;
       std::string text = fmt::format("Not folded: {} ({})", refusal.node, refusal.op);
       if (refusal.bytes > 0) text += ", " + size_text(refusal.bytes);
-      log.verbose(kModule, text + ": " + refusal.why);
+      log.verbose(log_modules::kOnnxLoader, text + ": " + refusal.why);
     }
   }
 
@@ -51,7 +50,7 @@ void warn_of_large(const FoldReport& report, Logger& log) {
   if (report.large.size() > kShown) {
     sizes += fmt::format(", ... and {} more", report.large.size() - kShown);
   }
-  log.warning(kModule,
+  log.warning(log_modules::kOnnxLoader,
               "It looks like this model contains foldable nodes that produce large outputs.\n"
               "In order to avoid bloating the model, you may want to set a constant-folding size "
               "threshold.\n"
@@ -61,7 +60,7 @@ void warn_of_large(const FoldReport& report, Logger& log) {
 }
 
 void log_node_counts(const FoldPass& pass, Logger& log) {
-  log.info(kModule,
+  log.info(log_modules::kOnnxLoader,
            fmt::format(
                "    Total Nodes | Original: {:5}, After Folding: {:5} | {:5} Nodes Folded",
                pass.nodes_before, pass.nodes_after,
@@ -73,7 +72,7 @@ void log_node_counts(const FoldPass& pass, Logger& log) {
 std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, Logger& log) {
   Refusals refusals;
   const auto on_start = [&](int64_t number) {
-    log.info(kModule, fmt::format("Folding Constants | Pass {}", number));
+    log.info(log_modules::kOnnxLoader, fmt::format("Folding Constants | Pass {}", number));
   };
   const auto on_end = [&](const FoldPass& pass) {
     refusals.add(pass, log);
@@ -83,12 +82,13 @@ std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, L
   auto folded = graphsurgeon::fold_to_fixed_point(
       model, {options.fold, options.max_passes, on_start, on_end}, log);
   if (folded.failure) {
-    log.warning(kModule, fmt::format("Constant folding pass failed. Skipping subsequent passes.\n"
-                                     "Note: Error was:\n{}",
-                                     *folded.failure));
+    log.warning(log_modules::kOnnxLoader,
+                fmt::format("Constant folding pass failed. Skipping subsequent passes.\n"
+                            "Note: Error was:\n{}",
+                            *folded.failure));
   }
   if (folded.deferred > 0) {
-    log.warning(kModule,
+    log.warning(log_modules::kOnnxLoader,
                 fmt::format("Some constants were not folded, because the model would have grown by "
                             "another {}; all folding together may add {}.\n{}",
                             size_text(folded.deferred),

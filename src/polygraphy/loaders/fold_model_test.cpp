@@ -82,9 +82,9 @@ TEST_F(FoldModel, TheBudgetPutsOffWhatWouldBloatTheFile) {
   for (const std::string& line : lines_) {
     if (line.starts_with("[W]")) warnings.push_back(line);
   }
-  EXPECT_THAT(warnings, ElementsAre(testing::AllOf(HasSubstr("another 64 MiB"),
-                                                   HasSubstr("may add 16 MiB"),
-                                                   testing::EndsWith("\nAdvice."))));
+  EXPECT_THAT(warnings,
+              ElementsAre(testing::AllOf(HasSubstr("another 64 MiB"), HasSubstr("may add 16 MiB"),
+                                         testing::EndsWith("\nAdvice."))));
 }
 
 TEST_F(FoldModel, WithoutABudgetItWarnsOfWhatGotLarge) {
@@ -116,9 +116,10 @@ g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
   options.evaluator = &broken;
   fold(model, options);
   EXPECT_EQ(model.graph->nodes().size(), 2u);
-  EXPECT_THAT(lines_.back(), testing::AllOf(HasSubstr("Constant folding pass failed. Skipping "
-                                                      "subsequent passes."),
-                                            HasSubstr("the evaluator returned 0 tensors instead of 1")));
+  EXPECT_THAT(lines_.back(),
+              testing::AllOf(HasSubstr("Constant folding pass failed. Skipping "
+                                       "subsequent passes."),
+                             HasSubstr("the evaluator returned 0 tensors instead of 1")));
 }
 
 }  // namespace

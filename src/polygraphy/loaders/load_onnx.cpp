@@ -2,21 +2,17 @@
 
 #include <string>
 
+#include "base/log_modules.h"
 #include "polygraphy/loaders/infer_model_shapes.h"
 #include "polygraphy/loaders/mark_outputs.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
-namespace {
-
-constexpr std::string_view kModule = "backend/onnx/loader.py";
-
-}  // namespace
-
 std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log) {
-  log.info(kModule, "Loading model: " + source.path);
+  log.info(log_modules::kOnnxLoader, "Loading model: " + source.path);
   if (!source.external_data_dir.empty()) {
-    log.verbose(kModule, "Loading external data from: " + source.external_data_dir);
+    log.verbose(log_modules::kOnnxLoader,
+                "Loading external data from: " + source.external_data_dir);
   }
   auto model = std::make_unique<graphsurgeon::Model>(load_as_is(source));
   if (source.shape_inference) infer_model_shapes(*model, log);

@@ -6,9 +6,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/inputs/adapt_feed.h"
-#include "polygraphy/surgeon/model_view.h"
+#include "polygraphy/surgeon/verification/model_subset.h"
 
 namespace polygraphy {
 namespace {
@@ -19,16 +19,14 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-constexpr std::string_view kModule = "tools/args/backend/onnx/loader.py";
 constexpr std::string_view kEngineModule = "backend/onnxrt/loader.py";
 
 Error not_run(const Model& model, const Error& error) {
-  return Error(
+  const std::string message =
       fmt::format("cannot find out shapes by running {}: {}",
-                  model.path.empty() ? "the model" : model.path, error.what()),
-      error.hint().empty()
-          ? "Give the model inputs that it takes: --load-inputs, or --val-range and input shapes."
-          : error.hint());
+                  model.path.empty() ? "the model" : model.path, error.what());
+  return error.hint().empty() ? Error(kNotObserved, message)
+                              : Error(error.code(), message, error.hint());
 }
 
 // What nodes of the main graph produce.
@@ -72,7 +70,7 @@ TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
     if (!next) throw Error("there is no input data to run the model on");
     feed = adapt_feed(*next, inputs, log);
   }
-  log.info(kModule,
+  log.info(log_modules::kOnnxLoaderOptions,
            "Running fallback shape inference using input metadata:\n" + to_text(metadata_of(feed)));
   return feed;
 }
@@ -133,12 +131,20 @@ Metadata observe_shapes(BundledEngine& engine, const Model& model,
     } else if (tensor->is_constant()) {
       result.set(name, {tensor->dtype(), tensor->shape(), {}});
     } else if (!tensor->is_empty()) {
-      log.verbose(kModule, fmt::format("Tensor: {} | No shape was observed: it is not a tensor, "
-                                       "holds nothing, or nothing produces it",
-                                       name));
+      log.verbose(log_modules::kOnnxLoaderOptions,
+                  fmt::format("Tensor: {} | No shape was observed: it is not a tensor, "
+                              "holds nothing, or nothing produces it",
+                              name));
     }
   }
   return result;
+}
+
+Metadata observe_shapes(const ObservedRun& run, const Model& model,
+                        const std::vector<TensorRef>& tensors, Logger& log) {
+  const auto feeds = run.feeds ? run.feeds(model, log) : generated_feeds({}, log);
+  BundledEngine engine(run.plugins, log);
+  return observe_shapes(engine, model, tensors, *feeds, log);
 }
 
 size_t apply_shapes(Model& model, const Metadata& observed) {

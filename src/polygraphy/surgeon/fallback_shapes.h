@@ -1,9 +1,11 @@
-// Types and shapes by running the model once (--force-fallback-shape-inference): for what shape
-// inference cannot tell.
+// Types and shapes by running the model once: for what shape inference cannot tell.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_engine.h"
@@ -11,6 +13,9 @@
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
+
+// The model could not be run to see types and shapes.
+inline constexpr ErrorCode kNotObserved{"not-observed"};
 
 // The variables of the main graph that have a name: its inputs, then what its nodes produce, in
 // order.
@@ -27,6 +32,17 @@ std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Mode
 Metadata observe_shapes(BundledEngine& engine, const graphsurgeon::Model& model,
                         const std::vector<graphsurgeon::TensorRef>& tensors, FeedSource& feeds,
                         Logger& log);
+
+// How a model is run once to see types and shapes.
+struct ObservedRun {
+  PluginPaths plugins = {};  // where ONNX Runtime is looked for
+  // The inputs of the run, which may refer to the model. Empty: generated ones.
+  std::function<std::unique_ptr<FeedSource>(const graphsurgeon::Model&, Logger&)> feeds = {};
+};
+
+// The same with feeds and a session of ONNX Runtime that are made for it.
+Metadata observe_shapes(const ObservedRun& run, const graphsurgeon::Model& model,
+                        const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log);
 
 // Writes them into the variables of the main graph that have these names; what a tensor says
 // already is no edit. Returns the number of tensors changed.

@@ -12,6 +12,7 @@
 
 #include "base/arrays/convert.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "graphsurgeon/ir/payloads/computed_payload.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 #include "graphsurgeon/passes/prune.h"
@@ -26,8 +27,6 @@ using graphsurgeon::ComputedPayload;
 using graphsurgeon::Payload;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
-
-constexpr std::string_view kModule = "tools/surgeon/subtool/weight_reconstruct.py";
 
 constexpr size_t kNumbersAtOnce = 32 * 1024;
 
@@ -147,7 +146,7 @@ void check_is_empty(const Tensor& tensor) {
 }  // namespace
 
 size_t reconstruct_weights(graphsurgeon::Model& model, uint32_t seed, Logger& logger) {
-  logger.start(kModule, "Beginning weight reconstruction...");
+  logger.start(log_modules::kWeightReconstruct, "Beginning weight reconstruction...");
   std::unordered_set<std::string_view> not_sparse;
   const auto numbers = std::make_shared<NormalNumbers>(seed);
   size_t count = 0;
@@ -158,16 +157,24 @@ size_t reconstruct_weights(graphsurgeon::Model& model, uint32_t seed, Logger& lo
     }
     if (!is_marked_sparse(*weight)) not_sparse.insert(weight->name());
     check_is_empty(*weight);
-    logger.verbose(kModule,
+    logger.verbose(log_modules::kWeightReconstruct,
                    fmt::format("Reconstructing weights for the {} initializer", weight->name()));
     numbers->add(weight->payload()->size());
     weight->replace_values(std::make_shared<NormalPayload>(*weight->payload(), numbers, count));
     ++count;
   }
-  logger.info(kModule, "Calling Sparsity Pruner to prune selected weights");
+  logger.info(log_modules::kWeightReconstruct, "Calling Sparsity Pruner to prune selected weights");
   graphsurgeon::prune(model, logger, not_sparse);
-  logger.finish(kModule, fmt::format("Finished reconstructing {} weights", count));
+  logger.finish(log_modules::kWeightReconstruct,
+                fmt::format("Finished reconstructing {} weights", count));
   return count;
+}
+
+graphsurgeon::Model weight_reconstruct(const WeightReconstructOptions& options, Logger& log) {
+  const auto model = load_original(options.files.model, log);
+  reconstruct_weights(*model, options.seed, log);
+  save_result(*model, options.files, log);
+  return std::move(*model);
 }
 
 }  // namespace polygraphy

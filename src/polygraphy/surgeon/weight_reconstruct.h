@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/surgeon/surgery.h"
 
 namespace polygraphy {
 
@@ -18,5 +19,14 @@ inline constexpr uint32_t kReconstructSeed = 1;
 // here. Returns how many. Throws Error for a marked weight that holds values, or whose type has no
 // numbers.
 size_t reconstruct_weights(graphsurgeon::Model& model, uint32_t seed, Logger& logger);
+
+struct WeightReconstructOptions {
+  SurgeryFiles files;
+  uint32_t seed = kReconstructSeed;
+};
+
+// `surgeon weight-reconstruct`: the same for a model file. Returns the result as it is saved.
+// Throws Error.
+graphsurgeon::Model weight_reconstruct(const WeightReconstructOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graphsurgeon/fold/cloner.h"
+#include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/node_operands.h"
 
 namespace graphsurgeon {
@@ -209,6 +210,7 @@ constinit const FoldRule fold_rule_flatten_if = {
     .name = "flatten-if",
     .summary = "an If with a constant condition becomes its branch",
     .ops = kOps,
+    .needs = &FoldOptions::flatten_subgraphs,
     .apply = apply,
 };
 

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/agreement.h"
+#include "polygraphy/surgeon/verification/output_agreement.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/model_view.h"
+#include "polygraphy/surgeon/verification/model_subset.h"
 
 #include <unordered_set>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/verify.h"
+#include "polygraphy/surgeon/verification/verify.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/surgeon/agreement.h"
-#include "polygraphy/surgeon/model_view.h"
-#include "polygraphy/surgeon/reproduction.h"
-#include "polygraphy/surgeon/run_once.h"
-#include "polygraphy/surgeon/verify_inputs.h"
+#include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/surgeon/verification/output_agreement.h"
+#include "polygraphy/surgeon/verification/reproduction.h"
+#include "polygraphy/surgeon/verification/run_model.h"
+#include "polygraphy/surgeon/verification/verify_inputs.h"
 
 namespace polygraphy {
 namespace {
@@ -102,7 +102,7 @@ class Verifier {
     }
     for (VerifyInput& each : inputs_for(*session, result)) {
       try {
-        TensorMap outputs = run_once(*session, each.feed);
+        TensorMap outputs = run_model(*session, each.feed);
         runs_.push_back({std::move(each), std::move(outputs)});
       } catch (const Interrupted&) {
         throw;
@@ -168,7 +168,7 @@ class Verifier {
 
   void leave_out_random_outputs(BackendSession& session) {
     std::vector<std::string> random;
-    const TensorMap again = run_once(session, runs_.front().input.feed);
+    const TensorMap again = run_model(session, runs_.front().input.feed);
     for (const auto& [name, values] : runs_.front().outputs) {
       const Array* second = again.find(name);
       if (!second || !agreement({{name, values}}, {{name, *second}}).equal) random.push_back(name);
@@ -200,7 +200,7 @@ class Verifier {
     try {
       const std::unique_ptr<BackendSession> session = engine_.load(comparable(model));
       for (; i < last; ++i) {
-        const TensorMap outputs = without_left_out(run_once(*session, runs_[i].input.feed));
+        const TensorMap outputs = without_left_out(run_model(*session, runs_[i].input.feed));
         const Agreement found = agreement(runs_[i].outputs, outputs);
         bit_equal_ &= found.bit_equal;
         if (!found.equal) return Mismatch{i, found.output, found.difference};

@@ -1,18 +1,17 @@
-#include "cli/override_shapes.h"
+#include "polygraphy/surgeon/override_shapes.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/passes/override_input_shapes.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
-namespace polygraphy::cli {
+namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
@@ -31,10 +30,10 @@ void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
     if (std::find(inputs.begin(), inputs.end(), TensorRef(&tensor)) == inputs.end()) {
       std::vector<std::string> names;
       for (const TensorRef& input : inputs) names.emplace_back(input->name());
-      throw Error("The shape of the tensor '" + name +
+      throw Error(kShapeOfIntermediate,
+                  "The shape of the tensor '" + name +
                       "' cannot be overridden: it is not an input of the model.",
-                  "Inputs: " + join(std::span<const std::string>(names), ", ") +
-                      ". To make it one: polygraphy surgeon extract --inputs.");
+                  "Inputs: " + join(std::span<const std::string>(names), ", ") + ".");
     }
     if (info.shape) wanted.emplace_back(&tensor, *info.shape);
   }
@@ -43,4 +42,4 @@ void override_shapes(Model& model, const Metadata& shapes, Logger& log) {
            "Overriding input shapes to:\n" + to_text(metadata_of_variables(model.graph->inputs())));
 }
 
-}  // namespace polygraphy::cli
+}  // namespace polygraphy

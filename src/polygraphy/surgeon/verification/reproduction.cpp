@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/reproduction.h"
+#include "polygraphy/surgeon/verification/reproduction.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -8,8 +8,8 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/surgeon/model_view.h"
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -131,7 +131,7 @@ TensorMap observe(BundledEngine& engine, const Model& model, const std::vector<T
   if (marked.empty()) return values;
   try {
     const std::unique_ptr<BackendSession> session = engine.load(with_outputs(model, marked));
-    for (auto& [name, found] : run_once(*session, feed)) values.set(name, std::move(found));
+    for (auto& [name, found] : run_model(*session, feed)) values.set(name, std::move(found));
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {

@@ -8,6 +8,6 @@ namespace polygraphy {
 
 // Gives the session what it has inputs for; the rest of `feed` is left out. Throws Error, also when
 // an input is not fed.
-TensorMap run_once(BackendSession& session, const TensorMap& feed);
+TensorMap run_model(BackendSession& session, const TensorMap& feed);
 
 }  // namespace polygraphy

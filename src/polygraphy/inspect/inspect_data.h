@@ -5,9 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 
 namespace polygraphy {
+
+// A file with something else in it than inputs, outputs or accuracy results.
+inline constexpr ErrorCode kNotSavedData{"not-saved-data"};
+// A name in InspectDataOptions::tensors that is no tensor's, nor like one.
+inline constexpr ErrorCode kNoSuchSavedTensor{"no-such-saved-tensor"};
 
 struct InspectDataOptions {
   bool all = false;          // every iteration instead of the first

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/run_once.h"
+#include "polygraphy/surgeon/verification/run_model.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 namespace polygraphy {
 
-TensorMap run_once(BackendSession& session, const TensorMap& feed) {
+TensorMap run_model(BackendSession& session, const TensorMap& feed) {
   TensorMap fitting;
   for (const Port& port : session.inputs()) {
     // What an optional holds may be nothing.

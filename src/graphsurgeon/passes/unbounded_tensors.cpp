@@ -1,4 +1,4 @@
-#include "polygraphy/inspect/unbounded_tensors.h"
+#include "graphsurgeon/passes/unbounded_tensors.h"
 
 #include <algorithm>
 #include <array>
@@ -7,19 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/arrays/py_repr.h"
 #include "base/error.h"
 
-namespace polygraphy {
-
-using graphsurgeon::Dim;
-using graphsurgeon::Graph;
-using graphsurgeon::GraphRef;
-using graphsurgeon::Node;
-using graphsurgeon::NodeRef;
-using graphsurgeon::Tensor;
-using graphsurgeon::TensorRef;
-
+namespace graphsurgeon {
 namespace {
 
 struct SizeInput {
@@ -88,10 +78,10 @@ std::vector<size_t> depths(const Graph& graph) {
       } else if (states[other] == State::kNew) {
         open(other);  // invalidates `visit`
       } else {
-        throw Error("the graph '" + std::string(graph.name()) + "' has a cycle through node '" +
-                        std::string(nodes[other]->name()) + "' (" +
-                        std::string(nodes[other]->op()) + ")",
-                    "Two tensors of the same name are the usual reason.");
+        throw polygraphy::Error(
+            "the graph '" + std::string(graph.name()) + "' has a cycle through node '" +
+                std::string(nodes[other]->name()) + "' (" + std::string(nodes[other]->op()) + ")",
+            "Two tensors of the same name are the usual reason.");
       }
     }
   }
@@ -148,25 +138,4 @@ std::vector<const Tensor*> unbounded_tensors(const Graph& graph) {
   return result;
 }
 
-std::string variable_text(const Tensor& tensor) {
-  std::string text = "Variable (" + std::string(tensor.name()) + "): (shape=";
-  if (const auto shape = tensor.shape()) {
-    text += '[';
-    for (size_t i = 0; i < shape->size(); ++i) {
-      const Dim& dim = (*shape)[i];
-      if (i > 0) text += ", ";
-      if (!dim.param().empty()) {
-        text += py_str_repr(dim.param());
-      } else {
-        text += dim.has_value() ? std::to_string(dim.value()) : "None";
-      }
-    }
-    text += ']';
-  } else {
-    text += "None";
-  }
-  const std::string_view dtype = name_of(tensor.dtype());
-  return text + ", dtype=" + (dtype.empty() ? "None" : std::string(dtype)) + ")";
-}
-
-}  // namespace polygraphy
+}  // namespace graphsurgeon

@@ -1,4 +1,4 @@
-#include "polygraphy/inspect/data_text.h"
+#include "polygraphy/inspect/inspect_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

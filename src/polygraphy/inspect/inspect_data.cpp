@@ -1,4 +1,4 @@
-#include "polygraphy/inspect/data_text.h"
+#include "polygraphy/inspect/inspect_data.h"
 
 #include <algorithm>
 #include <functional>
@@ -115,10 +115,10 @@ class DataText {
     if (shown_ || options_.tensors.empty()) return;
     std::vector<std::string_view> names(passed_over_.begin(), passed_over_.end());
     const std::string_view near = closest_match(options_.tensors.front(), names);
-    throw Error(
-        "No tensor is called " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".",
-        near.empty() ? "Leave --tensors out to see all names."
-                     : "Did you mean: " + std::string(near) + "?");
+    const std::string message =
+        "No tensor is called " + py_list_repr(std::span<const std::string>(options_.tensors)) + ".";
+    if (near.empty()) throw Error(kNoSuchSavedTensor, message);
+    throw Error(message, "Did you mean: " + std::string(near) + "?");
   }
 
   void tensor(const std::string& name, const Array& array, int level) {
@@ -255,9 +255,9 @@ void inspect_data(const std::string& path, const InspectDataOptions& options, Lo
       text = DataText(files, options).feeds(find_feeds(files, log));
       break;
     case SavedDocument::Kind::kOther:
-      throw Error(files.path(0) + ": neither saved inputs, nor results, nor accuracy results.",
-                  "Expected a file or directory as written by --save-inputs, --save-outputs or "
-                  "--save-accuracy-results.");
+      throw Error(kNotSavedData, files.path(0) +
+                                     ": neither saved inputs, nor results, nor accuracy "
+                                     "results.");
   }
   log.info(log_modules::kInspectData, text);
 }

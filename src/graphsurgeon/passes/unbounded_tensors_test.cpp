@@ -1,4 +1,4 @@
-#include "polygraphy/inspect/unbounded_tensors.h"
+#include "graphsurgeon/passes/unbounded_tensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,12 +10,9 @@
 #include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
-namespace polygraphy {
+namespace graphsurgeon {
 namespace {
 
-using graphsurgeon::DimList;
-using graphsurgeon::parse_onnx_text;
-using graphsurgeon::Tensor;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -96,19 +93,9 @@ TEST(UnboundedTensors, InputsWithoutShapeAreNoProblem) {
 }
 
 TEST(UnboundedTensors, ACycleIsAnError) {
-  EXPECT_THROW(names("g (float[N] x) => (y) { [n1] y = Add (x, z) z = Neg (y) }"), Error);
-}
-
-TEST(VariableText, ShowsPythonsLists) {
-  const auto graph = graphsurgeon::Graph::create(*graphsurgeon::Store::create());
-  const auto text = [&](DataType dtype, std::optional<DimList> shape) {
-    return variable_text(*Tensor::variable(graph->store(), "t", dtype, std::move(shape)));
-  };
-  EXPECT_EQ(text(DataType::kFloat32, DimList{1, "N", graphsurgeon::Dim()}),
-            "Variable (t): (shape=[1, 'N', None], dtype=float32)");
-  EXPECT_EQ(text(DataType::kUndefined, std::nullopt), "Variable (t): (shape=None, dtype=None)");
-  EXPECT_EQ(text(DataType::kInt64, DimList{}), "Variable (t): (shape=[], dtype=int64)");
+  EXPECT_THROW(names("g (float[N] x) => (y) { [n1] y = Add (x, z) z = Neg (y) }"),
+               polygraphy::Error);
 }
 
 }  // namespace
-}  // namespace polygraphy
+}  // namespace graphsurgeon

@@ -1,12 +1,12 @@
-// `inspect model --list-unbounded-dds`: what makes the size of a model's tensors depend on data.
+// Tensors whose values decide the size of others, where nothing bounds them (data-dependent
+// shapes).
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
 
-namespace polygraphy {
+namespace graphsurgeon {
 
 // Tensors computed at run time, and not by Min, that set an output's size: the limit of a Range,
 // the pads of a Pad, the sizes of a Resize, the repeats of a Tile, the shape of an Expand. Only
@@ -14,9 +14,6 @@ namespace polygraphy {
 // earlier node has. In execution order (nodes of equal depth in file order), each tensor once; main
 // graph only. The model should be folded and have its shapes inferred. O(graph). Throws Error for a
 // graph with a cycle.
-std::vector<const graphsurgeon::Tensor*> unbounded_tensors(const graphsurgeon::Graph& graph);
+std::vector<const Tensor*> unbounded_tensors(const Graph& graph);
 
-// "Variable (y): (shape=[1, 'N', None], dtype=float32)", "Variable (y): (shape=None, dtype=None)"
-std::string variable_text(const graphsurgeon::Tensor& tensor);
-
-}  // namespace polygraphy
+}  // namespace graphsurgeon

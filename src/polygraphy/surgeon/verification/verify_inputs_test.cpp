@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/verify_inputs.h"
+#include "polygraphy/surgeon/verification/verify_inputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

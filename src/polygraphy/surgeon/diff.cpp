@@ -1,0 +1,31 @@
+#include "polygraphy/surgeon/diff.h"
+
+#include "base/log_modules.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/inspect/diff_json.h"
+#include "polygraphy/inspect/diff_text.h"
+
+namespace polygraphy {
+namespace {
+
+graphsurgeon::Model load(const std::string& path, Logger& log) {
+  log.info(log_modules::kOnnxLoader, "Loading model: " + path);
+  return graphsurgeon::load_model(path);
+}
+
+}  // namespace
+
+ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
+  ModelsDiff result;
+  result.before = load(options.before, log);
+  result.after = load(options.after, log);
+  result.report = graphsurgeon::diff(result.before, result.after, options.what);
+  if (!options.json.empty()) {
+    save_diff_json(result.report, options.before, options.after, options.json);
+  }
+  log.info(log_modules::kSurgeonDiff,
+           "==== Differences ====\n" + diff_text(result.report, {options.items}));
+  return result;
+}
+
+}  // namespace polygraphy
