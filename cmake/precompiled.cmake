@@ -17,6 +17,10 @@ foreach(name IN ITEMS pg_precompiled pg_precompiled_tests)
   target_link_libraries(${name} PRIVATE pg_fmt)
   # What ccache needs to know of such a header.
   target_compile_options(${name} PRIVATE -fpch-preprocess)
+  if(PG_CCACHE)
+    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_SOURCE_DIR}/cmake/precompile.sh;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
 endforeach()
 target_precompile_headers(pg_precompiled PRIVATE ${pg_common_headers})
 # Tests are executables, and compiled as such.
