@@ -116,7 +116,7 @@ TEST_F(BenchmarkTest, AModelWithoutOpenDimensionHasNoBatches) {
   add("a", 1).shape = {Dim(3), Dim(2)};
   const BenchmarkReport report = run({4});
   EXPECT_TRUE(report.failed());
-  EXPECT_TRUE(log_.has("--benchmark-batch: the first dimension of every input is fixed"));
+  EXPECT_TRUE(log_.has("No batch size can be set: the first dimension of every input is fixed"));
 }
 
 TEST_F(BenchmarkTest, ARunnerThatFailsIsLeftOut) {

@@ -84,7 +84,7 @@ TEST_F(FoldModel, TheBudgetPutsOffWhatWouldBloatTheFile) {
   }
   EXPECT_THAT(warnings,
               ElementsAre(testing::AllOf(HasSubstr("another 64 MiB"), HasSubstr("may add 16 MiB"),
-                                         testing::EndsWith("\nAdvice."))));
+                                         testing::EndsWith(" Advice."))));
 }
 
 TEST_F(FoldModel, WithoutABudgetItWarnsOfWhatGotLarge) {
