@@ -13,7 +13,7 @@
 
 namespace polygraphy {
 
-// Values and order are the original's (S8.1).
+// Values and order are the original's.
 enum class Severity : int {
   kUltraVerbose = -20,
   kSuperVerbose = -10,
@@ -48,7 +48,7 @@ class Logger {
   void set_relay(Relay relay) { relay_ = std::move(relay); }
 
   // Threshold for all modules, or for one `--verbosity path:level` entry. `path` is a module path
-  // as the original names it ("backend/onnxrt" or "backend/onnxrt/loader.py"). Lookup rule: S8.2.
+  // as the original names it ("backend/onnxrt" or "backend/onnxrt/loader.py").
   void set_severity(Severity threshold) { default_ = threshold; }
   void set_severity(std::string_view path, Severity threshold);
   Severity severity(std::string_view module) const;
