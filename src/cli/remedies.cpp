@@ -8,8 +8,13 @@
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/accuracy.h"
+#include "polygraphy/debug/loop.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/inspect/inspect_data.h"
+#include "polygraphy/reduce/auto_reduce.h"
+#include "polygraphy/reduce/interestingness/candidate_round.h"
+#include "polygraphy/reduce/interestingness/journal.h"
+#include "polygraphy/reduce/interestingness/speculative_checks.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
 #include "polygraphy/surgeon/extract.h"
@@ -48,6 +53,14 @@ constexpr Remedy kRemedies[] = {
      "--save-accuracy-results."},
     {kShapeOfIntermediate, "To make it one: polygraphy surgeon extract --inputs."},
     {kTypesUnknown, "Give them: --inputs NAME:SHAPE:TYPE, --outputs NAME:TYPE."},
+    {kArtifactInTheWay, "Another path is given with --iter-artifact."},
+    {kCandidateFileInTheWay,
+     "Another name is given with --iter-artifact, another folder with --work-dir."},
+    {kCheckDecidesNothing, "The file is named by --iter-artifact."},
+    {kForeignReplay, "The replay is given with --load-debug-replay."},
+    {kJournalExists, "A reduction goes on with --resume; another file is given with --journal."},
+    {kJournalInUse, "Another file is given with --journal."},
+    {kForeignJournal, "Another file is given with --journal."},
 };
 
 }  // namespace

@@ -18,11 +18,10 @@ using testing::IsEmpty;
 
 class Linting : public testing::Test {
  protected:
-  LintResult lint_text(const std::string& text, const LintOptions& options = {}) {
-    LintEngine engine(built_paths(), {}, log_.log());
+  LintResult lint_text(const std::string& text, LintOptions options = {}) {
+    options.paths = built_paths();
     const auto feeds = generated_feeds({}, log_.log());
-    return lint(
-        "model.onnx", [&] { return parse_onnx_text(text); }, options, engine, *feeds, log_.log());
+    return lint("model.onnx", [&] { return parse_onnx_text(text); }, options, *feeds, log_.log());
   }
 
   RecordingLog log_;

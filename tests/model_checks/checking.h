@@ -34,9 +34,11 @@ class Checking {
   CheckTools& tools() { return tools_; }
   const RecordingLog& log() const { return log_; }
 
-  void start(std::string_view kind, std::vector<std::string> engines = {},
-             MetricOptions tolerances = {}) {
-    check_ = make_model_check(*find_model_check(kind), {std::move(engines), std::move(tolerances)},
+  // `numbers`: the kind's own options.
+  void start(std::string_view kind, std::vector<std::string> backends = {},
+             OrderedMap<PerOutput<GivenNumber>> numbers = {}) {
+    check_ = make_model_check(*find_model_check(kind),
+                              {.backends = std::move(backends), .numbers = std::move(numbers)},
                               tools_, log_.log());
   }
 

@@ -24,8 +24,8 @@ TEST(CheckRun, OutputsThatDifferFail) {
 
 TEST(CheckRun, WhatIsWithinTheTolerancePasses) {
   Checking checking;
-  MetricOptions tolerances;
-  tolerances.numbers["atol"].set("", 1.5);
+  OrderedMap<PerOutput<GivenNumber>> tolerances;
+  tolerances["atol"].set("", 1.5);
   checking.start("run", {"onnxrt", "openvino"}, tolerances);
   EXPECT_EQ(checking.run("y = Softsign(x)"), "passed");
 }
@@ -40,8 +40,8 @@ TEST(CheckRun, AnEngineThatFailsIsAFailureOfAnotherKind) {
 
 TEST(CheckRun, ADifferenceThatCountsWithTheSecondSample) {
   Checking checking({{1000, 2, 3, 4}, {1, 2, 3, 4}});
-  MetricOptions tolerances;
-  tolerances.numbers["rtol"].set("", 0.01);
+  OrderedMap<PerOutput<GivenNumber>> tolerances;
+  tolerances["rtol"].set("", 0.01);
   checking.start("run", {"onnxrt", "openvino"}, tolerances);
   // The fault adds 1 to the first number.
   EXPECT_EQ(checking.run("s = Softsign(x) y = Add(s, x)"), "outputs differ");

@@ -17,7 +17,7 @@
 #include "models_with_faults.h"
 #include "polygraphy/backend/bundled_engine.h"
 #include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/oracle/loop_oracle.h"
+#include "polygraphy/reduce/interestingness/test_manager.h"
 #include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
@@ -84,8 +84,8 @@ class PlantedFaults : public testing::Test {
     DataLoaderOptions loading;
     loading.iterations = samples;
     const auto feeds = generated_feeds(loading, log_);
-    PartEngine parts(model, built_program(), built_paths(), log_);
-    Recordings recordings(model, parts, *feeds, log_);
+    SubmodelRunner parts(model, built_program(), built_paths(), log_);
+    Intermediates intermediates(model, parts, *feeds, log_);
     Left left;
     CheckingOptions checking;
     checking.make_check = [&](Logger&, const std::atomic<bool>*) {
@@ -94,13 +94,13 @@ class PlantedFaults : public testing::Test {
     checking.loop.artifact = (folder_ / "candidate.onnx").string();
     checking.others = OtherFailures::kPass;
     checking.cache = true;
-    LoopOracle oracle(
+    TestManager test(
         std::move(checking), model,
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path, {.durability = Durability::kNone});
         },
         log_);
-    Reduction result = auto_reduce(model, recordings, nullptr, oracle, log_);
+    Reduction result = auto_reduce(model, intermediates, nullptr, test, log_);
     if (!result.bad) return left;
     left.model = std::move(*result.bad);
     for (const auto& node : left.model.graph->nodes()) left.ops.emplace_back(node->op());

@@ -18,8 +18,8 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
 #include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/oracle/loop_oracle.h"
-#include "polygraphy/reduce/reduce.h"
+#include "polygraphy/reduce/classic_reduce.h"
+#include "polygraphy/reduce/interestingness/test_manager.h"
 
 namespace polygraphy {
 namespace {
@@ -69,12 +69,12 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     Logger log([&](Severity, std::string_view text) { (seen.log += text) += '\n'; });
     Logger silent;
     const Model model = graphsurgeon::parse_onnx_text(GetParam().model);
-    PartEngine engine(model, built_program(), built_paths(), log),
+    SubmodelRunner engine(model, built_program(), built_paths(), log),
         engine_ahead(model, built_program(), built_paths(), silent);
     const auto feeds = generated_feeds({}, log), feeds_ahead = generated_feeds({}, silent);
-    const auto values = std::make_shared<RecordedValues>();
-    Recordings recordings(model, engine, *feeds, log, values);
-    Recordings ahead(model, engine_ahead, *feeds_ahead, silent, values);
+    const auto values = std::make_shared<ActivationCache>();
+    Intermediates intermediates(model, engine, *feeds, log, values);
+    Intermediates ahead(model, engine_ahead, *feeds_ahead, silent, values);
     const std::string replay = (folder_ / "replay.json").string();
     CheckingOptions checking;
     checking.make_check = [](Logger&, const std::atomic<bool>*) {
@@ -85,15 +85,15 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     checking.others = OtherFailures::kPass;
     checking.jobs = jobs;
     checking.cache = by_auto;
-    LoopOracle oracle(
+    TestManager test(
         std::move(checking), model,
         [](const Model& candidate, const std::string& path, Logger&) {
           graphsurgeon::save_model(candidate, path, {.durability = Durability::kNone});
         },
         log);
-    const Reduction found = by_auto ? auto_reduce(model, recordings, &ahead, oracle, log)
-                                    : reduce_model(model, {}, recordings, &ahead, oracle, log);
-    seen.checks = oracle.checks();
+    const Reduction found = by_auto ? auto_reduce(model, intermediates, &ahead, test, log)
+                                    : classic_reduce(model, {}, intermediates, &ahead, test, log);
+    seen.checks = test.checks();
     if (found.bad) seen.result = graphsurgeon::to_onnx_text(*found.bad);
     std::ostringstream text;
     text << std::ifstream(replay).rdbuf();

@@ -13,7 +13,7 @@
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
-#include "polygraphy/debug/until.h"
+#include "polygraphy/debug/repeat.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {

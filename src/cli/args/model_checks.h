@@ -15,8 +15,8 @@ extern const ArgGroup args_model_checks;
 
 // Null: none was asked for.
 const ModelCheck* selected_model_check(const ParsedArgs& args);
-// The options of the group as they were typed, and the time limit, for a shell; empty: there is no
-// such check.
+// The check's option and those of its kind as they were typed, and the time limit, for a shell;
+// empty: there is no such check.
 std::string model_check_words(const ParsedArgs& args);
 // Makes checks of this kind. Throws Error for options that make no sense with it. They live no
 // longer than the session.

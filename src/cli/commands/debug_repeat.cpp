@@ -28,8 +28,8 @@ int run(Session& session) {
   }
   session.announce();
   const DeferredInterrupts interrupts(session.env());
-  Repetition repetition(until);
-  DebugLoop(options, *check, session.log()).run(repetition);
+  DebugLoop loop(options, session.log());
+  repeat(until, loop, *check, session.log());
   interrupts.check();
   return 0;
 }

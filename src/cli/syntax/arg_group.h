@@ -30,7 +30,8 @@ struct ArgGroup {
   FromBackends from_backends = FromBackends::kNothing;
   // The options of the metrics for which it is true, after its own; null: none.
   bool (*with_options_of)(const Metric& metric) = nullptr;
-  bool with_model_checks = false;  // an option per in-process check, before its own: --check-run
+  // An option per in-process check, and the options of each: --check-run --atol.
+  bool with_model_checks = false;
 };
 
 // All groups of the folder, in file order.

@@ -291,17 +291,29 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
     engines += (engines.empty() ? "" : " ") + std::string(backend->name);
   }
   for (const ModelCheck* check : model_checks()) {
-    const bool takes_engines = check->most_engines > 0;
+    const bool takes_engines = check->most_backends > 0;
     made_.push_back({.spellings = texts_.emplace_back(option_of(*check)),
                      .help = check->summary,
-                     .arity = !takes_engines              ? Arity::kFlag
-                              : check->least_engines == 0 ? Arity::kOptional
-                                                          : Arity::kOneOrMore,
+                     .arity = !takes_engines               ? Arity::kFlag
+                              : check->least_backends == 0 ? Arity::kOptional
+                                                           : Arity::kOneOrMore,
                      .metavar = "BACKEND",
                      .choices = takes_engines ? std::string_view(engines) : std::string_view(),
                      .origin = Origin::kOurs,
                      .exclusive = kWaysToCheck});
     add(made_.back(), section);
+  }
+  for (const ModelCheck* check : model_checks()) {
+    for (const ModelCheckOption& option : check->options) {
+      made_.push_back({.spellings = texts_.emplace_back("--" + std::string(option.name)),
+                       .help = option.help,
+                       .arity = option.type == ModelCheckOption::Type::kNumberPerOutput
+                                    ? Arity::kOneOrMore
+                                    : Arity::kOne,
+                       .metavar = option.metavar,
+                       .origin = Origin::kOurs});
+      add(made_.back(), section);
+    }
   }
 }
 

@@ -63,7 +63,7 @@ class CommandCheck : public Check {
  public:
   CommandCheck(CommandCheckOptions options, Logger& log, const std::atomic<bool>* cancel)
       : options_(std::move(options)), log_(log), cancel_(cancel) {
-    if (!options_.learned) options_.learned = std::make_shared<LearnedLimit>();
+    if (!options_.learned) options_.learned = std::make_shared<LearnedTimeout>();
   }
 
   Verdict run(const std::string& artifact) override {

@@ -9,8 +9,8 @@
 
 #include "base/log.h"
 #include "polygraphy/debug/check.h"
+#include "polygraphy/debug/check_timeout.h"
 #include "polygraphy/debug/fail_rules.h"
-#include "polygraphy/debug/learned_limit.h"
 
 namespace polygraphy {
 
@@ -26,7 +26,7 @@ struct CommandCheckOptions {
   // Seconds after which the command is killed, which is a failure of its own kind. None: ten times
   // what the first one took, and ten seconds at least.
   std::optional<double> timeout = {};
-  std::shared_ptr<LearnedLimit> learned = {};  // null: this check learns alone
+  std::shared_ptr<LearnedTimeout> learned = {};  // null: this check learns alone
 };
 
 // Whether something that the command is made of names `artifact`'s file, but nothing tells it where

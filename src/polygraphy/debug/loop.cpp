@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "base/arrays/py_repr.h"
 #include "base/clock.h"
@@ -18,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using log_modules::kIterativeDebug;
 using log_modules::kUtil;
-
-constexpr int64_t kMostRounds = 100'000;
 
 // "replay.json" -> "replay_skip_current.json": what to load so that a round that brought the
 // machine down is not tried again.
@@ -36,56 +35,19 @@ std::string iteration_json(int64_t index) {
 
 }  // namespace
 
-DebugLoop::DebugLoop(LoopOptions options, Check& check, Logger& log)
-    : options_(std::move(options)), check_(check), log_(log) {
+DebugLoop::DebugLoop(LoopOptions options, Logger& log) : options_(std::move(options)), log_(log) {
   if (!options_.artifact.empty() && fs::exists(fs::symlink_status(options_.artifact))) {
-    throw Error(options_.artifact + " already exists, refusing to overwrite.",
-                "Each iteration writes and removes this file: move it away, or give another path "
-                "with --iter-artifact.");
+    throw Error(kArtifactInTheWay, options_.artifact + " already exists, refusing to overwrite.",
+                "Each iteration writes and removes this file: move it away, or give another path.");
   }
   if (options_.load_replay.empty()) return;
   log_.info(kUtil, "Loading debug replay from " + options_.load_replay);
   loaded_ = load_replay(options_.load_replay);
 }
 
-LoopSummary DebugLoop::run(LoopSubject& subject, const std::string& suffix) {
-  begin(suffix);
-  while (subject.next(round(subject))) {
-    if (summary_.rounds < kMostRounds) continue;
-    log_.warning(kIterativeDebug, "Stopping after " + std::to_string(kMostRounds) +
-                                      " iterations, the most there can be.");
-    break;
-  }
-  return finish();
-}
-
 void DebugLoop::begin(const std::string& suffix) {
   suffix_ = suffix;
   summary_ = {};
-}
-
-LoopRound DebugLoop::round(LoopSubject& subject) {
-  LoopRound round;
-  round.index = summary_.rounds;
-  const std::string number = std::to_string(round.index + 1);
-  const double started = seconds_now();
-  const Logger::Indent indent(log_);
-  const std::optional<int64_t> remaining = subject.remaining();
-  log_.start(kIterativeDebug, "RUNNING | Iteration " + number +
-                                  (remaining ? " | Approximately " + std::to_string(*remaining) +
-                                                   " iteration(s) remaining"
-                                             : std::string()));
-  check(subject, round);
-  const std::string text =
-      " | Iteration " + number + " | Duration " + py_float_repr(seconds_now() - started) + "s";
-  if (round.verdict.passed) {
-    log_.finish(kIterativeDebug, "PASSED" + text);
-  } else {
-    log_.error(kIterativeDebug, "FAILED" + text);
-  }
-  ++summary_.rounds;
-  summary_.passed += round.verdict.passed ? 1 : 0;
-  return round;
 }
 
 LoopSummary DebugLoop::finish() {
@@ -102,55 +64,6 @@ LoopSummary DebugLoop::finish() {
   return summary_;
 }
 
-void DebugLoop::check(LoopSubject& subject, LoopRound& round) {
-  const std::string key = "_N" + std::to_string(round.index) + suffix_;
-  if (const ReplayEntry* entry = loaded_.find(key)) {
-    log_.info(kIterativeDebug,
-              std::string("Loading iteration information from debug replay: success=") +
-                  (entry->success ? "True" : "False"));
-    round.state = entry->state;
-    round.verdict.passed = entry->success;
-    subject.replay(round);
-    replay_.set(key, *entry);
-    return;
-  }
-
-  // Whatever happens from here on, what the round makes goes.
-  struct Cleaner {
-    DebugLoop& loop;
-    bool moved = false;
-    ~Cleaner() { loop.clean_up(moved); }
-  } cleaner{*this};
-
-  std::optional<Verdict> known;
-  {
-    const Logger::Indent indent(log_);
-    known = subject.make(round);
-  }
-  if (!options_.iter_info.empty())
-    write_file(options_.iter_info, iteration_json(round.index), Durability::kNone);
-  const auto record = [&](bool success) {
-    replay_.set(key, ReplayEntry{round.state, round.index, success});
-  };
-  if (!options_.save_replay.empty()) {
-    record(false);
-    write_file(skip_current(options_.save_replay), to_json(replay_), Durability::kNone);
-  }
-  if (known) {
-    round.verdict = *known;
-  } else {
-    round.verdict = check_.run(options_.artifact);
-    sort_artifacts(options_.artifacts, round.index, suffix_, round.verdict.passed, log_);
-    cleaner.moved = std::find(options_.artifacts.paths.begin(), options_.artifacts.paths.end(),
-                              options_.artifact) != options_.artifacts.paths.end();
-  }
-  record(round.verdict.passed);
-  if (!options_.save_replay.empty()) {
-    log_.info(kUtil, "Saving debug replay to " + options_.save_replay);
-    write_file(options_.save_replay, to_json(replay_), Durability::kNone);
-  }
-}
-
 void DebugLoop::clean_up(bool artifact_was_moved) {
   const auto remove = [this](const std::string& path, bool may_be_gone) {
     if (path.empty() || ::unlink(path.c_str()) == 0) return;
@@ -160,6 +73,70 @@ void DebugLoop::clean_up(bool artifact_was_moved) {
   if (!options_.keep_artifact)
     remove(options_.artifact, artifact_was_moved || options_.artifact_elsewhere);
   remove(options_.iter_info, true);
+}
+
+DebugLoop::Round::Round(DebugLoop& loop, std::optional<int64_t> remaining)
+    : loop_(loop),
+      indent_(loop.log_),
+      started_(seconds_now()),
+      key_("_N" + std::to_string(index()) + loop.suffix_) {
+  loop_.log_.start(
+      kIterativeDebug,
+      "RUNNING | Iteration " + std::to_string(index() + 1) +
+          (remaining ? " | Approximately " + std::to_string(*remaining) + " iteration(s) remaining"
+                     : std::string()));
+  replayed_ = loop_.loaded_.find(key_);
+  leaves_files_ = !replayed_;
+  if (!replayed_) return;
+  loop_.log_.info(kIterativeDebug,
+                  std::string("Loading iteration information from debug replay: success=") +
+                      (replayed_->success ? "True" : "False"));
+}
+
+DebugLoop::Round::~Round() {
+  if (leaves_files_) loop_.clean_up(moved_);
+}
+
+void DebugLoop::Round::made(OrderedMap<int64_t> state) {
+  const LoopOptions& options = loop_.options_;
+  if (!options.iter_info.empty())
+    write_file(options.iter_info, iteration_json(index()), Durability::kNone);
+  entry_ = {std::move(state), index(), false};
+  if (options.save_replay.empty()) return;
+  loop_.replay_.set(key_, entry_);
+  write_file(skip_current(options.save_replay), to_json(loop_.replay_), Durability::kNone);
+}
+
+void DebugLoop::Round::record(const Verdict& verdict, bool checked) {
+  if (replayed_) {
+    loop_.replay_.set(key_, *replayed_);
+    return;
+  }
+  const LoopOptions& options = loop_.options_;
+  if (checked) {
+    const std::vector<std::string>& paths = options.artifacts.paths;
+    sort_artifacts(options.artifacts, index(), loop_.suffix_, verdict.passed, loop_.log_);
+    moved_ = std::find(paths.begin(), paths.end(), options.artifact) != paths.end();
+  }
+  entry_.success = verdict.passed;
+  loop_.replay_.set(key_, entry_);
+  if (options.save_replay.empty()) return;
+  loop_.log_.info(kUtil, "Saving debug replay to " + options.save_replay);
+  write_file(options.save_replay, to_json(loop_.replay_), Durability::kNone);
+}
+
+void DebugLoop::Round::end(const Verdict& verdict, bool checked) {
+  record(verdict, checked);
+  if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_);
+  const std::string text = " | Iteration " + std::to_string(index() + 1) + " | Duration " +
+                           py_float_repr(seconds_now() - started_) + "s";
+  if (verdict.passed) {
+    loop_.log_.finish(kIterativeDebug, "PASSED" + text);
+  } else {
+    loop_.log_.error(kIterativeDebug, "FAILED" + text);
+  }
+  ++loop_.summary_.rounds;
+  loop_.summary_.passed += verdict.passed ? 1 : 0;
 }
 
 }  // namespace polygraphy

@@ -1,11 +1,13 @@
-// The loop that all `debug` commands share: make something, check it, remember the verdict. What is
-// made and when it ends is the subject's business.
+// The rounds that all `debug` commands consist of: what a round says in the log, the files that
+// it leaves behind, and the replay. What is made in a round, and how it is checked, is up to the
+// caller.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/debug/artifacts.h"
@@ -14,26 +16,7 @@
 
 namespace polygraphy {
 
-struct LoopRound {
-  int64_t index = 0;
-  OrderedMap<int64_t> state;  // what the replay keeps of it: "num_nodes"
-  Verdict verdict;
-};
-
-class LoopSubject {
- public:
-  virtual ~LoopSubject() = default;
-  // Makes what is to be checked, and fills `round.state`. A verdict, when it is known without a
-  // check.
-  virtual std::optional<Verdict> make(LoopRound& round) = 0;
-  // Instead of make(), for a round whose verdict a replay knows. Throws Error when it cannot be a
-  // round of this subject.
-  virtual void replay(const LoopRound& round) { static_cast<void>(round); }
-  // After the verdict: true goes on.
-  virtual bool next(const LoopRound& round) = 0;
-  // An estimate of the rounds that remain, the present one included.
-  virtual std::optional<int64_t> remaining() const { return std::nullopt; }
-};
+inline constexpr ErrorCode kArtifactInTheWay{"debug-artifact-in-the-way"};
 
 struct LoopOptions {
   std::string artifact = {};  // the file that each round makes; empty: none
@@ -51,31 +34,61 @@ struct LoopSummary {
 
 class DebugLoop {
  public:
-  // Loads the replay. Throws Error: the artifact is there already, the replay cannot be read. What
-  // is handed in must outlive the loop.
-  DebugLoop(LoopOptions options, Check& check, Logger& log);
+  // Loads the replay. Throws Error: the artifact is there already (kArtifactInTheWay), the replay
+  // cannot be read. `log` must outlive the loop.
+  DebugLoop(LoopOptions options, Logger& log);
 
-  // Rounds until the subject has enough, 100,000 at most. `suffix` tells phases of one session
-  // apart: "_outputs". What a round makes is removed after it, however it ends. Throws what the
-  // subject and the check throw; the replay then holds the rounds before.
-  LoopSummary run(LoopSubject& subject, const std::string& suffix = {});
+  const std::string& artifact() const { return options_.artifact; }
 
-  // The same, one round at a time, for searches that are programs: begin(), round() as often as
-  // needed, finish(). subject.next() is not asked.
+  // Rounds from here on are numbered from 0. `suffix` tells phases of one session apart in the
+  // replay: "_outputs".
   void begin(const std::string& suffix = {});
-  LoopRound round(LoopSubject& subject);
+  class Round;
+  // Logs how many rounds there were since begin(), and how many of them passed.
   LoopSummary finish();
 
  private:
-  void check(LoopSubject& subject, LoopRound& round);
   void clean_up(bool artifact_was_moved);
 
   LoopOptions options_;
-  Check& check_;
   Logger& log_;
   DebugReplay loaded_, replay_;
   std::string suffix_;
   LoopSummary summary_;  // of the rounds since begin()
+};
+
+// One round, in this order: replayed(); where that is null, the caller makes something, calls
+// made(), and checks it; end(). Messages are indented meanwhile. A round that ends early, by an
+// exception, counts for nothing: the replay holds the rounds before. Files that the round has made
+// are removed in any case.
+class DebugLoop::Round {
+ public:
+  // `remaining`: an estimate of the rounds to come, this one included, for the log.
+  explicit Round(DebugLoop& loop, std::optional<int64_t> remaining = {});
+  ~Round();
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
+  int64_t index() const { return loop_.summary_.rounds; }
+  // What a loaded replay knows of this round; null: nothing.
+  const ReplayEntry* replayed() const { return replayed_; }
+  // There is something to check now. `state` is what the replay keeps of it: "num_nodes". Throws
+  // IoError.
+  void made(OrderedMap<int64_t> state);
+  // The verdict, of a replayed round, too. `checked`: by a check that may have left artifacts.
+  // Throws IoError.
+  void end(const Verdict& verdict, bool checked = true);
+
+ private:
+  void record(const Verdict& verdict, bool checked);
+
+  DebugLoop& loop_;
+  const Logger::Indent indent_;
+  const double started_;
+  const std::string key_;  // in replays
+  const ReplayEntry* replayed_ = nullptr;
+  ReplayEntry entry_;
+  bool leaves_files_ = false, moved_ = false;  // moved: the artifact, among the others
 };
 
 }  // namespace polygraphy

@@ -19,25 +19,28 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Rounds write "artifact.txt" with their number in it, until there were `rounds` of them.
-class Counting : public LoopSubject {
- public:
-  Counting(std::string path, int64_t rounds) : path_(std::move(path)), rounds_(rounds) {}
-  std::optional<Verdict> make(LoopRound& round) override {
-    if (!path_.empty()) write_file(path_, std::to_string(round.index));
-    round.state.set("num_nodes", round.index * 10);
-    return std::nullopt;
-  }
-  bool next(const LoopRound& round) override {
-    verdicts.push_back(round.verdict.passed);
-    return round.index + 1 < rounds_;
-  }
+// Each round writes the artifact, if there is one, with its number in it. The verdicts.
+std::vector<bool> run_rounds(DebugLoop& loop, Check& check, int rounds,
+                             const std::string& suffix = {}) {
   std::vector<bool> verdicts;
-
- private:
-  std::string path_;
-  int64_t rounds_;
-};
+  loop.begin(suffix);
+  for (int i = 0; i < rounds; ++i) {
+    DebugLoop::Round round(loop);
+    Verdict verdict;
+    if (const ReplayEntry* entry = round.replayed()) {
+      verdict.passed = entry->success;
+    } else {
+      if (!loop.artifact().empty()) write_file(loop.artifact(), std::to_string(round.index()));
+      OrderedMap<int64_t> state;
+      state.set("num_nodes", round.index() * 10);
+      round.made(std::move(state));
+      verdict = check.run(loop.artifact());
+    }
+    round.end(verdict);
+    verdicts.push_back(verdict.passed);
+  }
+  return verdicts;
+}
 
 std::string content(const fs::path& path) {
   std::ifstream file(path);
@@ -68,9 +71,9 @@ class LoopTest : public testing::Test {
 
 TEST_F(LoopTest, ChecksWhatEachRoundMakes) {
   const auto check = shell("test \"$(cat \"$POLYGRAPHY_DEBUG_MODEL\")\" != 1");
-  Counting subject(in("artifact.txt"), 3);
-  const LoopSummary summary = DebugLoop(options(), *check, log_).run(subject);
-  EXPECT_THAT(subject.verdicts, ElementsAre(true, false, true));
+  DebugLoop loop(options(), log_);
+  EXPECT_THAT(run_rounds(loop, *check, 3), ElementsAre(true, false, true));
+  const LoopSummary summary = loop.finish();
   EXPECT_EQ(summary.passed, 2);
   EXPECT_EQ(summary.rounds, 3);
   EXPECT_FALSE(fs::exists(in("artifact.txt")));
@@ -79,8 +82,7 @@ TEST_F(LoopTest, ChecksWhatEachRoundMakes) {
 }
 
 TEST_F(LoopTest, InterruptedInTheFirstRoundThereIsNoPassRate) {
-  const auto check = shell("true");
-  DebugLoop loop(options(), *check, log_);
+  DebugLoop loop(options(), log_);
   loop.begin();
   EXPECT_EQ(loop.finish().rounds, 0);
   EXPECT_THAT(text_, HasSubstr("Finished 0 iteration(s) | Passed: 0/0\n"));
@@ -90,8 +92,8 @@ TEST_F(LoopTest, RemembersVerdictsInAReplay) {
   LoopOptions saving = options();
   saving.save_replay = in("replay.json");
   const auto check = shell("grep -q 0 \"$POLYGRAPHY_DEBUG_MODEL\"");
-  Counting first(in("artifact.txt"), 2);
-  DebugLoop(saving, *check, log_).run(first, "_outputs");
+  DebugLoop loop(saving, log_);
+  run_rounds(loop, *check, 2, "_outputs");
   EXPECT_EQ(content(in("replay.json")), R"({
     "_N0_outputs": {
         "state": {
@@ -118,9 +120,8 @@ TEST_F(LoopTest, RemembersVerdictsInAReplay) {
   LoopOptions loading = options();
   loading.load_replay = in("replay.json");
   const auto never = shell("exit 7");
-  Counting again(in("artifact.txt"), 2);
-  DebugLoop(loading, *never, log_).run(again, "_outputs");
-  EXPECT_THAT(again.verdicts, ElementsAre(true, false));
+  DebugLoop again(loading, log_);
+  EXPECT_THAT(run_rounds(again, *never, 2, "_outputs"), ElementsAre(true, false));
   EXPECT_THAT(text_, testing::Not(HasSubstr("exit 7")));
 }
 
@@ -128,8 +129,8 @@ TEST_F(LoopTest, TheRoundUnderWayCountsAsFailedInCaseItBringsTheMachineDown) {
   LoopOptions saving = options();
   saving.save_replay = in("replay.json");
   const auto check = shell("cp " + in("replay_skip_current.json") + " " + in("seen.json"));
-  Counting subject(in("artifact.txt"), 1);
-  DebugLoop(saving, *check, log_).run(subject);
+  DebugLoop loop(saving, log_);
+  run_rounds(loop, *check, 1);
   EXPECT_THAT(content(in("seen.json")), HasSubstr("\"success\": false"));
 }
 
@@ -137,8 +138,8 @@ TEST_F(LoopTest, TellsTheCheckWhichRoundItIs) {
   LoopOptions telling = options();
   telling.iter_info = in("iter.json");
   const auto check = shell("cp " + in("iter.json") + " " + in("seen.json"));
-  Counting subject(in("artifact.txt"), 2);
-  DebugLoop(telling, *check, log_).run(subject);
+  DebugLoop loop(telling, log_);
+  run_rounds(loop, *check, 2);
   EXPECT_EQ(content(in("seen.json")), "{\n    \"iteration\": 1\n}");
   EXPECT_FALSE(fs::exists(in("iter.json")));
 }
@@ -149,8 +150,8 @@ TEST_F(LoopTest, SortsArtifactsIntoGoodAndBad) {
                        .folder = in("sorted"),
                        .stamp = "11-21-26_15-48-51"};
   const auto check = shell("grep -q 0 \"$POLYGRAPHY_DEBUG_MODEL\"");
-  Counting subject(in("artifact.txt"), 2);
-  DebugLoop(sorting, *check, log_).run(subject, "_inputs");
+  DebugLoop loop(sorting, log_);
+  run_rounds(loop, *check, 2, "_inputs");
   EXPECT_EQ(content(in("sorted/good/artifact_11-21-26_15-48-51_N0_inputs.txt")), "0");
   EXPECT_EQ(content(in("sorted/bad/artifact_11-21-26_15-48-51_N1_inputs.txt")), "1");
   EXPECT_THAT(text_, HasSubstr("Artifact: " + in("missing.log") + " does not exist, skipping."));
@@ -159,33 +160,31 @@ TEST_F(LoopTest, SortsArtifactsIntoGoodAndBad) {
 
 TEST_F(LoopTest, DoesNotOverwriteWhatIsThere) {
   write_file(in("artifact.txt"), "precious");
-  const auto check = shell("true");
-  EXPECT_THROW(DebugLoop(options(), *check, log_), Error);
+  EXPECT_THROW(DebugLoop(options(), log_), Error);
   EXPECT_EQ(content(in("artifact.txt")), "precious");
 }
 
 TEST_F(LoopTest, ACommandThatCannotBeStartedIsAnErrorAndNoVerdict) {
   const auto check = command_check({.command = {"no-such-program-here"}}, log_);
-  Counting subject(in("artifact.txt"), 2);
-  EXPECT_THROW(DebugLoop(options(), *check, log_).run(subject), Error);
-  EXPECT_TRUE(subject.verdicts.empty());
+  DebugLoop loop(options(), log_);
+  EXPECT_THROW(run_rounds(loop, *check, 2), Error);
+  EXPECT_EQ(loop.finish().rounds, 0);
   EXPECT_FALSE(fs::exists(in("artifact.txt")));
 }
 
 TEST_F(LoopTest, ACommandThatHangsIsKilledWithWhatItStarted) {
   const auto check = command_check(
       {.command = {"sh", "-c", "echo begun; sleep 100 & sleep 100"}, .timeout = 0.2}, log_);
-  Counting subject(in("artifact.txt"), 1);
-  DebugLoop(options(), *check, log_).run(subject);
-  EXPECT_THAT(subject.verdicts, ElementsAre(false));
+  DebugLoop loop(options(), log_);
+  EXPECT_THAT(run_rounds(loop, *check, 1), ElementsAre(false));
   EXPECT_THAT(text_, HasSubstr("begun"));
   EXPECT_THAT(text_, HasSubstr("it took longer than 0.2 s"));
 }
 
 TEST_F(LoopTest, OfAFloodTheEndIsKept) {
   const auto check = shell("yes | head -c 70000000; echo the end; exit 1");
-  Counting subject(in("artifact.txt"), 1);
-  DebugLoop(options(), *check, log_).run(subject);
+  DebugLoop loop(options(), log_);
+  run_rounds(loop, *check, 1);
   EXPECT_THAT(text_, HasSubstr("bytes before this were dropped"));
   EXPECT_THAT(text_, HasSubstr("the end"));
 }
@@ -198,9 +197,8 @@ TEST_F(LoopTest, SomebodyMayBeAskedInstead) {
     answers.erase(answers.begin());
     return answer;
   });
-  Counting subject({}, 2);
-  DebugLoop({}, *check, log_).run(subject);
-  EXPECT_THAT(subject.verdicts, ElementsAre(true, false));
+  DebugLoop loop({}, log_);
+  EXPECT_THAT(run_rounds(loop, *check, 2), ElementsAre(true, false));
   EXPECT_THAT(questions, ElementsAre(">>> Did 'this iteration' [p]ass or [f]ail? ",
                                      ">>> Please choose either: 'p' or 'f': ",
                                      ">>> Did 'this iteration' [p]ass or [f]ail? "));
@@ -210,9 +208,8 @@ TEST_F(LoopTest, ADamagedReplayIsNamed) {
   write_file(in("replay.json"), "{\"_N0\": {\"state\": {}}}");
   LoopOptions loading = options();
   loading.load_replay = in("replay.json");
-  const auto check = shell("true");
   try {
-    DebugLoop(loading, *check, log_);
+    DebugLoop(loading, log_);
     FAIL();
   } catch (const FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("replay.json"));

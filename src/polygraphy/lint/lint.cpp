@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "polygraphy/inputs/adapt_feed.h"
+#include "polygraphy/lint/lint_backend.h"
 #include "polygraphy/lint/node_runs.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
@@ -25,12 +26,11 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 
 class Linting {
  public:
-  Linting(const Model& model, const LintOptions& options, LintEngine& engine, FeedSource& feeds,
-          Logger& log)
+  Linting(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
       : model_(model),
         names_(name_nodes(*model.graph)),
         rules_(selected_rules(options)),
-        engine_(engine),
+        backend_(options.paths, options.session, log, options.cancel),
         feeds_(feeds),
         log_(log) {}
 
@@ -66,7 +66,7 @@ class Linting {
         finding.rule = rule->name;
         if (finding.source == LintSource::kOnnxChecker) {
           checked_ = false;
-          // Nodes are run one by one then: the engine says more of them.
+          // Nodes are run one by one then: the back end says more of them.
           if (finding.message.find("Bad node spec for node") != std::string::npos) continue;
         }
         result_.report.add(std::move(finding), log_, rule->original);
@@ -80,8 +80,8 @@ class Linting {
     std::string refusal;
     if (checked_) {
       try {
-        session = engine_.load(model_);
-      } catch (const LintEngine::EngineRefusal& error) {
+        session = backend_.load(model_);
+      } catch (const LintBackend::Refusal& error) {
         refusal = error.what();
       }
     }
@@ -92,13 +92,13 @@ class Linting {
     feed = adapt_feed(*feed, inputs, log_);
     if (session) {
       try {
-        static_cast<void>(engine_.run(*session, *feed));
-      } catch (const LintEngine::EngineRefusal& error) {
+        static_cast<void>(backend_.run(*session, *feed));
+      } catch (const LintBackend::Refusal& error) {
         session.reset();
         refusal = error.what();
       }
     }
-    const std::vector<std::string> warnings = engine_.take_warnings();
+    const std::vector<std::string> warnings = backend_.take_warnings();
     if (session) {
       for (const std::string& warning : warnings) {
         Finding finding;
@@ -112,18 +112,18 @@ class Linting {
     if (!refusal.empty()) {
       log_.verbose(kLint, "ORT inference check failed with error: '" + refusal + "'");
     }
-    run_nodes(model_, names_, *feed, engine_, result_.report, log_);
+    run_nodes(model_, names_, *feed, backend_, result_.report, log_);
     return false;
   }
 
   const Model& model_;
   const std::vector<std::string> names_;
   const std::vector<const LintRule*> rules_;
-  LintEngine& engine_;
+  LintBackend backend_;
   FeedSource& feeds_;
   Logger& log_;
   LintResult result_;
-  bool checked_ = true;  // the onnx checker was content, or not asked
+  bool checked_ = true;  // the onnx checker has no complaint, or was not asked
 };
 
 LintResult not_loaded(std::string message, Logger& log) {
@@ -158,7 +158,7 @@ std::vector<const LintRule*> selected_rules(const LintOptions& options) {
 }
 
 LintResult lint(const std::string& path, const std::function<Model()>& load,
-                const LintOptions& options, LintEngine& engine, FeedSource& feeds, Logger& log) {
+                const LintOptions& options, FeedSource& feeds, Logger& log) {
   std::error_code failed;
   if (std::filesystem::is_regular_file(path, failed) &&
       std::filesystem::file_size(path, failed) == 0) {
@@ -185,7 +185,7 @@ LintResult lint(const std::string& path, const std::function<Model()>& load,
     return result;
   }
   log.verbose(kLint, "ONNX Model loaded into linter successfully.");
-  return Linting(*model, options, engine, feeds, log).run();
+  return Linting(*model, options, feeds, log).run();
 }
 
 }  // namespace polygraphy

@@ -1,6 +1,7 @@
 // `check lint`: what is wrong with a model, and where.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -8,18 +9,23 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/inputs/feed_source.h"
-#include "polygraphy/lint/lint_engine.h"
 #include "polygraphy/lint/report.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {
 
-// Which rules are at work: those named in `only` (empty: all that give no mere advice, or all of
-// them with `advice`) without those in `skip`.
 struct LintOptions {
+  // Which rules are applied: those named in `only` (empty: all that give no mere advice, or all of
+  // them with `advice`) without those in `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
+  // How the model is run: where back ends are, and options of the back end onnxrt (providers,
+  // graph_optimization_level).
+  PluginPaths paths = {};
+  BackendOptions session = {};
+  const std::atomic<bool>* cancel = nullptr;  // may be null
 };
 
 // The rules that are selected, in the order of reports. Throws Error for a name that no rule has.
@@ -30,14 +36,14 @@ struct LintResult {
   bool passed = false;  // what the exit code says
 };
 
-// Findings of all rules; every one is said through `log`. Where the onnx checker is content, the
-// model is run as a whole; where that fails, or the checker is not content, node by node, so that
+// Findings of all rules; each is logged. Where the onnx checker accepts the
+// model, it is run as a whole; where that fails, or the checker complains, node by node, so that
 // every node that fails by itself is named with its reason. `load` gives the model; what it throws
 // because the file is no model is a finding. O(model), and a session per node in the second case.
 //
-// Throws Error: a file that cannot be read, options that the engine refuses, inputs that do not
-// fit.
+// Throws Error: a file that cannot be read, options that the back end refuses (OptionError), inputs
+// that do not fit; Interrupted.
 LintResult lint(const std::string& path, const std::function<graphsurgeon::Model()>& load,
-                const LintOptions& options, LintEngine& engine, FeedSource& feeds, Logger& log);
+                const LintOptions& options, FeedSource& feeds, Logger& log);
 
 }  // namespace polygraphy

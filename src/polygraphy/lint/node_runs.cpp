@@ -58,8 +58,8 @@ bool is_unknown_op(std::string_view message) {
 
 class NodeRuns {
  public:
-  NodeRuns(Model model, const TensorMap& feed, LintEngine& engine)
-      : model_(std::move(model)), functions_(model_), engine_(engine) {
+  NodeRuns(Model model, const TensorMap& feed, LintBackend& backend)
+      : model_(std::move(model)), functions_(model_), backend_(backend) {
     static_cast<void>(graphsurgeon::infer_shapes(model_, {}, quiet_));
     for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) captures_.add(*graph);
     for (const NodeRef& node : model_.graph->nodes()) {
@@ -138,12 +138,12 @@ class NodeRuns {
       for (const auto& [entry, value] : values_.at(tensor)) feed.set(entry, value);
     }
     try {
-      const auto session = engine_.load(one_node_model(node, reads), true);
-      const TensorMap outputs = engine_.run(*session, feed);
+      const auto session = backend_.load(one_node_model(node, reads), true);
+      const TensorMap outputs = backend_.run(*session, feed);
       for (Tensor* output : node->outputs()) {
         if (!output->is_empty()) keep(*output, outputs);
       }
-    } catch (const LintEngine::EngineRefusal& refusal) {
+    } catch (const LintBackend::Refusal& refusal) {
       return refusal.what();
     }
     return {};
@@ -151,7 +151,7 @@ class NodeRuns {
 
   Model model_;
   const graphsurgeon::FunctionIds functions_;
-  LintEngine& engine_;
+  LintBackend& backend_;
   Logger quiet_;
   Captures captures_;
   std::unordered_map<const Tensor*, size_t> readers_;
@@ -161,9 +161,9 @@ class NodeRuns {
 }  // namespace
 
 void run_nodes(const Model& model, const std::vector<std::string>& node_names,
-               const TensorMap& feed, LintEngine& engine, LintReport& report, Logger& log) {
+               const TensorMap& feed, LintBackend& backend, LintReport& report, Logger& log) {
   // The copy's tensors become what they turn out to be.
-  NodeRuns runs(graphsurgeon::copy(model), feed, engine);
+  NodeRuns runs(graphsurgeon::copy(model), feed, backend);
   const auto& nodes = model.graph->nodes();
   for (size_t i = 0; i < nodes.size(); ++i) {
     std::string message;
@@ -177,7 +177,7 @@ void run_nodes(const Model& model, const std::vector<std::string>& node_names,
     finding.rule = "runs";
     report.add(std::move(finding), log);
   }
-  static_cast<void>(engine.take_warnings());
+  static_cast<void>(backend.take_warnings());
 }
 
 }  // namespace polygraphy

@@ -6,16 +6,16 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/lint/lint_engine.h"
+#include "polygraphy/lint/lint_backend.h"
 #include "polygraphy/lint/report.h"
 
 namespace polygraphy {
 
 // Runs each node of the main graph whose inputs are known, in file order, as a model of its own,
-// and says in the report what the engine thinks of it. What subgraphs use of the outer graph are
+// and says in the report what the back end says of it. What subgraphs use of the outer graph are
 // inputs, too. Nodes behind one that fails are left out. Values live until their last reader has
 // run. Throws Error (not of the model's making) and Interrupted.
 void run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
-               const TensorMap& feed, LintEngine& engine, LintReport& report, Logger& log);
+               const TensorMap& feed, LintBackend& backend, LintReport& report, Logger& log);
 
 }  // namespace polygraphy

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 
 namespace polygraphy {
+
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
 
 std::vector<const LintRule*> ordered_lint_rules() {
   std::vector<const LintRule*> rules(lint_rules().begin(), lint_rules().end());
@@ -16,14 +18,42 @@ std::vector<const LintRule*> ordered_lint_rules() {
 }
 
 std::vector<size_t> needed_nodes(const graphsurgeon::Model& model) {
-  const graphsurgeon::Model cleaned = graphsurgeon::copy(model);
-  const std::vector<graphsurgeon::NodeRef> nodes = cleaned.graph->nodes();
-  graphsurgeon::cleanup(*cleaned.graph, {.recurse_subgraphs = false});
-  std::unordered_set<const graphsurgeon::Node*> left;
-  for (const graphsurgeon::NodeRef& node : cleaned.graph->nodes()) left.insert(node.get());
+  const graphsurgeon::Graph& graph = *model.graph;
+  graphsurgeon::Captures captures;
+  for (graphsurgeon::Graph* inner : graphsurgeon::inner_graphs_first(*model.graph)) {
+    if (inner != &graph) captures.add(*inner);
+  }
+  const graphsurgeon::NodeIndex index(graph);
+  graphsurgeon::LocalNames names(graph);
+  std::unordered_set<const Tensor*> inputs;
+  for (const graphsurgeon::TensorRef& input : graph.inputs()) inputs.insert(input.get());
+
+  std::vector<bool> is_needed(graph.nodes().size());
+  std::vector<size_t> to_follow;
+  const auto use_producers = [&](const Tensor& tensor) {
+    for (const Node* producer : tensor.producers()) {
+      const auto at = index.find(*producer);
+      if (!at || is_needed[*at]) continue;
+      is_needed[*at] = true;
+      to_follow.push_back(*at);
+    }
+  };
+  const auto use = [&](const Tensor& tensor) {
+    // They have a value, even where a node claims to make one.
+    if (tensor.is_constant() || inputs.contains(&tensor)) return;
+    use_producers(tensor);
+    if (const Tensor* same = names.find(tensor)) use_producers(*same);
+  };
+  for (const graphsurgeon::TensorRef& output : graph.outputs()) use(*output);
+  while (!to_follow.empty()) {
+    const Node& node = *graph.nodes()[to_follow.back()];
+    to_follow.pop_back();
+    for (const Tensor* input : node.inputs()) use(*input);
+    captures.for_each(node, use);
+  }
   std::vector<size_t> needed;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (left.contains(nodes[i].get())) needed.push_back(i);
+  for (size_t i = 0; i < is_needed.size(); ++i) {
+    if (is_needed[i]) needed.push_back(i);
   }
   return needed;
 }

@@ -9,23 +9,23 @@
 namespace polygraphy {
 namespace {
 
-void check_engines(const ModelCheck& kind, const std::vector<std::string>& engines,
-                   const PluginPaths& paths) {
+void check_backends(const ModelCheck& kind, const std::vector<std::string>& backends,
+                    const PluginPaths& paths) {
   std::vector<std::string> known;
   const BackendCatalog catalog(paths.plugin_dirs);
   for (const BackendEntry& entry : catalog.entries()) known.emplace_back(entry.options->name);
   const std::string list = join(std::span<const std::string>(known), ", ");
   const std::string option = option_of(kind);
-  for (const std::string& engine : engines) {
-    if (std::find(known.begin(), known.end(), engine) != known.end()) continue;
-    throw Error(option + ": there is no engine '" + engine + "'", "Engines are: " + list);
+  for (const std::string& backend : backends) {
+    if (std::find(known.begin(), known.end(), backend) != known.end()) continue;
+    throw Error(option + ": there is no engine '" + backend + "'", "Engines are: " + list);
   }
-  if (engines.size() >= kind.least_engines && engines.size() <= kind.most_engines) return;
-  const bool few = engines.size() < kind.least_engines;
+  if (backends.size() >= kind.least_backends && backends.size() <= kind.most_backends) return;
+  const bool few = backends.size() < kind.least_backends;
   throw Error(
-      option + " takes " + std::to_string(few ? kind.least_engines : kind.most_engines) +
+      option + " takes " + std::to_string(few ? kind.least_backends : kind.most_backends) +
           (few ? " engines or more, but was given " : " engine(s) at most, but was given ") +
-          std::to_string(engines.size()),
+          std::to_string(backends.size()),
       "Engines are: " + list);
 }
 
@@ -44,10 +44,10 @@ const ModelCheck* find_model_check(std::string_view name) {
 
 std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
                                         const CheckTools& tools, Logger& log) {
-  if (options.engines.empty() && !kind.usual_engine.empty()) {
-    options.engines.emplace_back(kind.usual_engine);
+  if (options.backends.empty() && !kind.usual_backend.empty()) {
+    options.backends.emplace_back(kind.usual_backend);
   }
-  check_engines(kind, options.engines, tools.paths);
+  check_backends(kind, options.backends, tools.paths);
   return kind.make(options, tools, log);
 }
 

@@ -13,52 +13,57 @@
 #include <vector>
 
 #include "base/arrays/tensor_map.h"
-#include "base/error.h"
 #include "base/log.h"
+#include "base/ordered_map.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/debug/check.h"
-#include "polygraphy/debug/learned_limit.h"
-#include "polygraphy/tensors/metadata.h"
+#include "polygraphy/debug/check_timeout.h"
+#include "polygraphy/inputs/candidate_inputs.h"
 
 namespace polygraphy {
-
-// There are no values for an input of a candidate, and none can be made up: nothing can be said of
-// how it runs.
-class CannotFeed : public Error {
- public:
-  using Error::Error;
-};
-
-// Values for a candidate's inputs, on one of the user's samples; nullopt behind the last. There is
-// an entry for every input that needs one. Called from several threads when checks run side by
-// side, each with a logger of its own. Throws CannotFeed, Error, Interrupted.
-using CandidateInputs =
-    std::function<std::optional<TensorMap>(const Metadata& inputs, int64_t sample, Logger& log)>;
 
 // What checks work with. Everything that is referred to outlives them.
 struct CheckTools {
   std::string program;  // as Isolation::program (backend/worker_runner.h)
   PluginPaths paths;
   CandidateInputs inputs;
-  // Seconds that a check may take. None: ten times what the first one took, and ten at least; ten
-  // minutes for the first.
+  // Seconds that a check may take. nullopt: ten times what the first one took, and ten at least;
+  // ten minutes for the first.
   std::optional<double> timeout = {};
-  std::shared_ptr<LearnedLimit> learned = {};  // of all that check side by side; null: of this one
-  const std::atomic<bool>* cancel = nullptr;   // null: nobody cancels
+  std::shared_ptr<LearnedTimeout> learned =
+      {};                                     // of all that check side by side; null: of this check
+  const std::atomic<bool>* cancel = nullptr;  // may be null
 };
 
+// An option of one kind of check, beside the names of back ends.
+struct ModelCheckOption {
+  enum class Type {
+    kText,
+    kNumberPerOutput,  // "1e-3 probabilities:1e-2"
+  };
+  std::string_view name;  // "atol": the option is --atol
+  std::string_view help;  // for --help
+  std::string_view metavar;
+  Type type = Type::kText;
+};
+
+// How a check is to be made.
 struct ModelCheckOptions {
-  std::vector<std::string> engines = {};  // names of back ends, as many as the kind allows
-  MetricOptions tolerances = {};          // of `run`
+  std::vector<std::string> backends = {};  // as many as the kind allows
+  // The kind's own options that were given, by name and by type.
+  OrderedMap<std::string> texts = {};
+  OrderedMap<PerOutput<GivenNumber>> numbers = {};
 };
 
 struct ModelCheck {
   std::string_view name;     // "run": the option is --check-run
   std::string_view summary;  // for --help
-  // How many engines it takes; what is used when none is named, where that may be.
-  size_t least_engines = 0, most_engines = 0;
-  std::string_view usual_engine = {};
+  // How many back ends it takes; what is used when none is named, where that may be.
+  size_t least_backends = 0, most_backends = 0;
+  std::string_view usual_backend = {};
+  // Their names are unique among all kinds.
+  std::span<const ModelCheckOption> options = {};
   // One check, for one thread, with workers of its own. Throws Error.
   std::unique_ptr<Check> (*make)(const ModelCheckOptions&, const CheckTools&, Logger&) = nullptr;
 };
@@ -69,7 +74,7 @@ std::span<const ModelCheck* const> model_checks();
 std::string option_of(const ModelCheck& kind);
 const ModelCheck* find_model_check(std::string_view name);
 
-// A check of this kind. Throws Error for engines that are none, and for too few or too many.
+// A check of this kind. Throws Error for back ends that are none, and for too few or too many.
 std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
                                         const CheckTools& tools, Logger& log);
 

@@ -1,4 +1,4 @@
-// Which numbers of a tensor are none.
+// Detects NaNs and infinities.
 #pragma once
 
 #include "base/arrays/array.h"

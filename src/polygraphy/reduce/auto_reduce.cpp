@@ -10,7 +10,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/make.h"
-#include "polygraphy/reduce/oracle/loop_oracle.h"
+#include "polygraphy/reduce/interestingness/test_manager.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -40,31 +40,32 @@ Model model_that_does_nothing(const Model& like) {
 }
 
 // Puts the model that is searched before the keys of a search.
-class KeysOfModel : public Oracle {
+class KeyPrefix : public InterestingnessTest {
  public:
-  KeysOfModel(Oracle& oracle, std::string prefix) : oracle_(oracle), prefix_(std::move(prefix)) {}
-  bool fails(const Question& question) override {
-    Question asked = question;
-    asked.key = prefix_ + question.key;
-    return oracle_.fails(asked);
+  KeyPrefix(InterestingnessTest& test, std::string prefix)
+      : test_(test), prefix_(std::move(prefix)) {}
+  bool fails(const Candidate& candidate) override {
+    Candidate asked = candidate;
+    asked.key = prefix_ + candidate.key;
+    return test_.fails(asked);
   }
 
  private:
-  Oracle& oracle_;
+  InterestingnessTest& test_;
   std::string prefix_;
 };
 
 // Whether the check tells a model with the fault from one that does nothing. That is asked when
 // check() is called, and not in the midst of a search, whose questions come in pairs for those who
 // check two at a time; but before that, where all that is asked fails.
-class Guard : public Oracle {
+class Guard : public InterestingnessTest {
  public:
   // `model` must outlive this. `checked`: that is known already.
-  Guard(Oracle& oracle, const Model& model, bool checked)
-      : oracle_(oracle), model_(model), checked_(checked) {}
+  Guard(InterestingnessTest& test, const Model& model, bool checked)
+      : test_(test), model_(model), checked_(checked) {}
 
-  bool fails(const Question& question) override {
-    const bool fails = oracle_.fails(question);
+  bool fails(const Candidate& candidate) override {
+    const bool fails = test_.fails(candidate);
     if (checked_ || passed_) return fails;
     passed_ = !fails;
     if (fails && ++failed_ == kSuspicious) check();
@@ -74,23 +75,22 @@ class Guard : public Oracle {
   // Throws Error when it fails.
   void check() {
     if (std::exchange(checked_, true)) return;
-    if (!oracle_.fails({.key = "nothing",
-                        .about = "Checking a model that does nothing",
-                        .candidate = [this] { return model_that_does_nothing(model_); },
-                        .likely = false})) {
+    if (!test_.fails({.key = "nothing",
+                      .about = "Checking a model that does nothing",
+                      .make = [this] { return model_that_does_nothing(model_); },
+                      .likely = false})) {
       return;
     }
-    throw Error(
-        "The check fails in the same way on a model that does nothing, so it cannot tell "
-        "which nodes are at fault; nothing was written",
-        "Does the check read the file that is written for it (--iter-artifact)? Can it "
-        "run at all?");
+    throw Error(kCheckDecidesNothing,
+                "The check fails in the same way on a model that does nothing, so it cannot tell "
+                "which nodes are at fault; nothing was written",
+                "Does the check read the file that is written for it? Can it run at all?");
   }
 
   bool checked() const { return checked_; }
 
  private:
-  Oracle& oracle_;
+  InterestingnessTest& test_;
   const Model& model_;
   bool checked_, passed_ = false;
   int failed_ = 0;
@@ -98,22 +98,22 @@ class Guard : public Oracle {
 
 class AutoReducer {
  public:
-  AutoReducer(const Model& model, Recordings& recordings, Recordings* ahead, LoopOracle& oracle,
-              Logger& log)
+  AutoReducer(const Model& model, Intermediates& intermediates, Intermediates* ahead,
+              TestManager& test, Logger& log)
       : model_(model),
         fingerprints_(model),
-        recordings_(recordings),
+        intermediates_(intermediates),
         ahead_(ahead),
-        oracle_(oracle),
+        test_(test),
         log_(log) {}
 
   Reduction run() {
     log_.start(kReduce, "Reducing the model to the nodes at fault");
-    oracle_.begin("_auto");
+    test_.begin("_auto");
     Reduction result;
     try {
       State state;
-      SearchTools tools{oracle_, recordings_, log_};
+      SearchTools tools{test_, intermediates_, log_};
       go_on(state, tools, true);
       result.bad = std::move(state.found);
       if (state.failing && !result.bad) {
@@ -121,10 +121,10 @@ class AutoReducer {
       }
     } catch (const Interrupted&) {
       result.interrupted = true;
-      result.bad = oracle_.take_smallest();
+      result.bad = test_.take_smallest();
     }
-    oracle_.look_ahead({});
-    oracle_.end();
+    test_.look_ahead({});
+    test_.end();
     return result;
   }
 
@@ -152,13 +152,13 @@ class AutoReducer {
       for (; state.turn < shrinkers.size(); ++state.turn) {
         const Shrinker& shrinker = *shrinkers[state.turn];
         if (really) look_ahead(state);
-        Guard guard(tools.oracle, model_, state.guarded);
+        Guard guard(tools.test, model_, state.guarded);
         // After the first turn at the latest.
         if (state.turn > 0) guard.check();
         tools.log.info(kReduce, std::string(shrinker.phrase));
         const std::string key = state.model.text() + " " + std::string(shrinker.name) + " ";
-        KeysOfModel oracle(guard, key);
-        ShrinkTools its_tools{{oracle, tools.recordings, tools.log}, judgements_[key]};
+        KeyPrefix test(guard, key);
+        ShrinkTools its_tools{{test, tools.intermediates, tools.log}, judgements_[key]};
         if (auto found = shrinker.shrink(*state.failing, its_tools)) {
           state.found = std::move(found);
           state.failing = state.found.get();
@@ -175,10 +175,10 @@ class AutoReducer {
 
   // The state does not change while anything is asked.
   void look_ahead(const State& state) {
-    if (!ahead_ || !oracle_.looks_ahead()) return;
-    oracle_.look_ahead([this, &state](Oracle& oracle) {
+    if (!ahead_ || !test_.looks_ahead()) return;
+    test_.look_ahead([this, &state](InterestingnessTest& test) {
       Logger silent;
-      SearchTools tools{oracle, *ahead_, silent};
+      SearchTools tools{test, *ahead_, silent};
       State ahead{.failing = state.failing,
                   .model = state.model,
                   .found = {},
@@ -191,17 +191,15 @@ class AutoReducer {
 
   // False: the model does not fail.
   bool learn_failure(SearchTools& tools) {
-    Oracle& oracle = tools.oracle;
+    InterestingnessTest& test = tools.test;
     const auto whole = [this] { return graphsurgeon::copy(model_); };
-    const bool first = oracle.fails({.key = "model",
-                                     .about = "Checking the unreduced model",
-                                     .candidate = whole,
-                                     .likely = true});
-    const bool second = oracle.fails(
-        {.key = "model again", .about = {}, .candidate = whole, .likely = first, .again = true});
+    const bool first = test.fails(
+        {.key = "model", .about = "Checking the unreduced model", .make = whole, .likely = true});
+    const bool second = test.fails(
+        {.key = "model again", .about = {}, .make = whole, .likely = first, .again = true});
     if (!first && !second) return false;
     if (first != second) {
-      oracle.set_tries(kTriesWhenFlaky);
+      test.set_tries(kTriesWhenFlaky);
       tools.log.warning(kReduce,
                         "The check does not always say the same of one model. A candidate that "
                         "passes is checked up to " +
@@ -212,18 +210,18 @@ class AutoReducer {
 
   const Model& model_;
   ModelFingerprints fingerprints_;
-  Recordings& recordings_;
-  Recordings* ahead_;
-  LoopOracle& oracle_;
+  Intermediates& intermediates_;
+  Intermediates* ahead_;
+  TestManager& test_;
   Logger& log_;
   std::map<std::string, Judgements> judgements_;  // by model and shrinker
 };
 
 }  // namespace
 
-Reduction auto_reduce(const Model& model, Recordings& recordings, Recordings* ahead,
-                      LoopOracle& oracle, Logger& log) {
-  return AutoReducer(model, recordings, ahead, oracle, log).run();
+Reduction auto_reduce(const Model& model, Intermediates& intermediates, Intermediates* ahead,
+                      TestManager& test, Logger& log) {
+  return AutoReducer(model, intermediates, ahead, test, log).run();
 }
 
 }  // namespace polygraphy

@@ -3,9 +3,10 @@
 
 #include <cstddef>
 
+#include "base/error.h"
 #include "base/log.h"
-#include "polygraphy/reduce/recordings/recordings.h"
-#include "polygraphy/reduce/reduce.h"
+#include "polygraphy/reduce/classic_reduce.h"
+#include "polygraphy/reduce/intermediates/intermediates.h"
 
 namespace polygraphy {
 
@@ -14,10 +15,12 @@ namespace polygraphy {
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
 // candidate that passes is checked up to three times. Then a model that does nothing is: a check
-// that fails on that, too, decides nothing. The oracle should let only one way of failing count
-// (OtherFailures::kPass). Throws Error for such a check, and as reduce_model().
-// `ahead`: as for reduce_model(). The oracle should cache.
-Reduction auto_reduce(const graphsurgeon::Model& model, Recordings& recordings, Recordings* ahead,
-                      LoopOracle& oracle, Logger& log);
+// that fails on that, too, decides nothing. The test should let only one way of failing count
+// (OtherFailures::kPass). Throws Error for such a check
+// (kCheckDecidesNothing), and as classic_reduce().
+// `ahead`: as for classic_reduce(). The test should cache.
+inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
+Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
+                      Intermediates* ahead, TestManager& test, Logger& log);
 
 }  // namespace polygraphy

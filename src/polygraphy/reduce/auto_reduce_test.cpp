@@ -64,14 +64,14 @@ class AutoReduceTest : public testing::Test {
     const MakeCheck make_check = [&](Logger&, const std::atomic<bool>*) {
       return std::make_unique<OperatorCheck>(fails, asked);
     };
-    PartEngine engine(model, {}, {}, log);
+    SubmodelRunner engine(model, {}, {}, log);
     const auto feeds = generated_feeds({}, log);
-    Recordings recordings(model, engine, *feeds, log);
+    Intermediates intermediates(model, engine, *feeds, log);
     const std::string artifact = (folder_ / "candidate.onnx").string();
     Logger silent;
     const auto feeds_ahead = generated_feeds({}, silent);
-    Recordings ahead(model, engine, *feeds_ahead, silent);
-    LoopOracle oracle(
+    Intermediates ahead(model, engine, *feeds_ahead, silent);
+    TestManager test(
         {.make_check = make_check,
          .loop = {.artifact = artifact},
          .others = OtherFailures::kPass,
@@ -82,8 +82,8 @@ class AutoReduceTest : public testing::Test {
           graphsurgeon::save_model(candidate, path);
         },
         log);
-    const Reduction result = auto_reduce(model, recordings, &ahead, oracle, log);
-    outcome.checks = oracle.checks();
+    const Reduction result = auto_reduce(model, intermediates, &ahead, test, log);
+    outcome.checks = test.checks();
     outcome.asked = asked;
     if (result.bad) {
       for (const auto& node : result.bad->graph->nodes()) outcome.ops.emplace_back(node->op());

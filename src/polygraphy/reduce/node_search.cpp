@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "base/fingerprint.h"
-#include "polygraphy/reduce/candidates/cut.h"
-#include "polygraphy/reduce/candidates/keep.h"
-#include "polygraphy/reduce/candidates/reads.h"
-#include "polygraphy/reduce/recordings/describe.h"
-#include "polygraphy/reduce/search/delta_debugging.h"
-#include "polygraphy/reduce/search/end_search.h"
+#include "polygraphy/reduce/candidates/extract_subset.h"
+#include "polygraphy/reduce/candidates/split_at.h"
+#include "polygraphy/reduce/candidates/used_tensors.h"
+#include "polygraphy/reduce/intermediates/describe.h"
+#include "polygraphy/reduce/search/ddmin.h"
+#include "polygraphy/reduce/search/parallel_bisect.h"
 
 namespace polygraphy {
 namespace {
@@ -59,7 +59,7 @@ class NodeSearch {
   Part run(const Part& first = {}) {
     if (whole_.size() < 2) return whole_;
     if (!first.empty() && first.size() < whole_.size() && fails(first)) return first;
-    EndSearch ends(whole_.size(), [&](const Part& part) { return fails(part); });
+    ParallelBisect ends(whole_.size(), [&](const Part& part) { return fails(part); });
     // One node is at fault most often, for all values, or for those that it has in the model (which
     // the fault may have spoiled behind the end).
     const auto [passing, failing] = ends.narrow();
@@ -77,8 +77,7 @@ class NodeSearch {
     part = thin_out(std::move(part));
     if (inputs_ != Inputs::kRecorded && part.size() > 1 && part.size() <= kFew &&
         values_may_matter(part)) {
-      part = smallest_failing_part(
-          part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
+      part = ddmin(part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
     }
     return part;
   }
@@ -97,7 +96,7 @@ class NodeSearch {
   size_t shortest_end(size_t end) {
     const auto search = [&] {
       // The positions before the last one, from back to front.
-      EndSearch begins(end - 1, [&](const Part& more) {
+      ParallelBisect begins(end - 1, [&](const Part& more) {
         Part part;
         for (auto i = more.rbegin(); i != more.rend(); ++i) part.push_back(end - 2 - *i);
         part.push_back(end - 1);
@@ -122,7 +121,7 @@ class NodeSearch {
   // Of a range no end of which can go.
   Part thin_out(Part range) {
     const size_t begin = range.front(), end = range.back() + 1;
-    return smallest_failing_part(range, [&](const Part& part) {
+    return ddmin(range, [&](const Part& part) {
       const bool is_range = part.back() - part.front() + 1 == part.size();
       if (is_range && (part.front() == begin || part.back() + 1 == end)) return false;
       return fails(part);
@@ -135,10 +134,10 @@ class NodeSearch {
     for (size_t i = 0; i < steps_.size(); ++i) {
       for (const Tensor* output : model_.graph->nodes()[steps_[i]]->outputs()) made_by[output] = i;
     }
-    const Reads reads(model_);
+    const UsedTensors used(model_);
     sources_.resize(steps_.size());
     for (size_t i = 0; i < steps_.size(); ++i) {
-      reads.of(*model_.graph->nodes()[steps_[i]], [&](const Tensor& tensor) {
+      used.of(*model_.graph->nodes()[steps_[i]], [&](const Tensor& tensor) {
         const auto found = made_by.find(&tensor);
         if (found != made_by.end()) sources_[i].push_back(found->second);
       });
@@ -176,7 +175,7 @@ class NodeSearch {
   // Then what it leads to is all that there is.
   bool has_one_sample() const {
     try {
-      return tools_.recordings.inputs(0) && !tools_.recordings.several_samples();
+      return tools_.intermediates.inputs(0) && !tools_.intermediates.several_samples();
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {
@@ -189,13 +188,13 @@ class NodeSearch {
     const std::string with = recorded                          ? " recorded"
                              : inputs == Inputs::kAllGenerated ? " generated"
                                                                : "";
-    return tools_.oracle.fails(
+    return tools_.test.fails(
         {.key = key_ + to_text(part) + with,
          .about = "Keeping " + std::to_string(part.size()) + " of " +
                   std::to_string(steps_.size()) +
                   (constants_.empty() ? " nodes that depend on inputs" : " nodes") +
                   (recorded ? ", with recorded values" : ""),
-         .candidate = [this, part, inputs] { return make(part, inputs); },
+         .make = [this, part, inputs] { return make(part, inputs); },
          .likely = likely});
   }
 
@@ -210,15 +209,15 @@ class NodeSearch {
   Model make(const Part& part, Inputs inputs) const {
     std::vector<size_t> positions;
     for (const size_t index : part) positions.push_back(steps_[index]);
-    Model kept = keep_nodes(model_, steps_, positions);
+    Model kept = extract_subset(model_, steps_, positions);
     std::vector<TensorRef> cut, known;
     for (const TensorRef& input : kept.graph->inputs()) {
       if (!own_inputs_.contains(input->name()) && !input->is_constant()) cut.push_back(input);
     }
     const bool one_sample = !cut.empty() && has_one_sample();
     // Dimensions that differ from one input to the next would make it fail, or pass, for that.
-    if (one_sample) describe_on_sample(cut, model_, tools_.recordings);
-    describe_interface(kept, tools_.recordings, tools_.log);
+    if (one_sample) describe_on_sample(cut, model_, tools_.intermediates);
+    describe_interface(kept, tools_.intermediates, tools_.log);
     for (const TensorRef& tensor : cut) {
       if (inputs == Inputs::kRecorded || constants_.contains(tensor->name()) ||
           (inputs == Inputs::kGenerated && one_sample && may_be_shape(*tensor))) {
@@ -228,7 +227,7 @@ class NodeSearch {
     if (known.empty()) return kept;
     TensorMap values;
     try {
-      values = tools_.recordings.values_in(model_, names_of(known));
+      values = tools_.intermediates.values_in(model_, names_of(known));
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {  // there is no sample: they stay inputs

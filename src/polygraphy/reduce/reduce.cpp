@@ -1,19 +1,16 @@
 #include "polygraphy/reduce/reduce.h"
 
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
+#include <algorithm>
 #include <utility>
-#include <vector>
 
-#include "base/error.h"
 #include "base/log_modules.h"
-#include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/ir/equal.h"
-#include "polygraphy/reduce/candidates/drop_unused.h"
-#include "polygraphy/reduce/shrinker.h"
-#include "polygraphy/reduce/step_candidates.h"
+#include "polygraphy/reduce/auto_reduce.h"
+#include "polygraphy/reduce/candidates/candidate_folder.h"
+#include "polygraphy/reduce/classic_reduce.h"
+#include "polygraphy/reduce/interestingness/candidate_files.h"
+#include "polygraphy/reduce/interestingness/journal.h"
+#include "polygraphy/reduce/interestingness/test_manager.h"
+#include "polygraphy/reduce/intermediates/recorded_inputs.h"
 
 namespace polygraphy {
 namespace {
@@ -21,191 +18,129 @@ namespace {
 using graphsurgeon::Model;
 using log_modules::kReduce;
 
-// What one search has found: steps of its candidates.
-struct Found {
-  std::optional<int64_t> failing;  // the one with the fewest nodes
-  // The passing one that is closest to it from below, or else from above.
-  std::optional<int64_t> passing;
+// Intermediates with feeds of their own, and with a runner that may be shared in one thread.
+struct OwnIntermediates {
+  OwnIntermediates(const Model& model, const ReduceOptions& options, Logger& log,
+                   std::shared_ptr<ActivationCache> values = std::make_shared<ActivationCache>(),
+                   std::shared_ptr<SubmodelRunner> shared = nullptr)
+      : runner(shared ? std::move(shared)
+                      : std::make_shared<SubmodelRunner>(model, options.program, options.paths, log,
+                                                         options.cancel)),
+        feeds(options.feeds(log)),
+        cache(std::move(values)),
+        intermediates(model, *runner, *feeds, log, cache) {}
+
+  std::shared_ptr<SubmodelRunner> runner;
+  std::unique_ptr<FeedSource> feeds;
+  std::shared_ptr<ActivationCache> cache;
+  Intermediates intermediates;
 };
 
-class PhaseSearch {
- public:
-  // `key` begins the keys of its questions.
-  PhaseSearch(const StepCandidates& candidates, ReduceMode mode, ReducePhase phase, std::string key)
-      : candidates_(candidates), search_(mode, phase, candidates.steps()), key_(std::move(key)) {}
+// Whether running a part of the model is told of in the log.
+bool tells_of_runs(const Logger& log) {
+  const auto thresholds = log.thresholds();
+  return std::any_of(thresholds.begin(), thresholds.end(),
+                     [](const auto& module) { return module.second < Severity::kInfo; });
+}
 
-  // Throws what the oracle throws; what was found until then stays.
-  void run(Oracle& oracle) {
-    bool goes_on = true;
-    while (goes_on) {
-      const int64_t step = search_.index();
-      const bool fails = oracle.fails({.key = key_ + std::to_string(step),
-                                       .about = {},
-                                       .candidate = [&] { return candidates_.at(step); },
-                                       .remaining = search_.remaining()});
-      (fails ? failing_ : passing_).push_back(step);
-      goes_on = search_.next(!fails);
-    }
+std::unique_ptr<Journal> open_journal(const JournalOptions& options, const Model& model,
+                                      Logger& log) {
+  auto journal = std::make_unique<Journal>(
+      options.path,
+      "model " + ModelFingerprints::with_contents(model).text() + ", check " + options.check.text(),
+      options.resume);
+  if (options.resume) {
+    log.info(kReduce, "Going on with the journal " + options.typed + ": " +
+                          std::to_string(journal->before().size()) + " verdict(s) are known");
   }
+  return journal;
+}
 
-  // Of equal ones the one that was asked last.
-  Found found(bool want_passing) const {
-    Found found;
-    int64_t least = 0;
-    for (const int64_t step : failing_) {
-      const int64_t nodes = candidates_.nodes(step);
-      if (found.failing && nodes > least) continue;
-      least = nodes;
-      found.failing = step;
-    }
-    if (!want_passing || passing_.empty()) return found;
-    std::map<int64_t, int64_t> passing;  // nodes -> step
-    for (const int64_t step : passing_) passing[candidates_.nodes(step)] = step;
-    auto above = found.failing ? passing.lower_bound(least) : passing.end();
-    if (above != passing.begin()) above = std::prev(above);
-    found.passing = above->second;
-    return found;
-  }
-
- private:
-  const StepCandidates& candidates_;
-  IndexSearch search_;
-  std::string key_;
-  std::vector<int64_t> failing_, passing_;  // steps, in the order of the questions
-};
-
-class Reducer {
+class ReduceJob {
  public:
-  Reducer(const Model& model, const ReduceOptions& options, Recordings& recordings,
-          Recordings* ahead, LoopOracle& oracle, Logger& log)
+  ReduceJob(const Model& model, const ReduceOptions& options, Logger& log)
       : model_(model),
         options_(options),
-        recordings_(recordings),
-        ahead_(ahead),
-        oracle_(oracle),
-        log_(log) {}
+        log_(log),
+        main_(std::make_shared<OwnIntermediates>(model, options, log)),
+        ahead_(tells_of_runs(log)
+                   ? OwnIntermediates(model, options, silent_)
+                   : OwnIntermediates(model, options, silent_, main_->cache, main_->runner)) {
+    // Checks that run side by side ask from threads of their own.
+    if (options.jobs > 1) of_checks_.emplace(model, options, silent_);
+  }
 
-  Reduction run() {
-    State state;
-    SearchTools tools{oracle_, recordings_, log_};
-    if (options_.outputs) stage(state, Stage::kOutputs, tools);
-    if (options_.inputs && !state.result.interrupted) stage(state, Stage::kInputs, tools);
-    if (!state.result.bad && !state.result.interrupted) stage(state, Stage::kUnreduced, tools);
-    oracle_.look_ahead({});
-    Reduction& result = state.result;
-    if (result.good && result.bad && structurally_equal(*result.good, *result.bad)) {
-      result.good.reset();
+  ReduceResult run() {
+    Intermediates& for_checks = of_checks_ ? of_checks_->intermediates : main_->intermediates;
+    CheckingOptions checking{
+        .make_check = options_.check(recorded_inputs(for_checks, options_.generated)),
+        .loop = options_.loop,
+        .others = options_.same_failure || is_auto() ? OtherFailures::kPass : OtherFailures::kWarn,
+        .jobs = options_.jobs,
+        .cache = is_auto(),
+        .cancel = options_.cancel};
+    WriteModel write = options_.write;
+    std::optional<CandidateFolder> shared;
+    if (!write) {
+      shared.emplace(model_, options_.shared_folder);
+      checking.loop.artifact = shared->path("candidate.onnx");
+      write = [](const Model& candidate, const std::string& path, Logger&) {
+        CandidateFolder::write(candidate, path);
+      };
     }
-    return std::move(result);
+    std::unique_ptr<Journal> journal;
+    if (options_.journal) journal = open_journal(*options_.journal, model_, log_);
+    if (journal && !shared) {
+      journal->write_candidates_to(candidate_paths(checking.loop.artifact, options_.jobs));
+    }
+    checking.journal = journal.get();
+    TestManager test(std::move(checking), model_, std::move(write), log_);
+    Reduction found = search(test);
+    return {.bad = std::move(found.bad),
+            .good = std::move(found.good),
+            .interrupted = found.interrupted,
+            .failure = test.failure(),
+            .checks = test.checks(),
+            .cached = test.cached(),
+            .inputs = inputs()};
   }
 
  private:
-  enum class Stage { kOutputs, kInputs, kUnreduced };
-  struct State {
-    Reduction result;
-    std::string trail;  // tells what has been found from other things that might have been
-  };
+  bool is_auto() const { return options_.mode == ReduceMode::kAuto; }
 
-  void stage(State& state, Stage which, SearchTools& tools) {
-    if (ahead_ && oracle_.looks_ahead()) {
-      oracle_.look_ahead(
-          [this, which, &state](Oracle& oracle) { run_ahead(state, which, oracle); });
+  Reduction search(TestManager& test) {
+    if (is_auto()) {
+      return auto_reduce(model_, main_->intermediates, &ahead_.intermediates, test, log_);
     }
-    if (which == Stage::kUnreduced) {
-      check_unreduced(state, tools);
-    } else {
-      search(state, which == Stage::kOutputs ? ReducePhase::kOutputs : ReducePhase::kInputs, tools);
-    }
+    const ClassicOptions classic{
+        .order = options_.mode == ReduceMode::kLinear ? MarkerOrder::kLinear : MarkerOrder::kBisect,
+        .outputs = options_.outputs,
+        .inputs = options_.inputs,
+        .want_good = options_.want_good};
+    return classic_reduce(model_, classic, main_->intermediates, &ahead_.intermediates, test, log_);
   }
 
-  // The rest of run(), from a stage on, as it might go.
-  void run_ahead(const State& from, Stage which, Oracle& oracle) {
-    Logger silent;
-    SearchTools tools{oracle, *ahead_, silent};
-    State state;
-    if (from.result.bad) {
-      state.result.bad = std::make_unique<Model>(graphsurgeon::copy(*from.result.bad));
-    }
-    state.trail = from.trail;
-    if (which == Stage::kOutputs) search(state, ReducePhase::kOutputs, tools);
-    if (which != Stage::kUnreduced && options_.inputs) search(state, ReducePhase::kInputs, tools);
-    if (!state.result.bad) check_unreduced(state, tools);
-  }
-
-  void search(State& state, ReducePhase which, SearchTools& tools) {
-    Reduction& result = state.result;
-    const std::string what = which == ReducePhase::kOutputs ? "outputs" : "inputs";
-    // The smallest failing model so far.
-    const Model& base = result.bad ? *result.bad : model_;
-    const std::string key = what + state.trail;
-    const bool whole = !result.bad && which == ReducePhase::kInputs;
-    const StepCandidates candidates(whole ? needed_by_outputs() : base, which, counts_[key],
-                                    tools.recordings, tools.log);
-    if (candidates.steps() == 0) return;
-    tools.log.start(kReduce, "Reducing model " + what);
-    PhaseSearch search(candidates, options_.mode, which, key + " ");
-    tools.oracle.begin("_" + what);
-    try {
-      search.run(tools.oracle);
-      tools.oracle.end();
-    } catch (const Interrupted&) {
-      result.interrupted = true;
-    }
-    tools.log.finish(kReduce, "Finished reducing model " + what);
-    const Found found = search.found(options_.want_good);
-    std::unique_ptr<Model> bad;
-    if (found.failing) {
-      bad = std::make_unique<Model>(candidates.at(*found.failing));
-      state.trail += "/" + what + std::to_string(*found.failing);
-    } else {
-      log_marked(which,
-                 which == ReducePhase::kOutputs ? base.graph->outputs() : base.graph->inputs(),
-                 tools.log);
-    }
-    if (options_.want_good && found.passing) {
-      result.good = std::make_unique<Model>(candidates.at(*found.passing));
-    }
-    if (bad) result.bad = std::move(bad);
-  }
-
-  // The model without the rest, which what has been cut has lost already.
-  const Model& needed_by_outputs() {
-    if (!needed_) {
-      needed_ = std::make_unique<Model>(graphsurgeon::copy(model_));
-      drop_unused(*needed_);
-    }
-    return *needed_;
-  }
-
-  void check_unreduced(State& state, SearchTools& tools) {
-    tools.log.start(kReduce, "Checking the unreduced model, since no smaller one failed");
-    const auto copy = [this] { return graphsurgeon::copy(model_); };
-    tools.oracle.begin("_unreduced");
-    try {
-      const bool fails =
-          tools.oracle.fails({.key = "unreduced", .about = {}, .candidate = copy, .likely = true});
-      tools.oracle.end();
-      if (fails) state.result.bad = std::make_unique<Model>(copy());
-    } catch (const Interrupted&) {
-      state.result.interrupted = true;
-    }
+  // They outlive the job.
+  CandidateInputs inputs() const {
+    return [own = main_, values = recorded_inputs(main_->intermediates, options_.generated)](
+               const Metadata& inputs, int64_t sample, Logger& log) {
+      return values(inputs, sample, log);
+    };
   }
 
   const Model& model_;
   const ReduceOptions& options_;
-  Recordings& recordings_;
-  Recordings* ahead_;
-  LoopOracle& oracle_;
   Logger& log_;
-  std::map<std::string, NodeCounts> counts_;  // by phase and trail
-  std::unique_ptr<Model> needed_;             // null: not asked for yet
+  Logger silent_;  // of what is done ahead
+  std::shared_ptr<OwnIntermediates> main_;
+  OwnIntermediates ahead_;
+  std::optional<OwnIntermediates> of_checks_;
 };
 
 }  // namespace
 
-Reduction reduce_model(const Model& model, const ReduceOptions& options, Recordings& recordings,
-                       Recordings* ahead, LoopOracle& oracle, Logger& log) {
-  return Reducer(model, options, recordings, ahead, oracle, log).run();
+ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
+  return ReduceJob(model, options, log).run();
 }
 
 }  // namespace polygraphy

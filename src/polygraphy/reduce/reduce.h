@@ -1,42 +1,83 @@
-// Shrinking a failing model to the nodes that fail: `debug reduce`.
+// Shrinking a failing model to the nodes at fault: what `debug reduce` does, as a call.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
+#include "base/fingerprint.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/reduce/oracle/loop_oracle.h"
-#include "polygraphy/reduce/recordings/recordings.h"
-#include "polygraphy/reduce/search/index_search.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/debug/loop.h"
+#include "polygraphy/inputs/candidate_inputs.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/reduce/interestingness/candidate_round.h"
 
 namespace polygraphy {
 
+enum class ReduceMode {
+  kBisect,  // halves what is left each time
+  kLinear,  // tries every node, and may find less
+  kAuto,    // finds the nodes at fault wherever they are (auto_reduce.h)
+};
+
+// Verdicts on disk, so that a reduction can go on after a crash (interestingness/journal.h).
+struct JournalOptions {
+  std::string path, typed = {};  // typed: the same as the user has it, for messages
+  bool resume = false;
+  // Of everything beside the model that decides verdicts: the check and the input data.
+  Fingerprint check = {};
+};
+
 struct ReduceOptions {
   ReduceMode mode = ReduceMode::kBisect;
-  bool outputs = true;     // cut nodes off the end
-  bool inputs = true;      // and off the beginning
-  bool want_good = false;  // the passing model that is closest in size, too
+  // Of the first two modes: whether nodes are cut off the end, and off the beginning.
+  bool outputs = true, inputs = true;
+  bool want_good = false;     // the passing model that is closest in size, too
+  bool same_failure = false;  // only failures like the first one count; with kAuto, always
+  int jobs = 1;               // checks at a time
+
+  // Makes checks (command_check.h, model_check.h, or one's own). Called once; `inputs` gives the
+  // values that a candidate's inputs have in the whole model, and lives as long as the reduction.
+  std::function<MakeCheck(const CandidateInputs& inputs)> check = {};
+  LoopOptions loop = {};  // artifact: the candidate's file
+  // Writes candidates. Null: small files that share the model's weights, in a temporary folder
+  // under `shared_folder` instead of loop.artifact.
+  WriteModel write = {};
+  std::string shared_folder = "/tmp";
+
+  // The input data, from the beginning each time; and how missing values are generated.
+  std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
+  DataLoaderOptions generated = {};
+
+  std::string program =
+      {};  // as Isolation::program (worker/worker_runner.h): runs the model's parts
+  PluginPaths paths = {};
+  std::optional<JournalOptions> journal = {};
+  const std::atomic<bool>* cancel = nullptr;  // may be null; once true, what was found is returned
 };
 
-struct Reduction {
+struct ReduceResult {
   // The smallest model found that fails; null: no candidate failed, and neither does the model.
   std::unique_ptr<graphsurgeon::Model> bad;
-  // Null: none was asked for, or none passed. It was checked as it is.
+  // Null: none was wanted, or none passed. It was checked as it is.
   std::unique_ptr<graphsurgeon::Model> good;
-  bool interrupted = false;  // what was found until then
+  bool interrupted = false;        // the models are what was found until then
+  std::string failure;             // how the first failure went; empty: that is not known
+  int64_t checks = 0, cached = 0;  // verdicts by a check, and by an equal candidate's
+  // The values that the inputs of `bad` have in the whole model. Valid as long as the model, the
+  // logger, the program's plugins and `cancel`.
+  CandidateInputs inputs;
 };
 
-// Two searches over the nodes that depend on inputs: first for the earliest place to end, then, in
-// what is left, for the latest place to begin. Types and shapes of new inputs come from the model,
-// or else from running the part before them; what comes past a cut on another branch becomes a
-// constant with the value it has on the sample, or an input where there are several samples or no
-// value. The model is not touched. Where no candidate failed, the model itself is checked, so that
-// it is never called the minimum untried. Memory: two candidates' structure; weights are shared.
-// `ahead`: recordings of the same model, for what is tried on guesses; null: nothing is. The oracle
-// must not cache(): each step is a round.
-// Throws Error: what the check, the write function and the recordings throw; a replay of another
-// model or sequence.
-Reduction reduce_model(const graphsurgeon::Model& model, const ReduceOptions& options,
-                       Recordings& recordings, Recordings* ahead, LoopOracle& oracle, Logger& log);
+// The model is not touched; its constants are initializers (constant_nodes_to_initializers()).
+// Throws Error: what the check, the writer, the feeds and running the model throw; candidate files
+// that are there already, a foreign journal or replay; a check that fails on a model that does
+// nothing (kAuto).
+ReduceResult reduce(const graphsurgeon::Model& model, const ReduceOptions& options, Logger& log);
 
 }  // namespace polygraphy

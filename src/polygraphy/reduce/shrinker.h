@@ -9,15 +9,16 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
-#include "polygraphy/reduce/oracle/question.h"
-#include "polygraphy/reduce/recordings/recordings.h"
+#include "polygraphy/reduce/interestingness/interestingness.h"
+#include "polygraphy/reduce/intermediates/intermediates.h"
 
 namespace polygraphy {
 
 // What a search may use.
 struct SearchTools {
-  Oracle& oracle;
-  Recordings& recordings;  // of the model before any reduction: tensors are known by their names
+  InterestingnessTest& test;
+  Intermediates&
+      intermediates;  // of the model before any reduction: tensors are known by their names
   Logger& log;
 };
 struct ShrinkTools : SearchTools {

@@ -5,8 +5,8 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/object_text.h"
-#include "polygraphy/reduce/oracle/one_model.h"
-#include "polygraphy/reduce/recordings/describe.h"
+#include "polygraphy/reduce/interestingness/candidate_round.h"
+#include "polygraphy/reduce/intermediates/describe.h"
 
 namespace polygraphy {
 namespace {
@@ -15,8 +15,8 @@ using graphsurgeon::Model;
 using graphsurgeon::TensorRef;
 using log_modules::kReduce;
 
-void warn_of_branches(Recordings& recordings, Logger& log) {
-  if (recordings.several_samples()) {
+void warn_of_branches(Intermediates& intermediates, Logger& log) {
+  if (intermediates.several_samples()) {
     log.warning(kReduce,
                 "This model has several branches, and there are several samples of input data: "
                 "tensors that bypass the cut on another branch become inputs, so that each sample "
@@ -34,25 +34,25 @@ void warn_of_branches(Recordings& recordings, Logger& log) {
       Once::kYes);
 }
 
-void freeze_branches(Cut& cut, Recordings& recordings, Logger& log) {
-  if (cut.branches.empty()) return;
-  warn_of_branches(recordings, log);
-  if (recordings.several_samples()) return;
+void freeze_branches(Split& split, Intermediates& intermediates, Logger& log) {
+  if (split.branches.empty()) return;
+  warn_of_branches(intermediates, log);
+  if (intermediates.several_samples()) return;
   // With those of the marked tensors, deeper cuts can be computed from here.
-  std::vector<std::string> names = names_of(cut.branches);
-  for (std::string& name : names_of(cut.marked)) names.push_back(std::move(name));
-  const TensorMap values = recordings.values(names);
+  std::vector<std::string> names = names_of(split.branches);
+  for (std::string& name : names_of(split.marked)) names.push_back(std::move(name));
+  const TensorMap values = intermediates.values(names);
   bool frozen = false;
-  for (const TensorRef& branch : cut.branches) {
+  for (const TensorRef& branch : split.branches) {
     const Array* value = values.find(std::string(branch->name()));
     if (!value) continue;
     log.info(kReduce, "Freezing tensor: " + to_text(*branch) + " to eliminate branches.");
-    freeze(cut.model, *branch, *value);
+    freeze(split.model, *branch, *value);
     frozen = true;
   }
   if (!frozen) return;
   // The other inputs must fit the values.
-  for (const TensorRef& input : cut.marked) {
+  for (const TensorRef& input : split.marked) {
     if (const Array* value = values.find(std::string(input->name()))) {
       describe(*input, info_of(*value));
     }
@@ -72,33 +72,33 @@ void log_marked(ReducePhase phase, const std::vector<TensorRef>& tensors, Logger
 }
 
 StepCandidates::StepCandidates(const Model& base, ReducePhase phase, NodeCounts& counts,
-                               Recordings& recordings, Logger& log)
+                               Intermediates& intermediates, Logger& log)
     : base_(base),
       phase_(phase),
       counts_(counts),
-      recordings_(recordings),
+      intermediates_(intermediates),
       log_(log),
       steps_(reduction_steps(base)) {}
 
-Cut StepCandidates::cut_at(int64_t step) const {
+Split StepCandidates::split_at(int64_t step) const {
   const size_t position = steps_[static_cast<size_t>(step)];
-  Cut cut =
-      phase_ == ReducePhase::kOutputs ? cut_behind(base_, position) : cut_before(base_, position);
-  counts_[step] = node_count(cut.model);
-  return cut;
+  Split split = phase_ == ReducePhase::kOutputs ? split_after(base_, position)
+                                                : split_before(base_, position);
+  counts_[step] = node_count(split.model);
+  return split;
 }
 
 int64_t StepCandidates::nodes(int64_t step) const {
   if (const auto known = counts_.find(step); known != counts_.end()) return known->second;
-  return node_count(cut_at(step).model);
+  return node_count(split_at(step).model);
 }
 
 Model StepCandidates::at(int64_t step) const {
-  Cut cut = cut_at(step);
-  log_marked(phase_, cut.marked, log_);
-  freeze_branches(cut, recordings_, log_);
-  describe_interface(cut.model, recordings_, log_);
-  return std::move(cut.model);
+  Split split = split_at(step);
+  log_marked(phase_, split.marked, log_);
+  freeze_branches(split, intermediates_, log_);
+  describe_interface(split.model, intermediates_, log_);
+  return std::move(split.model);
 }
 
 }  // namespace polygraphy

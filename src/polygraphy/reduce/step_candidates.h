@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/reduce/candidates/cut.h"
-#include "polygraphy/reduce/recordings/recordings.h"
-#include "polygraphy/reduce/search/index_search.h"
+#include "polygraphy/reduce/candidates/split_at.h"
+#include "polygraphy/reduce/intermediates/intermediates.h"
+#include "polygraphy/reduce/search/marker_search.h"
 
 namespace polygraphy {
 
@@ -22,7 +22,7 @@ class StepCandidates {
   // node to cut off. `counts`: those that are known, for candidates of the same base and phase.
   // What is handed in must outlive this.
   StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
-                 Recordings& recordings, Logger& log);
+                 Intermediates& intermediates, Logger& log);
 
   int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
   // The candidate that is cut at a step; logs what is marked, and what is frozen.
@@ -31,12 +31,12 @@ class StepCandidates {
   int64_t nodes(int64_t step) const;
 
  private:
-  Cut cut_at(int64_t step) const;
+  Split split_at(int64_t step) const;
 
   const graphsurgeon::Model& base_;
   ReducePhase phase_;
   NodeCounts& counts_;
-  Recordings& recordings_;
+  Intermediates& intermediates_;
   Logger& log_;
   std::vector<size_t> steps_;
 };

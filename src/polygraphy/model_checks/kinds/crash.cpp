@@ -1,5 +1,5 @@
-// `--check-crash onnxrt`: the engine refuses the candidate, cannot run it, crashes or hangs.
-#include "polygraphy/model_checks/engines.h"
+// `--check-crash onnxrt`: the back end refuses the candidate, cannot run it, crashes or hangs.
+#include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy {
@@ -8,14 +8,14 @@ namespace {
 class CrashCheck : public Check {
  public:
   CrashCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : engines_(options.engines, tools, log), log_(log) {}
+      : backends_(options.backends, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
-    return verdict_of(engines_.run(artifact, [](auto&&...) { return std::nullopt; }), log_);
+    return verdict_of(backends_.run(artifact, [](auto&&...) { return std::nullopt; }), log_);
   }
 
  private:
-  CheckedEngines engines_;
+  CheckedBackends backends_;
   Logger& log_;
 };
 
@@ -32,8 +32,8 @@ constinit const ModelCheck model_check_crash = {
     .summary =
         "An iteration fails when this engine refuses the model, cannot run it, crashes or "
         "hangs. Default: onnxrt.",
-    .most_engines = 1,
-    .usual_engine = "onnxrt",
+    .most_backends = 1,
+    .usual_backend = "onnxrt",
     .make = make,
 };
 

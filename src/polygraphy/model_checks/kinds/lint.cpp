@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/lint/lint.h"
-#include "polygraphy/model_checks/engines.h"
+#include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy {
@@ -21,15 +21,13 @@ class NoFeeds : public FeedSource {
 class LintCheck : public Check {
  public:
   LintCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : rules_(tools.paths, {}, quiet_, tools.cancel),
-        engines_(options.engines, tools, log),
-        log_(log) {}
+      : backends_(options.backends, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
     NoFeeds feeds;
     const LintResult result = lint(
-        artifact, [&] { return graphsurgeon::load_model(artifact); }, {.skip = {kRule}}, rules_,
-        feeds, quiet_);
+        artifact, [&] { return graphsurgeon::load_model(artifact); }, {.skip = {kRule}}, feeds,
+        quiet_);
     const std::optional<ModelFailure> of_model = summary(result.report, Scope::kModel);
     std::optional<ModelFailure> failure = summary(result.report, Scope::kNode);
     if (!failure) failure = run_model(artifact);
@@ -58,14 +56,13 @@ class LintCheck : public Check {
   }
 
   std::optional<ModelFailure> run_model(const std::string& path) {
-    const auto failure = engines_.run(path, [](auto&&...) { return std::nullopt; });
+    const auto failure = backends_.run(path, [](auto&&...) { return std::nullopt; });
     if (!failure) return std::nullopt;
     return ModelFailure{"Lint has errors (" + kRule + "): " + failure->message, "lint: " + kRule};
   }
 
   Logger quiet_;
-  LintEngine rules_;  // never opened
-  CheckedEngines engines_;
+  CheckedBackends backends_;
   Logger& log_;
 };
 
@@ -80,8 +77,8 @@ extern const ModelCheck model_check_lint;
 constinit const ModelCheck model_check_lint = {
     .name = "lint",
     .summary = "An iteration fails when `polygraphy check lint` finds an error. Default: onnxrt.",
-    .most_engines = 1,
-    .usual_engine = "onnxrt",
+    .most_backends = 1,
+    .usual_backend = "onnxrt",
     .make = make,
 };
 

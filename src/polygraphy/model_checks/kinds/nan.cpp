@@ -1,8 +1,8 @@
-// `--check-nan`: out of finite inputs comes what is no number.
+// `--check-nan`: finite inputs lead to NaNs or infinities.
 #include "base/log_modules.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
-#include "polygraphy/model_checks/engines.h"
+#include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 #include "polygraphy/model_checks/non_finite.h"
 
@@ -31,7 +31,7 @@ bool has_infinite_constants(const std::string& path) {
 class NanCheck : public Check {
  public:
   NanCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : engines_(options.engines, tools, log), log_(log) {}
+      : backends_(options.backends, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
     std::optional<bool> masks;
@@ -54,8 +54,8 @@ class NanCheck : public Check {
       }
       return std::nullopt;
     };
-    std::optional<ModelFailure> failure = engines_.run(artifact, judge);
-    if (failure && failure->by_engine) {
+    std::optional<ModelFailure> failure = backends_.run(artifact, judge);
+    if (failure && failure->by_backend) {
       log_.warning(
           log_modules::kIterativeDebug,
           "This candidate cannot be run, so nothing is known of its outputs, and it counts "
@@ -67,7 +67,7 @@ class NanCheck : public Check {
   }
 
  private:
-  CheckedEngines engines_;
+  CheckedBackends backends_;
   Logger& log_;
 };
 
@@ -85,8 +85,8 @@ constinit const ModelCheck model_check_nan = {
         "An iteration fails when an output holds NaNs or infinities although the inputs are "
         "finite. Infinities do not count where constants of the model hold some, as masks "
         "do. Default: onnxrt.",
-    .most_engines = 1,
-    .usual_engine = "onnxrt",
+    .most_backends = 1,
+    .usual_backend = "onnxrt",
     .make = make,
 };
 

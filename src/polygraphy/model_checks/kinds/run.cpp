@@ -1,11 +1,31 @@
-// `--check-run onnxrt openvino`: the engines' outputs differ, or one of them fails.
+// `--check-run onnxrt openvino`: the back ends' outputs differ, or one of them fails.
 #include "base/arrays/py_repr.h"
 #include "polygraphy/compare/pairing.h"
-#include "polygraphy/model_checks/engines.h"
+#include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy {
 namespace {
+
+constexpr ModelCheckOption kOptions[] = {
+    {.name = "atol",
+     .help = "Absolute tolerance of --check-run, for all outputs or for one: 1e-3 "
+             "probabilities:1e-2. Default: 1e-5. An element that is within either tolerance "
+             "passes.",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .type = ModelCheckOption::Type::kNumberPerOutput},
+    {.name = "rtol",
+     .help = "Relative tolerance of --check-run, in the same way. Default: 1e-5.",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .type = ModelCheckOption::Type::kNumberPerOutput},
+};
+
+MetricOptions tolerances(const ModelCheckOptions& options) {
+  MetricOptions metric;
+  if (const auto* atol = options.numbers.find("atol")) metric.numbers["atol"] = *atol;
+  if (const auto* rtol = options.numbers.find("rtol")) metric.numbers["rtol"] = *rtol;
+  return metric;
+}
 
 std::string of_sample(int64_t sample) {
   return " (sample " + std::to_string(sample) + ")";
@@ -14,8 +34,8 @@ std::string of_sample(int64_t sample) {
 class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : engines_(options.engines, tools, log),
-        tolerance_(find_metric("simple")->make(options.tolerances)),
+      : backends_(options.backends, tools, log),
+        tolerance_(find_metric("simple")->make(tolerances(options))),
         log_(log) {}
 
   Verdict run(const std::string& artifact) override {
@@ -25,14 +45,14 @@ class RunCheck : public Check {
       for (size_t i = 1; i < outputs.size() && !failure; ++i) failure = compare(sample, outputs, i);
       return failure;
     };
-    return verdict_of(engines_.run(artifact, judge), log_);
+    return verdict_of(backends_.run(artifact, judge), log_);
   }
 
  private:
-  // The first engine's outputs with those of another.
+  // The first back end's outputs with those of another.
   std::optional<ModelFailure> compare(int64_t sample, const std::vector<TensorMap>& outputs,
                                       size_t other) {
-    const std::string &name0 = engines_.names()[0], &name1 = engines_.names()[other];
+    const std::string &name0 = backends_.names()[0], &name1 = backends_.names()[other];
     const auto between = name0 + " and " + name1;
     OutputPairing pairing(outputs[0], outputs[other]);
     for (size_t i = 0; const auto& [name, values] : outputs[0]) {
@@ -62,7 +82,7 @@ class RunCheck : public Check {
     return std::nullopt;
   }
 
-  CheckedEngines engines_;
+  CheckedBackends backends_;
   std::unique_ptr<MetricFunction> tolerance_;
   Logger& log_;
   Logger quiet_;  // what the comparison has to say of each output
@@ -81,8 +101,9 @@ constinit const ModelCheck model_check_run = {
     .summary =
         "An iteration fails when the outputs of these engines differ by more than --atol "
         "and --rtol allow, or when one of them fails.",
-    .least_engines = 2,
-    .most_engines = 8,
+    .least_backends = 2,
+    .most_backends = 8,
+    .options = kOptions,
     .make = make,
 };
 

@@ -9,8 +9,8 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
-#include "polygraphy/reduce/recordings/describe.h"
-#include "polygraphy/reduce/search/needed.h"
+#include "polygraphy/reduce/intermediates/describe.h"
+#include "polygraphy/reduce/search/ddmin.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -111,7 +111,7 @@ class AttributeSearch {
       }
       return candidate;
     };
-    const Part needed = needed_of(optional.size(), [&](const Part& part) {
+    const Part needed = minimal_subset(optional.size(), [&](const Part& part) {
       return fails("keeping " + to_text(part),
                    "Leaving out " + std::to_string(optional.size() - part.size()) + " of " +
                        std::to_string(optional.size()) + " optional attributes",
@@ -145,16 +145,16 @@ class AttributeSearch {
   bool fails(const std::string& key, const std::string& about, Make make) {
     Probe probe(well_formed_, key, make);
     if (!probe.accepted()) return false;
-    return tools_.oracle.fails({.key = key, .about = about, .candidate = [&] {
-                                  Model candidate = graphsurgeon::copy(probe.model());
-                                  describe_interface(candidate, tools_.recordings, tools_.log);
-                                  return candidate;
-                                }});
+    return tools_.test.fails({.key = key, .about = about, .make = [&] {
+                                Model candidate = graphsurgeon::copy(probe.model());
+                                describe_interface(candidate, tools_.intermediates, tools_.log);
+                                return candidate;
+                              }});
   }
 
   void accept(Model candidate) {
     infer_anew(candidate);
-    describe_interface(candidate, tools_.recordings, tools_.log);
+    describe_interface(candidate, tools_.intermediates, tools_.log);
     smaller_ = std::make_unique<Model>(std::move(candidate));
   }
 

@@ -9,11 +9,11 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
-#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/inline_body.h"
 #include "polygraphy/reduce/candidates/model_size.h"
-#include "polygraphy/reduce/candidates/unwrap.h"
+#include "polygraphy/reduce/candidates/prune_unused.h"
+#include "polygraphy/reduce/intermediates/describe.h"
 #include "polygraphy/reduce/node_search.h"
-#include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -33,12 +33,13 @@ struct Place {
 
 // Its value on the sample, as far as it can be known: the order and the number of questions is all
 // that it is for.
-std::optional<Array> value_of(const Tensor& tensor, const Model& model, Recordings& recordings) {
+std::optional<Array> value_of(const Tensor& tensor, const Model& model,
+                              Intermediates& intermediates) {
   if (tensor.is_empty()) return std::nullopt;
   try {
     if (tensor.is_constant()) return tensor.values();
     const std::string name(tensor.name());
-    const TensorMap values = recordings.values_in(model, {name});
+    const TensorMap values = intermediates.values_in(model, {name});
     const Array* value = values.find(name);
     return value ? std::optional(*value) : std::nullopt;
   } catch (const Interrupted&) {
@@ -49,58 +50,59 @@ std::optional<Array> value_of(const Tensor& tensor, const Model& model, Recordin
 }
 
 // Which branch an If takes: 0 or 1. nullopt: not known.
-std::optional<size_t> taken_branch(const Node& node, const Model& model, Recordings& recordings) {
+std::optional<size_t> taken_branch(const Node& node, const Model& model,
+                                   Intermediates& intermediates) {
   if (node.inputs().empty()) return std::nullopt;
-  const std::optional<Array> value = value_of(*node.inputs()[0], model, recordings);
+  const std::optional<Array> value = value_of(*node.inputs()[0], model, intermediates);
   if (!value || value->dtype() != DataType::kBool || value->size() != 1) return std::nullopt;
   return value->get_int64(0) != 0 ? 0 : 1;
 }
 
 // Outer ones first: what is inside comes out with them.
-std::vector<Place> places(const Model& model, Recordings& recordings) {
+std::vector<Place> places(const Model& model, Intermediates& intermediates) {
   std::vector<Place> result;
   const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
   for (size_t g = graphs.size(); g-- > 0;) {
     for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
       const Node& node = *graphs[g]->nodes()[n];
       const size_t bodies = bodies_of(node);
-      const bool other_first = bodies == 2 && taken_branch(node, model, recordings) == 1;
+      const bool other_first = bodies == 2 && taken_branch(node, model, intermediates) == 1;
       for (size_t i = 0; i < bodies; ++i) result.push_back({g, n, other_first ? 1 - i : i});
     }
   }
   return result;
 }
 
-bool unwrap(Model& model, const Place& place) {
+bool inline_body(Model& model, const Place& place) {
   Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
-  return polygraphy::unwrap(model, graph, place.node, place.body);
+  return polygraphy::inline_body(model, graph, place.node, place.body);
 }
 
-bool can_be_unwrapped(const Model& model, const Place& place) {
+bool can_be_inlined(const Model& model, const Place& place) {
   Model copy = graphsurgeon::copy(model);
-  return unwrap(copy, place);
+  return inline_body(copy, place);
 }
 
 Model finished(Model candidate, ShrinkTools& tools) {
-  drop_unused(candidate);
+  prune_unused(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
-  describe_interface(candidate, tools.recordings, tools.log);
+  describe_interface(candidate, tools.intermediates, tools.log);
   return candidate;
 }
 
 Model without(const Model& model, const Place& place, ShrinkTools& tools) {
   Model candidate = graphsurgeon::copy(model);
-  unwrap(candidate, place);
+  inline_body(candidate, place);
   return finished(std::move(candidate), tools);
 }
 
 // How often a Loop of the main graph goes round at most; 0: that is not known.
-int64_t iterations_of(const Model& model, const Place& place, Recordings& recordings) {
+int64_t iterations_of(const Model& model, const Place& place, Intermediates& intermediates) {
   const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
   const Node& node = *graph.nodes()[place.node];
   if (&graph != model.graph.get() || node.op() != "Loop" || node.inputs().empty()) return 0;
-  const std::optional<Array> count = value_of(*node.inputs()[0], model, recordings);
+  const std::optional<Array> count = value_of(*node.inputs()[0], model, intermediates);
   return count && count->size() == 1 ? count->get_int64(0) : 0;
 }
 
@@ -108,7 +110,7 @@ int64_t iterations_of(const Model& model, const Place& place, Recordings& record
 std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place,
                                           ShrinkTools& tools, const std::string& key) {
   constexpr int64_t kMostIterations = 1'000'000;
-  const int64_t all = iterations_of(model, place, tools.recordings);
+  const int64_t all = iterations_of(model, place, tools.intermediates);
   if (all < 2 || all > kMostIterations) return nullptr;
   const auto copy_with = [&](auto edit) {
     Model candidate = graphsurgeon::copy(model);
@@ -117,45 +119,45 @@ std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place
   };
   const auto last_out = [&](int64_t count) {
     return copy_with([&](Model& candidate, Graph& graph) {
-      return unwrap_last_iteration(candidate, graph, place.node, count);
+      return inline_last_iteration(candidate, graph, place.node, count);
     });
   };
   {
     Model probe = graphsurgeon::copy(model);
-    if (!unwrap_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
+    if (!inline_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
   }
   int64_t passing = 0, failing = all;
   while (failing - passing > 1) {
     const int64_t middle = passing + (failing - passing) / 2;
-    const bool fails = tools.oracle.fails(
-        {.key = key + std::to_string(middle) + " iterations",
-         .about = "Ending a loop after " + std::to_string(middle) + " iterations",
-         .candidate = [&] {
-           return copy_with([&](Model&, Graph& graph) {
-             set_iterations(graph, *graph.nodes()[place.node], middle);
-           });
-         }});
+    const bool fails =
+        tools.test.fails({.key = key + std::to_string(middle) + " iterations",
+                          .about = "Ending a loop after " + std::to_string(middle) + " iterations",
+                          .make = [&] {
+                            return copy_with([&](Model&, Graph& graph) {
+                              set_iterations(graph, *graph.nodes()[place.node], middle);
+                            });
+                          }});
     (fails ? failing : passing) = middle;
   }
   if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
-  const bool fails = tools.oracle.fails(
+  const bool fails = tools.test.fails(
       {.key = key + std::to_string(failing) + " out",
        .about = "Putting the nodes of iteration " + std::to_string(failing) + " behind the loop",
-       .candidate = [&] { return finished(last_out(failing), tools); }});
+       .make = [&] { return finished(last_out(failing), tools); }});
   return fails ? std::make_unique<Model>(finished(last_out(failing), tools)) : nullptr;
 }
 
 // One node less that holds graphs.
 std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
   const std::string key = structure_key(model) + ": ";
-  for (const Place& place : places(model, tools.recordings)) {
-    if (!can_be_unwrapped(model, place)) continue;
+  for (const Place& place : places(model, tools.intermediates)) {
+    if (!can_be_inlined(model, place)) continue;
     const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" +
                              std::to_string(place.body);
-    const bool fails = tools.oracle.fails(
+    const bool fails = tools.test.fails(
         {.key = key + "out of " + text,
          .about = "Putting the nodes of a body in the place of the node that holds it",
-         .candidate = [&model, &tools, place] { return without(model, place, tools); }});
+         .make = [&model, &tools, place] { return without(model, place, tools); }});
     if (fails) return std::make_unique<Model>(without(model, place, tools));
   }
   return nullptr;
@@ -164,7 +166,7 @@ std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
 // The same for loops of which no single iteration fails by itself.
 std::unique_ptr<Model> take_later_iteration_out(const Model& model, ShrinkTools& tools) {
   const std::string key = structure_key(model) + ": ";
-  for (const Place& place : places(model, tools.recordings)) {
+  for (const Place& place : places(model, tools.intermediates)) {
     const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + " ";
     if (auto found = take_iteration_out(model, place, tools, key + text)) return found;
   }

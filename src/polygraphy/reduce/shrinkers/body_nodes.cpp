@@ -10,9 +10,9 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
-#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
-#include "polygraphy/reduce/search/needed.h"
+#include "polygraphy/reduce/search/ddmin.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -108,20 +108,20 @@ class BodySearch {
     if (!keep(*graphsurgeon::inner_graphs_first(*candidate.graph)[graph], part)) {
       return std::nullopt;
     }
-    drop_unused(candidate);
+    prune_unused(candidate);
     return candidate;
   }
 
   void thin_out(size_t graph) {
     const size_t count = graphsurgeon::inner_graphs_first(*left_.graph)[graph]->nodes().size();
     history_ += std::to_string(graph) + " of ";
-    const Part needed = needed_of(count, [&](const Part& part) {
+    const Part needed = minimal_subset(count, [&](const Part& part) {
       Probe probe(well_formed_, history_ + to_text(part), [&] { return with(graph, part); });
       if (!probe.accepted()) return false;
-      return tools_.oracle.fails({.key = history_ + to_text(part),
-                                  .about = "Keeping " + std::to_string(part.size()) + " of " +
-                                           std::to_string(count) + " nodes of a body",
-                                  .candidate = [&] { return *with(graph, part); }});
+      return tools_.test.fails({.key = history_ + to_text(part),
+                                .about = "Keeping " + std::to_string(part.size()) + " of " +
+                                         std::to_string(count) + " nodes of a body",
+                                .make = [&] { return *with(graph, part); }});
     });
     if (needed.size() == count) return;
     left_ = *with(graph, needed);

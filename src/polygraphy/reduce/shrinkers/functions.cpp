@@ -11,9 +11,9 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/inline_functions.h"
-#include "polygraphy/reduce/candidates/drop_unused.h"
+#include "polygraphy/reduce/candidates/prune_unused.h"
+#include "polygraphy/reduce/intermediates/describe.h"
 #include "polygraphy/reduce/node_search.h"
-#include "polygraphy/reduce/recordings/describe.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -65,11 +65,11 @@ Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& t
   for (size_t i = calls.size(); i-- > 0;) {
     graphsurgeon::inline_call(candidate, *graphs[calls[i].graph], calls[i].node);
   }
-  drop_unused(candidate);
+  prune_unused(candidate);
   drop_unused_imports(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
-  describe_interface(candidate, tools.recordings, tools.log);
+  describe_interface(candidate, tools.intermediates, tools.log);
   return candidate;
 }
 
@@ -82,12 +82,12 @@ std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
     for (const Call& call : all) tries.push_back({call});
   }
   for (size_t i = 0; i < tries.size() && !all.empty(); ++i) {
-    const bool fails = tools.oracle.fails(
+    const bool fails = tools.test.fails(
         {.key = key + "calls " + std::to_string(i),
          .about = "Putting the nodes of functions in the place of " +
                   (i == 0 ? std::to_string(all.size()) : "1") + " of " +
                   std::to_string(all.size()) + " calls",
-         .candidate = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
+         .make = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
     if (fails) return std::make_unique<Model>(without(model, tries[i], tools));
   }
   return nullptr;

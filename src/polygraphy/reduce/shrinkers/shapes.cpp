@@ -278,9 +278,9 @@ class ShapeSearch {
     Probe probe(well_formed_, history_ + key, make);
     if (!probe.accepted()) return false;
     history_ += key;
-    const bool fails = tools_.oracle.fails({.key = history_, .about = about, .candidate = [&probe] {
-                                              return graphsurgeon::copy(probe.model());
-                                            }});
+    const bool fails = tools_.test.fails({.key = history_, .about = about, .make = [&probe] {
+                                            return graphsurgeon::copy(probe.model());
+                                          }});
     if (!fails) return false;
     smaller_ = std::make_unique<Model>(std::move(probe.model()));
     history_ += "fails ";

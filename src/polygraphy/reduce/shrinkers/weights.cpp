@@ -6,7 +6,7 @@
 
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "polygraphy/reduce/search/needed.h"
+#include "polygraphy/reduce/search/ddmin.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -83,11 +83,11 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
     }
     return candidate;
   };
-  const Part needed = needed_of(count, [&](const Part& part) {
-    return tools.oracle.fails({.key = to_text(part),
-                               .about = "Giving " + std::to_string(count - part.size()) + " of " +
-                                        std::to_string(count) + " weights one value throughout",
-                               .candidate = [&] { return keep(part); }});
+  const Part needed = minimal_subset(count, [&](const Part& part) {
+    return tools.test.fails({.key = to_text(part),
+                             .about = "Giving " + std::to_string(count - part.size()) + " of " +
+                                      std::to_string(count) + " weights one value throughout",
+                             .make = [&] { return keep(part); }});
   });
   return needed.size() < count ? std::make_unique<Model>(keep(needed)) : nullptr;
 }

@@ -16,17 +16,17 @@
 
 namespace polygraphy {
 
-// Answers by a function on the text form of candidates, which are to be valid.
-class TextOracle : public Oracle {
+// Tests the text form of candidates by a function; candidates are to be valid.
+class TextTest : public InterestingnessTest {
  public:
-  explicit TextOracle(std::function<bool(const std::string&)> fails) : fails_(std::move(fails)) {}
-  bool fails(const Question& question) override {
-    const auto [known, is_new] = known_.try_emplace(question.key, false);
+  explicit TextTest(std::function<bool(const std::string&)> fails) : fails_(std::move(fails)) {}
+  bool fails(const Candidate& candidate) override {
+    const auto [known, is_new] = known_.try_emplace(candidate.key, false);
     if (!is_new) return known->second;
-    const graphsurgeon::Model candidate = question.candidate();
-    graphsurgeon::check_model(candidate, {.shapes = true});
+    const graphsurgeon::Model model = candidate.make();
+    graphsurgeon::check_model(model, {.shapes = true});
     ++asked;
-    return known->second = fails_(graphsurgeon::to_onnx_text(candidate));
+    return known->second = fails_(graphsurgeon::to_onnx_text(model));
   }
   int asked = 0;
 
@@ -44,16 +44,16 @@ class ShrinkerTest : public testing::Test {
     const std::string before = graphsurgeon::to_onnx_text(model);
     EXPECT_TRUE(fails(before));
     const auto feeds = generated_feeds({}, log_);
-    PartEngine engine(model, {}, {}, log_);
-    Recordings recordings(model, engine, *feeds, log_);
-    TextOracle oracle(fails);
+    SubmodelRunner submodels(model, {}, {}, log_);
+    Intermediates intermediates(model, submodels, *feeds, log_);
+    TextTest test(fails);
     Judgements judgements;
-    ShrinkTools tools{{oracle, recordings, log_}, judgements};
+    ShrinkTools tools{{test, intermediates, log_}, judgements};
     for (const Shrinker* shrinker : shrinkers()) {
       if (shrinker->name != name) continue;
       result_ = shrinker->shrink(model, tools);
     }
-    asked_ = oracle.asked;
+    asked_ = test.asked;
     EXPECT_EQ(graphsurgeon::to_onnx_text(model), before);
     if (!result_) return "";
     const std::string left = graphsurgeon::to_onnx_text(*result_);

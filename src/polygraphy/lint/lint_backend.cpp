@@ -1,0 +1,107 @@
+#include "polygraphy/lint/lint_backend.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/text.h"
+#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/loaders/prepare_model.h"
+#include "polygraphy/surgeon/verification/run_model.h"
+
+namespace polygraphy {
+
+struct LintBackend::State {
+  State(PluginPaths paths, BackendOptions session_options, Logger& log,
+        const std::atomic<bool>* cancel)
+      : listener([this, &log](Severity severity, std::string_view text) {
+          text.remove_prefix(4);  // "[W] ", which `listener` has put before it
+          log.verbose(log_modules::kLint, text);
+          if (severity < Severity::kWarning || !collects) return;
+          for (const std::string_view line : split_lines(text)) {
+            if (!line.empty()) warnings.emplace_back(line);
+          }
+        }),
+        host(bundled_only(std::move(paths)), listener),
+        options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
+    // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
+    // those of the model. With nothing at all, planning memory takes time that grows with the
+    // square of the nodes.
+    BackendOptions& typed = options.options;
+    const auto level = std::find_if(typed.begin(), typed.end(), [](const auto& option) {
+      return option.first == "graph_optimization_level";
+    });
+    if (level == typed.end()) {
+      typed.emplace_back("graph_optimization_level", std::vector<std::string>{"ORT_ENABLE_BASIC"});
+    }
+    if (cancel) host.cancel_on(*cancel);
+  }
+
+  Logger listener;
+  PluginHost host;
+  SessionOptions options;
+  // Only while the back end is at work: messages of this program are no findings.
+  bool collects = false;
+  std::vector<std::string> warnings;
+};
+
+namespace {
+
+class Collecting {
+ public:
+  explicit Collecting(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Collecting() { flag_ = false; }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+ private:
+  bool& flag_;
+};
+
+// What the back end throws of the model, told apart from options that it refuses.
+template <typename Work>
+auto in_backend(Work work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const OptionError&) {
+    throw;
+  } catch (const Error& error) {
+    throw LintBackend::Refusal(error.what(), error.hint());
+  }
+}
+
+}  // namespace
+
+LintBackend::LintBackend(PluginPaths paths, BackendOptions options, Logger& log,
+                         const std::atomic<bool>* cancel)
+    : state_(std::make_unique<State>(std::move(paths), std::move(options), log, cancel)) {}
+LintBackend::~LintBackend() = default;
+
+std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& model, bool small) {
+  const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
+  SessionOptions options = state_->options;
+  if (small) options.options.emplace_back("threads", std::vector<std::string>{"1"});
+  return in_backend([&] {
+    const PreparedModel prepared =
+        prepare_loaded_model(model, limits_of(instance, options), state_->listener);
+    const Collecting collecting(state_->collects);
+    const BundledCrash context(small ? "loaded one of the nodes" : "loaded the model");
+    return instance->load(prepared.blob(), options);
+  });
+}
+
+TensorMap LintBackend::run(BackendSession& session, const TensorMap& feed) {
+  return in_backend([&] {
+    const Collecting collecting(state_->collects);
+    return run_model(session, feed);
+  });
+}
+
+std::vector<std::string> LintBackend::take_warnings() {
+  return std::exchange(state_->warnings, {});
+}
+
+}  // namespace polygraphy

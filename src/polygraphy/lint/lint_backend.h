@@ -1,0 +1,45 @@
+// The ONNX Runtime that set-up brought, as `check lint` runs it: in its own words, warnings kept.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
+
+namespace polygraphy {
+
+class LintBackend {
+ public:
+  // `options`: keys as the back end onnxrt has them (providers, graph_optimization_level). Nothing
+  // is opened before the first load(). `log` and `cancel` (may be null) must outlive this.
+  LintBackend(PluginPaths paths, BackendOptions options, Logger& log,
+              const std::atomic<bool>* cancel = nullptr);
+  ~LintBackend();
+  LintBackend(const LintBackend&) = delete;
+  LintBackend& operator=(const LintBackend&) = delete;
+
+  // Throws Refusal for what the back end says about the model; Error for what is not the
+  // model's fault: an option, no back end.
+  class Refusal : public Error {
+   public:
+    using Error::Error;
+  };
+  // `small`: on one thread, without a pool of them: for models of a node.
+  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model, bool small = false);
+  // Runs it once; gives the session what it has inputs for.
+  TensorMap run(BackendSession& session, const TensorMap& feed);
+
+  // Lines that the back end has logged as warnings or worse since the last time this was asked.
+  std::vector<std::string> take_warnings();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace polygraphy

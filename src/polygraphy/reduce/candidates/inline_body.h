@@ -1,0 +1,33 @@
+// A node that holds graphs becomes what is in one of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+// The node at `position` of `graph`, which is the main graph of the model or nested in it, goes:
+//   If     `body` 0: the nodes of its then-branch; 1: of its else-branch
+//   Loop   the nodes of its body, once, on what the first iteration is given
+//   Scan   the same, on the first slices
+// Outputs that collect a value per iteration get an axis of one in front where nodes read them, and
+// none where they are only outputs of the model: their shapes are forgotten. Types inside follow
+// from what is outside: infer_shapes(). False, and nothing is changed: the node has no such body.
+// O(model). `iteration`: what a loop's body is told that it is.
+bool inline_body(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position,
+                 size_t body, int64_t iteration = 0);
+
+// Puts the nodes of the last of `count` iterations of a Loop behind a copy of it that makes the
+// others; 1: inline_body(). False as there, and where outputs collect a value per iteration.
+bool inline_last_iteration(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position,
+                           int64_t count);
+
+// Has a Loop end after so many iterations.
+void set_iterations(graphsurgeon::Graph& graph, graphsurgeon::Node& loop, int64_t count);
+
+// How many ways there are: 2 for If, 1 for Loop and Scan, else 0.
+size_t bodies_of(const graphsurgeon::Node& node);
+
+}  // namespace polygraphy

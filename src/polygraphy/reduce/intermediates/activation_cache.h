@@ -1,0 +1,38 @@
+// What is known of the tensors of one model, by whoever has found it out.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/arrays/array.h"
+#include "base/arrays/tensor_map.h"
+#include "polygraphy/tensors/metadata.h"
+
+namespace polygraphy {
+
+// Types and shapes are kept, values as far as 64 MiB go: then they are forgotten, all of them.
+// Belongs to one thread.
+class ActivationCache {
+ public:
+  // When the model runs on certain inputs.
+  struct Known {
+    TensorMap inputs;
+    TensorMap values;
+    std::map<std::string, std::optional<TensorInfo>> infos;  // nullopt: it cannot be found out
+    bool inferred = false;  // whether that holds what operators tell of their outputs
+  };
+
+  // Of these inputs, by their contents. Valid as long as this. O(bytes).
+  Known& of(const TensorMap& inputs);
+  // What one run has found: views of the same memory, perhaps.
+  void keep(Known& known, const TensorMap& found);
+
+ private:
+  std::deque<Known> known_;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+#include "polygraphy/reduce/intermediates/intermediates.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "base/os/testdata/temporary_folder.h"
+#include "base/testdata/recording_log.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy {
+namespace {
+
+// With an engine: tests/planted_faults, tests/model_checks.
+TEST(Intermediates, SayWhichFileKeepsTheModelFromRunning) {
+  const TemporaryFolder folder;
+  graphsurgeon::SaveOptions saving;
+  saving.external_data = "weights.bin";
+  saving.external_data_threshold = 0;
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+        g (float[2] x) => (float[2] z) <float[2] w = {1, 2}> { y = Add(x, w) z = Neg(y) })"),
+                           folder / "model.onnx", saving);
+  std::filesystem::remove(folder / "weights.bin");
+  graphsurgeon::LoadOptions loading;
+  loading.ignore_external_data = true;
+  const graphsurgeon::Model model = graphsurgeon::load_model(folder / "model.onnx", loading);
+
+  RecordingLog log;
+  SubmodelRunner engine(model, "none", {}, log.log());
+  const auto feeds = generated_feeds({}, log.log());
+  Intermediates intermediates(model, engine, *feeds, log.log());
+  EXPECT_EQ(intermediates.values({"y"}).size(), 0);
+  EXPECT_EQ(intermediates.values({"z"}).size(), 0);
+  EXPECT_TRUE(log.has("[W] Values inside the model are not known"));
+  EXPECT_TRUE(log.has("weights.bin"));
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,60 @@
+#include "polygraphy/reduce/intermediates/submodel_runner.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend/bundled_engine.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::TensorRef;
+
+constexpr std::string_view kModule = "backend/onnxrt/loader.py";
+
+WorkerOrder order_of(PluginPaths paths) {
+  return {.runner = "part of the model",
+          .backend = "onnxrt",
+          .model = {},
+          .options = bundled_options(),
+          .library = {},
+          .paths = bundled_only(std::move(paths)),
+          .thresholds = {}};
+}
+
+// Those that the part has. An input without values is left to the engine: of an optional there may
+// be nothing.
+TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
+  TensorMap result;
+  for (const TensorRef& input : part.graph->inputs()) {
+    add_entries(std::string(input->name()), feeds, result);
+  }
+  return result;
+}
+
+}  // namespace
+
+SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPaths paths,
+                               Logger& log, const std::atomic<bool>* cancel)
+    : model_(model), worker_(std::move(program), order_of(std::move(paths)), quiet_) {
+  worker_.set_cancel(cancel);
+  show_as_verbose(quiet_, log, kModule);
+}
+
+TensorMap SubmodelRunner::run(const Model& part, const TensorMap& feeds) {
+  if (!folder_) folder_ = std::make_unique<CandidateFolder>(model_);
+  const std::string path = folder_->path("part.onnx");
+  CandidateFolder::write(part, path);
+  worker_.begin_load(path);
+  worker_.finish_load();
+  TensorMap outputs = worker_.infer(feeds_of(part, feeds)).outputs;
+  try {
+    worker_.unload();
+  } catch (const RunnerFailure&) {
+    // It has crashed after its work was done, and is started again when it is needed.
+  }
+  return outputs;
+}
+
+}  // namespace polygraphy
