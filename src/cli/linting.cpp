@@ -7,6 +7,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
+#include "cli/deferred_interrupts.h"
 #include "cli/plugin_paths.h"
 #include "cli/unsupported_options.h"
 #include "cli/user_scripts.h"
@@ -64,13 +65,12 @@ int run_lint(Session& session) {
   check_for_unsupported_options(args, log);
   const ModelArgs model_args = resolve_model(args, session.env(), log);
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
-  const auto* interrupts = session.env().interrupts;
   const LintOptions options{.only = args.list("--only-rule"),
                             .skip = args.list("--skip-rule"),
                             .advice = args.has("--advice"),
                             .paths = resolve_plugin_paths(session.env()),
                             .session = resolve_onnxrt_session(args),
-                            .cancel = interrupts ? &interrupts->requested : nullptr};
+                            .cancel = cancel_flag(session.env())};
   static_cast<void>(selected_rules(options));
   DataLoaderArgs inputs = resolve_data_loader(args, session.env(), model_args.shapes, log);
   use_graph_of(source, inputs);

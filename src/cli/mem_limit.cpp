@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/args/onnx_loading.h"
+#include "cli/deferred_interrupts.h"
 #include "cli/plugin_paths.h"
 #include "cli/syntax/value_parsing.h"
 
@@ -34,8 +35,7 @@ std::optional<MemoryLimit> resolve_memory_limit(Session& session, const ModelArg
     part.also_outputs.clear();
     part.tidy = true;  // runtimes run nodes that no output depends on, too
     *host = std::make_unique<PluginHost>(resolve_plugin_paths(session.env()), session.log());
-    if (const Interrupts* interrupts = session.env().interrupts)
-      (*host)->cancel_on(interrupts->requested);
+    (*host)->cancel_on(cancel_token(session.env()));
     RunnerSettings named = settings;
     named.names = names;
     return make_runners(session, model, part, **host, named);

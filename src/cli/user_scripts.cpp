@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/deferred_interrupts.h"
 #include "polygraphy/compare/scripts/script_answers.h"
 #include "polygraphy/compare/scripts/script_functions.h"
 
@@ -52,7 +53,7 @@ std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
     env.err.write(text);
     env.err.flush();
   };
-  if (env.interrupts != nullptr) options.cancel = &env.interrupts->requested;
+  options.cancel = cancel_flag(env);
   auto python = std::make_shared<UserPython>(std::move(options), log);
   answer_scripts(*python);
   return python;

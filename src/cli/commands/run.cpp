@@ -71,7 +71,7 @@ int run(Session& session) {
   }
   session.announce();
   PluginHost host(resolve_plugin_paths(env), log);
-  if (env.interrupts) host.cancel_on(env.interrupts->requested);
+  host.cancel_on(cancel_token(env));
   const RunnerSettings settings{.isolation = choose_isolation(session)};
   RunJob job;
   job.runners = make_runners(session, plan.model, plan.source, host, settings);

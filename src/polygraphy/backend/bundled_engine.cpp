@@ -33,7 +33,7 @@ struct BundledEngine::State {
   State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
       : host(bundled_only(std::move(paths)), quiet) {
     show_as_verbose(quiet, log, kModule);
-    if (cancel) host.cancel_on(*cancel);
+    host.cancel_on(cancel);
   }
 
   Logger quiet;

@@ -73,8 +73,8 @@ PluginHost::PluginHost(PluginPaths paths, Logger& log)
     : state_(new State{std::move(paths), log, {}, {}, {}, {}, {}, {}}) {}
 PluginHost::~PluginHost() = default;
 
-void PluginHost::cancel_on(const std::atomic<bool>& flag) {
-  state_->cancel = &flag;
+void PluginHost::cancel_on(CancelToken cancel) {
+  state_->cancel = cancel.flag();
 }
 
 const std::atomic<bool>* PluginHost::cancelled() const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -55,11 +56,11 @@ class PluginHost {
   // The back ends that the paths lead to; the folders are read at the first call.
   const BackendCatalog& catalog();
 
-  // Loads and inferences that start from now on stop when `flag` becomes true; they throw
-  // Interrupted. The flag must outlive the host and its runners. Without it engines are not asked
-  // to stop.
-  void cancel_on(const std::atomic<bool>& flag);
-  // Null when nobody cancels.
+  // Loads and inferences that start from now on stop when the token is cancelled; they throw
+  // Interrupted. Its flag must outlive the host and its runners. Without one, runtimes are not
+  // asked to stop.
+  void cancel_on(CancelToken cancel);
+  // Null: never cancelled.
   const std::atomic<bool>* cancelled() const;
   // Engines that are opened from now on put their outputs there, if they can. The heap must outlive
   // the host, and the host those outputs.

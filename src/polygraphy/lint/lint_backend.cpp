@@ -35,7 +35,7 @@ struct LintBackend::State {
     if (level == typed.end()) {
       typed.emplace_back("graph_optimization_level", std::vector<std::string>{"ORT_ENABLE_BASIC"});
     }
-    if (cancel) host.cancel_on(*cancel);
+    host.cancel_on(cancel);
   }
 
   Logger listener;
