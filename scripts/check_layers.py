@@ -5,8 +5,9 @@ LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the 
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
 folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
-A source has a header of its name beside it, except in the folders of kinds; file names of headers are unique
-within a namespace (graphsurgeon, polygraphy, polygraphy::cli).
+A source has a header of its name beside it, except in the folders of kinds; file names of headers, and names of
+types that headers define, are unique within a namespace: two types of one name in one program are undefined
+behaviour, which no compiler sees.
 """
 
 import functools
@@ -16,6 +17,8 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
+DEFINED_TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{", re.M)
 SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
                for p in pathlib.Path("sdk/include").rglob("*.h")}
 # What only one library may see, as prefixes of include paths.
@@ -23,9 +26,8 @@ PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # Sources that define some members of a class of another header.
 PARTS_OF_CLASSES = {"src/graphsurgeon/io/encoder_values.cpp",  # Encoder
                     "src/graphsurgeon/io/import_items.cpp"}    # Importer
-# Headers of one namespace that may have the same file name: the public Comparator and the functions below it;
-# what reproduces a failure of `debug reduce` and of `--verify`.
-SAME_NAMES = {"comparator.h", "reproduction.h"}
+# Headers of one namespace that may have the same file name: the public Comparator and the functions below it.
+SAME_NAMES = {"comparator.h"}
 
 problems = []
 
@@ -140,6 +142,19 @@ def check_names():
             problems.append(f'{" and ".join(paths)}: headers with the same file name')
 
 
+def check_types():
+    """No two headers define a type of one name in one namespace."""
+    types = {}
+    for path in sorted(pathlib.Path("src").rglob("*.h")):
+        text = path.read_text(encoding="utf-8")
+        space = NAMESPACE.search(text)
+        for name in DEFINED_TYPE.findall(text):
+            types.setdefault((space and space.group(1), name), set()).add(path.as_posix())
+    for (space, name), paths in types.items():
+        if len(paths) > 1:
+            problems.append(f'{" and ".join(sorted(paths))}: both define {space}::{name}')
+
+
 def main():
     layers = json.loads(pathlib.Path(sys.argv[1]).read_text())
     layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
@@ -158,6 +173,7 @@ def main():
     check_arrows_are_used(layers, used)
     check_backends()
     check_names()
+    check_types()
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")

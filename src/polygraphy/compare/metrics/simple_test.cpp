@@ -79,8 +79,8 @@ TEST_F(SimpleTest, AStatisticIsHeldAgainstTheTolerances) {
 }
 
 TEST_F(SimpleTest, NanFailsWhateverTheTolerance) {
-  options_.numbers["atol"] =
-      options_.numbers["rtol"] = {{"", std::numeric_limits<double>::infinity()}};
+  options_.numbers["atol"] = {{"", std::numeric_limits<double>::infinity()}};
+  options_.numbers["rtol"] = {{"", std::numeric_limits<double>::infinity()}};
   const Array a = Array::of<float>({2}, {NAN, 1});
   for (const char* stat : {"elemwise", "max", "mean", "median", "quantile"}) {
     options_.texts["check_error_stat"] = {{"", stat}};

@@ -11,8 +11,8 @@
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/surgeon/verification/node_model.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/surgeon/verification/reproduction.h"
 #include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/surgeon/verification/verify_inputs.h"
 
@@ -295,9 +295,9 @@ class Verifier {
   void reproduce(RolledBack& guilty, int64_t rewrites_before, const TensorMap& feed) {
     if (options_.reproduction_stem.empty()) return;
     const Transformed before = transform(rewrites_before);
-    const Reproduction saved =
-        save_reproduction(engine_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
-                          fmt::format("{}.{}", options_.reproduction_stem, guilty.rule), log_);
+    const NodeModel saved =
+        save_node_model(engine_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
+                        fmt::format("{}.{}", options_.reproduction_stem, guilty.rule), log_);
     guilty.model = saved.model;
     guilty.inputs = saved.inputs;
   }

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/verification/reproduction.h"
+#include "polygraphy/surgeon/verification/node_model.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -142,8 +142,8 @@ TensorMap observe(BundledEngine& engine, const Model& model, const std::vector<T
 
 }  // namespace
 
-Reproduction save_reproduction(BundledEngine& engine, const Model& model, const NodeToFind& where,
-                               const TensorMap& feed, const std::string& stem, Logger& log) {
+NodeModel save_node_model(BundledEngine& engine, const Model& model, const NodeToFind& where,
+                          const TensorMap& feed, const std::string& stem, Logger& log) {
   Node* node = find_in_main_graph(model, where);
   if (!node) return {};
   std::vector<NodeRef> nodes;
@@ -170,7 +170,7 @@ Reproduction save_reproduction(BundledEngine& engine, const Model& model, const 
     if (!input->shape()) input->set_shape(info_of(*seen).shape);
   }
 
-  Reproduction saved;
+  NodeModel saved;
   graphsurgeon::SaveOptions options;
   options.durability = Durability::kNone;
   saved.model = stem + ".onnx";

@@ -18,7 +18,7 @@ struct NodeToFind {
   std::vector<std::string> tensors;
 };
 
-struct Reproduction {
+struct NodeModel {
   std::string model;   // path; empty: the node was not found
   std::string inputs;  // path; empty: they could not be observed, or there are none
 };
@@ -27,8 +27,8 @@ struct Reproduction {
 // function it lies in, with the Constant nodes that feed it), and `<stem>.inputs.json`, what
 // reached it when `model` ran on `feed`: for --load-inputs. Gives the node's inputs the observed
 // types where the model tells none. Throws IoError; what the engine refuses is left out.
-Reproduction save_reproduction(BundledEngine& engine, const graphsurgeon::Model& model,
-                               const NodeToFind& where, const TensorMap& feed,
-                               const std::string& stem, Logger& log);
+NodeModel save_node_model(BundledEngine& engine, const graphsurgeon::Model& model,
+                          const NodeToFind& where, const TensorMap& feed, const std::string& stem,
+                          Logger& log);
 
 }  // namespace polygraphy
