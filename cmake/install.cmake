@@ -21,7 +21,7 @@ get_property(libraries GLOBAL PROPERTY PG_LIBRARIES)
 get_property(third_parties GLOBAL PROPERTY PG_THIRD_PARTIES)
 get_property(archives GLOBAL PROPERTY PG_STATIC_ARCHIVES)
 get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
-list(REMOVE_ITEM libraries pg_cli)
+list(FILTER libraries EXCLUDE REGEX "^pg_cli")
 
 install(TARGETS ${libraries} ${third_parties} pg_fmt pg_sdk EXPORT polygraphyTargets
         ARCHIVE DESTINATION lib/polygraphy)

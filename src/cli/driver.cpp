@@ -10,11 +10,12 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/logging.h"
+#include "cli/command_list.h"
 #include "cli/completions/completions.h"
-#include "cli/message_sink.h"
-#include "cli/plugin_paths.h"
 #include "cli/remedies.h"
-#include "cli/session.h"
+#include "cli/session/message_sink.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
@@ -108,7 +109,7 @@ class Driver {
         rest.erase(rest.begin());
         level.syntax = syntax_of(*level.command);
       } else {
-        level.syntax = Syntax::of_root();
+        level.syntax = root_syntax();
       }
       level.args = std::make_unique<ParsedArgs>(parse_args(*level.syntax, rest));
       if (level.args->wants_help() || level.args->wants_version()) return levels;
@@ -119,9 +120,9 @@ class Driver {
 
   // The folders of back ends are read for commands that take their options only.
   std::unique_ptr<Syntax> syntax_of(const Command& command) {
-    if (!takes_backends(command)) return Syntax::of(command, {});
+    if (!takes_backends(command)) return cli::syntax_of(command, {});
     if (!catalog_) catalog_.emplace(plugin_folders(env_));
-    return Syntax::of(command, catalog_->tables());
+    return cli::syntax_of(command, catalog_->tables());
   }
 
   void warn_of_unusable_plugins() {
@@ -156,7 +157,7 @@ class Driver {
     const Command* command = nullptr;
     if (error.prog() != "polygraphy")
       command = find_command(std::string_view(error.prog()).substr(11));
-    const auto syntax = command ? syntax_of(*command) : Syntax::of_root();
+    const auto syntax = command ? syntax_of(*command) : root_syntax();
     env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
   }
 

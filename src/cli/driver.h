@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 
 namespace polygraphy::cli {
 

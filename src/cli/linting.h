@@ -1,7 +1,7 @@
 // The job of `check lint`: its options as a library call, and the reports that are written.
 #pragma once
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 namespace polygraphy::cli {
 

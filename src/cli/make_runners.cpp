@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/args/isolation.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
 #include "cli/unsupported_options.h"
-#include "cli/user_scripts.h"
 #include "polygraphy/backend/library_clashes.h"
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/worker/worker_runner.h"
@@ -133,11 +133,6 @@ std::unique_ptr<Runner> make_own_program_runner(Session& session, const Occurren
 
 }  // namespace
 
-bool is_runner(const Occurrence& occurrence) {
-  return occurrence.entry->key() == kModelRunner || occurrence.entry->runner ||
-         occurrence.entry->option->selects_runner;
-}
-
 std::optional<Isolation> choose_isolation(Session& session) {
   auto isolation = resolve_isolation(session.args(), session.env());
   if (isolation) return isolation;
@@ -159,7 +154,7 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
   const ParsedArgs& args = session.args();
   Runners runners;
   for (const auto& occurrence : args.occurrences()) {
-    if (!is_runner(occurrence)) continue;
+    if (!occurrence.selects_runner()) continue;
     const bool program = occurrence.entry->key() == kModelRunner;
     if (!occurrence.entry->runner && !program) {
       throw engine_not_available(

@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "cli/args/model.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runners.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
-
-// Whether this is an option that stands for a runner: --onnxrt, --model-runner FILE.
-bool is_runner(const Occurrence& occurrence);
 
 // Whether runners get processes of their own: --isolate and --timeout, or libraries that do not
 // live together, which is said.

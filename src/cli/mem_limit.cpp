@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "cli/args/onnx_loading.h"
-#include "cli/deferred_interrupts.h"
-#include "cli/plugin_paths.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/plugin_paths.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {

@@ -5,7 +5,7 @@
 
 #include "cli/args/model.h"
 #include "cli/make_runners.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "polygraphy/compare/run_job.h"
 
 namespace polygraphy::cli {

@@ -1,7 +1,7 @@
 // The job of `debug reduce`: its options as a library call, and what is said of the result.
 #pragma once
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 namespace polygraphy::cli {
 

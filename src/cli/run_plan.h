@@ -5,7 +5,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/run_job.h"
 #include "polygraphy/loaders/model_source.h"

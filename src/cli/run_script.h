@@ -3,7 +3,7 @@
 
 #include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/comparator.h"
 

@@ -6,9 +6,9 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/plugin_paths.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/unsupported_options.h"
-#include "cli/user_scripts.h"
 
 namespace polygraphy::cli {
 

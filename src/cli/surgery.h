@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/args/model.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/surgery.h"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "cli/command_list.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
@@ -19,9 +20,9 @@ namespace {
 
 std::vector<std::unique_ptr<Syntax>> all_parsers() {
   std::vector<std::unique_ptr<Syntax>> parsers;
-  parsers.push_back(Syntax::of_root());
+  parsers.push_back(root_syntax());
   for (const Command* command : commands())
-    parsers.push_back(Syntax::of(*command, backend_option_tables()));
+    parsers.push_back(syntax_of(*command, backend_option_tables()));
   return parsers;
 }
 
@@ -125,7 +126,7 @@ TEST(Tables, CommandsHaveASummaryAndAParent) {
 
 TEST(Tables, OptionsThatACommandPicksFromAGroupExist) {
   for (const Command* command : commands()) {
-    const auto syntax = Syntax::of(*command, backend_option_tables());
+    const auto syntax = syntax_of(*command, backend_option_tables());
     for (const GroupUse& use : command->groups) {
       if (use.only.empty()) continue;
       for (const auto key : split(use.only, ' ')) {
@@ -140,7 +141,7 @@ TEST(Tables, OptionsThatACommandPicksFromAGroupExist) {
 // name are values of --compare.
 TEST(Tables, ComparisonFunctionsAreThoseOfTheLibrary) {
   for (const Command* command : commands()) {
-    const auto syntax = Syntax::of(*command, backend_option_tables());
+    const auto syntax = syntax_of(*command, backend_option_tables());
     const auto* compare = syntax->find("--compare");
     if (!compare) continue;
     const auto choices = split(compare->option->choices, ' ');
@@ -209,7 +210,7 @@ TEST(Tables, EveryOptionOfTheOriginalIsKnownWithTheSameForm) {
   const auto rows = options_of_the_original();
   ASSERT_GT(rows.size(), 150u);
   for (const Command* command : commands()) {
-    const auto syntax = Syntax::of(*command, backend_option_tables());
+    const auto syntax = syntax_of(*command, backend_option_tables());
     for (const auto& row : rows) {
       if (row.command != command->path) continue;
       const auto spellings = split(row.spellings, ' ');
@@ -242,7 +243,7 @@ TEST(Tables, NothingElseIsCalledTheOriginals) {
     const bool theirs = std::any_of(known.begin(), known.end(),
                                     [&](auto& row) { return row.first == command->path; });
     if (!theirs) continue;
-    const auto syntax = Syntax::of(*command, backend_option_tables());
+    const auto syntax = syntax_of(*command, backend_option_tables());
     for (const auto& entry : syntax->entries()) {
       if (entry.option->origin != Origin::kOriginal || entry.key() == "--help") continue;
       if (entry.option->arity == Arity::kSubcommand) continue;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/text.h"
+#include "cli/command_list.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
@@ -15,7 +16,7 @@ namespace {
 
 std::unique_ptr<Syntax> parser_of(std::string_view path) {
   for (const Command* command : commands()) {
-    if (command->path == path) return Syntax::of(*command, backend_option_tables());
+    if (command->path == path) return syntax_of(*command, backend_option_tables());
   }
   return nullptr;
 }

@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "in_process.h"
 
 namespace polygraphy::cli {

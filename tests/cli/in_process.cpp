@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "cli/driver.h"
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,7 +1,7 @@
 // `run --benchmark` (docs/benchmark.md).
 #pragma once
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/benchmark/benchmark_job.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 

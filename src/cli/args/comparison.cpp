@@ -6,6 +6,9 @@
 #include "base/arrays/py_repr.h"
 #include "base/text.h"
 #include "cli/syntax/metric_args.h"
+#include "cli/syntax/script_args.h"
+#include "polygraphy/compare/image_distance.h"
+#include "polygraphy/compare/scripts/script_functions.h"
 #include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -160,6 +163,17 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
       metric_options(args, [&env](const std::string& path) { return env.path(path); });
   options.metric_options.text_columns = env.columns;
   options.metric_options.text_shades = shows_shades(env);
+}
+
+void load_scripts(const ParsedArgs& args, const Environment& env,
+                  const std::shared_ptr<UserPython>& python, CompareOptions& options) {
+  options.metric_options.images = lpips_in(python);
+  if (const auto edit = symbol_of(args, env, "--postprocess-func-script", "postprocess_outputs")) {
+    options.postprocess_script = script_postprocess(python, *edit);
+  }
+  if (const auto compare = symbol_of(args, env, "--compare-func-script", "compare_outputs")) {
+    options.compare_script = script_comparison(python, *compare);
+  }
 }
 
 }  // namespace polygraphy::cli

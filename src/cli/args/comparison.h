@@ -1,11 +1,14 @@
 // What is compared, and how.
 #pragma once
 
+#include <memory>
+
 #include "base/log.h"
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {
 
@@ -21,5 +24,10 @@ bool has_options_of(const ParsedArgs& args, std::string_view function);
 // functions reads.
 void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareOptions& options,
                         Logger& log);
+
+// What runs in Python, into `options`: the functions that --compare-func-script and
+// --postprocess-func-script name, whose scripts run here, and LPIPS. Throws Error.
+void load_scripts(const ParsedArgs& args, const Environment& env,
+                  const std::shared_ptr<UserPython>& python, CompareOptions& options);
 
 }  // namespace polygraphy::cli

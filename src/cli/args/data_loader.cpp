@@ -2,8 +2,8 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
-#include "cli/user_scripts.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/inputs/script_feeds.h"

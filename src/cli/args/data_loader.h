@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"

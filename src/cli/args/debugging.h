@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/value_parsing.h"

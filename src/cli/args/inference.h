@@ -1,7 +1,7 @@
 // Running a model and keeping its inputs and outputs.
 #pragma once
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/compare/comparator.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/log.h"
-#include "cli/environment.h"
-#include "cli/message_sink.h"
+#include "cli/session/environment.h"
+#include "cli/session/message_sink.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 

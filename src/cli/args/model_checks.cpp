@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/shell_words.h"
 #include "cli/args/debugging.h"
-#include "cli/plugin_paths.h"
+#include "cli/session/plugin_paths.h"
 #include "cli/syntax/per_output_args.h"
 
 namespace polygraphy::cli {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/debug/check.h"

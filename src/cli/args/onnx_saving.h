@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/loaders/save_onnx.h"

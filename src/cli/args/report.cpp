@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/make_runners.h"
-
 namespace polygraphy::cli {
 namespace {
 
@@ -39,7 +37,8 @@ constexpr Option kOptions[] = {
 };
 
 bool runs_anything(const ParsedArgs& args) {
-  return std::any_of(args.occurrences().begin(), args.occurrences().end(), is_runner);
+  return std::any_of(args.occurrences().begin(), args.occurrences().end(),
+                     [](const Occurrence& one) { return one.selects_runner(); });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ constexpr Option kOptions[] = {
      .type = ValueType::kPath,
      .metavar = "FILE",
      .origin = Origin::kOurs,
+     .selects_runner = true,
      .appends = true},
 };
 

@@ -1,8 +1,8 @@
 // `polygraphy backends`: the engines, where their libraries are, and what is missing.
 #include "base/text.h"
 #include "cli/args/logging.h"
-#include "cli/plugin_paths.h"
-#include "cli/session.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

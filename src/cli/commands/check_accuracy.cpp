@@ -6,10 +6,10 @@
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
-#include "cli/user_scripts.h"
 
 namespace polygraphy::cli {
 namespace {

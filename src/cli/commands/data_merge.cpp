@@ -1,7 +1,7 @@
 // `polygraphy data merge`.
 #include "cli/args/combine.h"
 #include "cli/args/logging.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/results/combine_files.h"
 

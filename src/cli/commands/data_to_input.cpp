@@ -2,7 +2,7 @@
 #include "base/log_modules.h"
 #include "cli/args/combine.h"
 #include "cli/args/logging.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/results/combine_files.h"
 

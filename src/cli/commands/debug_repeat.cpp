@@ -1,8 +1,8 @@
 // `polygraphy debug repeat`.
 #include "cli/args/debugging.h"
 #include "cli/args/logging.h"
-#include "cli/deferred_interrupts.h"
-#include "cli/session.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {

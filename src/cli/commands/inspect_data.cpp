@@ -1,9 +1,9 @@
 // `polygraphy inspect data`.
 #include "polygraphy/inspect/inspect_data.h"
-#include "polygraphy/tensors/tensor_format.h"
 #include "cli/args/logging.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

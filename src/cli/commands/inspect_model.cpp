@@ -7,7 +7,7 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/inspect/inspect_model.h"

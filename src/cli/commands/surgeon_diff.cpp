@@ -8,7 +8,7 @@
 #include "base/log_modules.h"
 #include "cli/args/logging.h"
 #include "cli/remedies.h"
-#include "cli/session.h"
+#include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/inspect/diff_json.h"

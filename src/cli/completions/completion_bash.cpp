@@ -1,7 +1,7 @@
 #include "cli/completions/completion_bash.h"
 
 #include "base/text.h"
-#include "cli/syntax/command_tables.h"
+#include "cli/completions/command_tables.h"
 
 namespace polygraphy::cli {
 

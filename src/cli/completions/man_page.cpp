@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/syntax/command_tables.h"
+#include "cli/completions/command_tables.h"
 #include "cli/syntax/help.h"
 
 namespace polygraphy::cli {

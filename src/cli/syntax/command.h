@@ -4,14 +4,13 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/option.h"
 
 namespace polygraphy::cli {
 
-class Session;  // session.h: what a command works with
+class Session;  // cli/session/session.h: what a command works with
 
 // A group as this command takes it.
 struct GroupUse {
@@ -32,11 +31,5 @@ struct Command {
   bool announces = false;
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
 };
-
-// The commands directly below `path` ("" for the executable itself), in the order of lists.
-std::vector<const Command*> subcommands(std::string_view path);
-
-// All commands of the folder, in file order.
-std::span<const Command* const> commands();
 
 }  // namespace polygraphy::cli

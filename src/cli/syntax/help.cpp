@@ -50,10 +50,10 @@ void add_entry(std::string& out, const std::string& head, std::string_view help,
   out += '\n';
 }
 
-void add_commands(std::string& out, std::string_view path, size_t columns) {
-  const auto below = subcommands(path);
+void add_commands(std::string& out, const Syntax& syntax, bool root, size_t columns) {
+  const auto& below = syntax.subcommands();
   if (below.empty()) return;
-  out += path.empty() ? "\nTools:\n" : "\nSubtools:\n";
+  out += root ? "\nTools:\n" : "\nSubtools:\n";
   for (const Command* command : below) {
     add_entry(out, std::string(command->path.substr(command->path.rfind(' ') + 1)),
               command->summary, columns);
@@ -109,7 +109,7 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
               : "Run a neural network on several runtimes with the same inputs, compare the "
                 "outputs layer by layer, and inspect models and saved data.";
   if (!description.empty()) out += "\n" + wrapped(description, width, 0) + "\n";
-  add_commands(out, command ? command->path : "", width);
+  add_commands(out, syntax, command == nullptr, width);
 
   bool engines_left_out = false;
   for (size_t section = 0; section < syntax.sections().size(); ++section) {

@@ -31,6 +31,9 @@ struct Occurrence {
   const Syntax::Entry* entry;
   std::string spelling;  // the one that was used, in full; a positional's name
   std::vector<std::string> values;
+
+  // Whether the option stands for a runner: --onnxrt, --model-runner FILE.
+  bool selects_runner() const { return entry->runner || entry->option->selects_runner; }
 };
 
 // First stage: what was typed. The second, resolving it into options of the library, is done by the

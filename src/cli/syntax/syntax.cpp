@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -57,19 +58,6 @@ constexpr Option kVersion = {
     .spellings = "-v --version", .help = "Show the version and exit.", .arity = Arity::kFlag};
 
 }  // namespace
-
-std::vector<const Command*> subcommands(std::string_view path) {
-  std::vector<const Command*> result;
-  for (const Command* command : commands()) {
-    const size_t space = command->path.rfind(' ');
-    const auto parent =
-        space == std::string_view::npos ? std::string_view() : command->path.substr(0, space);
-    if (parent == path) result.push_back(command);
-  }
-  std::stable_sort(result.begin(), result.end(),
-                   [](auto* a, auto* b) { return a->order < b->order; });
-  return result;
-}
 
 std::string_view Syntax::Entry::key() const {
   for (const auto spelling : spellings) {
@@ -226,11 +214,12 @@ bool takes_backends(const Command& command) {
 }
 
 std::unique_ptr<Syntax> Syntax::of(const Command& command,
-                                   std::span<const pgb_backend_options* const> backends) {
+                                   std::span<const pgb_backend_options* const> backends,
+                                   std::vector<const Command*> below) {
   auto syntax = std::make_unique<Syntax>("polygraphy " + std::string(command.path), true);
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
-  syntax->add_subcommands(command.path, "subtool", own);
+  syntax->add_subcommands(std::move(below), "subtool", own);
 
   // An option of an absent engine that a back end's table claims is the back end's.
   std::vector<std::string_view> claimed;
@@ -275,12 +264,12 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
   return syntax;
 }
 
-std::unique_ptr<Syntax> Syntax::of_root() {
+std::unique_ptr<Syntax> Syntax::of_root(std::vector<const Command*> tools) {
   auto syntax = std::make_unique<Syntax>("polygraphy", true);
   const size_t own = syntax->add_section({.title = "options"});
   syntax->add(kHelp, own);
   syntax->add(kVersion, own);
-  syntax->add_subcommands("", "tools", own);
+  syntax->add_subcommands(std::move(tools), "tools", own);
   return syntax;
 }
 
@@ -335,11 +324,12 @@ void Syntax::add_metric_options(const Metric& metric, size_t section) {
   }
 }
 
-void Syntax::add_subcommands(std::string_view path, std::string_view name, size_t section) {
-  const auto below = subcommands(path);
-  if (below.empty()) return;
+void Syntax::add_subcommands(std::vector<const Command*> below, std::string_view name,
+                             size_t section) {
+  subcommands_ = std::move(below);
+  if (subcommands_.empty()) return;
   std::string& names = texts_.emplace_back();
-  for (const Command* child : below) {
+  for (const Command* child : subcommands_) {
     if (!names.empty()) names += ' ';
     names += child->path.substr(child->path.rfind(' ') + 1);
   }

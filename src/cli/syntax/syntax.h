@@ -52,12 +52,13 @@ class Syntax {
   Syntax& operator=(const Syntax&) = delete;
 
   // The parser of a command, its groups and those of the back ends included (none are needed unless
-  // takes_backends()). The tables outlive the parser. Throws Error when an option of a back end is
-  // one of the command's own.
+  // takes_backends()), and `below`, its own subcommands. The tables outlive the parser. Throws
+  // Error when an option of a back end is one of the command's own.
   static std::unique_ptr<Syntax> of(const Command& command,
-                                    std::span<const pgb_backend_options* const> backends);
+                                    std::span<const pgb_backend_options* const> backends,
+                                    std::vector<const Command*> below = {});
   // The parser of the executable itself: --help, --version and the tools.
-  static std::unique_ptr<Syntax> of_root();
+  static std::unique_ptr<Syntax> of_root(std::vector<const Command*> tools);
 
   size_t add_section(Section section);
   void add(const Option& option, size_t section);
@@ -68,6 +69,7 @@ class Syntax {
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view spelling) const;  // exact; null when unknown
   const Entry* positional() const;                     // the only one, or null
+  const std::vector<const Command*>& subcommands() const { return subcommands_; }
 
  private:
   void add_runner_flag(const pgb_backend_options& backend, size_t section);
@@ -77,12 +79,13 @@ class Syntax {
   void check_backend_spellings() const;
   void add_model_checks(std::span<const pgb_backend_options* const> backends, size_t section);
   void add_metric_options(const Metric& metric, size_t section);
-  void add_subcommands(std::string_view path, std::string_view name, size_t section);
+  void add_subcommands(std::vector<const Command*> below, std::string_view name, size_t section);
 
   std::string prog_;
   bool abbreviations_;
   std::vector<Section> sections_;
   std::vector<Entry> entries_;
+  std::vector<const Command*> subcommands_;
   std::deque<Option> made_;                   // options that come from C tables, and …
   std::deque<std::string> texts_;             // … the texts put together for them
   uint8_t exclusive_ = kExclusiveOfBackends;  // the last Option::exclusive that a back end got

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy::cli {

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "base/log.h"
-#include "cli/environment.h"
-#include "cli/syntax/command.h"
-#include "cli/syntax/parser.h"
+#include "cli/session/environment.h"
 
 namespace polygraphy::cli {
+
+class ParsedArgs;  // cli/syntax/parser.h
 
 class Session {
  public:

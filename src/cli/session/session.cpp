@@ -1,4 +1,4 @@
-#include "cli/session.h"
+#include "cli/session/session.h"
 
 #include <cstdio>
 

@@ -1,6 +1,7 @@
-#include "cli/syntax/command_tables.h"
+#include "cli/completions/command_tables.h"
 
 #include "base/text.h"
+#include "cli/command_list.h"
 #include "cli/syntax/help.h"
 #include "polygraphy/backend/backend_catalog.h"
 
@@ -18,11 +19,11 @@ std::vector<CommandTable> command_tables() {
     }
     table.syntax = std::move(syntax);
   };
-  add(nullptr, Syntax::of_root());
+  add(nullptr, root_syntax());
   for (const Command* tool : subcommands("")) {
-    add(tool, Syntax::of(*tool, backend_option_tables()));
+    add(tool, syntax_of(*tool, backend_option_tables()));
     for (const Command* leaf : subcommands(tool->path))
-      add(leaf, Syntax::of(*leaf, backend_option_tables()));
+      add(leaf, syntax_of(*leaf, backend_option_tables()));
   }
   return tables;
 }

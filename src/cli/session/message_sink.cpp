@@ -1,4 +1,4 @@
-#include "cli/message_sink.h"
+#include "cli/session/message_sink.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "cli/progress_line.h"
+#include "cli/session/progress_line.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 
 namespace polygraphy::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/progress_line.h"
+#include "cli/session/progress_line.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "cli/plugin_paths.h"
+#include "cli/session/plugin_paths.h"
 
 #include <dirent.h>
 

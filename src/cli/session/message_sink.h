@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "cli/environment.h"
+#include "cli/session/environment.h"
 
 namespace polygraphy::cli {
 

@@ -1,9 +1,9 @@
-#include "cli/progress_line.h"
+#include "cli/session/progress_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/message_sink.h"
+#include "cli/session/message_sink.h"
 
 namespace polygraphy::cli {
 namespace {

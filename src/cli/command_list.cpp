@@ -1,0 +1,29 @@
+#include "cli/command_list.h"
+
+#include <algorithm>
+
+namespace polygraphy::cli {
+
+std::vector<const Command*> subcommands(std::string_view path) {
+  std::vector<const Command*> result;
+  for (const Command* command : commands()) {
+    const size_t space = command->path.rfind(' ');
+    const auto parent =
+        space == std::string_view::npos ? std::string_view() : command->path.substr(0, space);
+    if (parent == path) result.push_back(command);
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](auto* a, auto* b) { return a->order < b->order; });
+  return result;
+}
+
+std::unique_ptr<Syntax> root_syntax() {
+  return Syntax::of_root(subcommands(""));
+}
+
+std::unique_ptr<Syntax> syntax_of(const Command& command,
+                                  std::span<const pgb_backend_options* const> backends) {
+  return Syntax::of(command, backends, subcommands(command.path));
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,27 @@
+// The commands of the folder commands/.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/syntax/command.h"
+#include "cli/syntax/syntax.h"
+#include "polygraphy/backend.h"
+
+namespace polygraphy::cli {
+
+// All of them, in file order.
+std::span<const Command* const> commands();
+
+// Those directly below `path` ("" for the executable itself), in the order of lists.
+std::vector<const Command*> subcommands(std::string_view path);
+
+// The parsers of the executable and of a command with its subcommands, as Syntax::of_root() and
+// Syntax::of().
+std::unique_ptr<Syntax> root_syntax();
+std::unique_ptr<Syntax> syntax_of(const Command& command,
+                                  std::span<const pgb_backend_options* const> backends);
+
+}  // namespace polygraphy::cli

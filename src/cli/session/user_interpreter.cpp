@@ -1,0 +1,47 @@
+#include "cli/session/user_interpreter.h"
+
+#include <unistd.h>
+
+#include "cli/session/deferred_interrupts.h"
+#include "polygraphy/compare/scripts/script_answers.h"
+
+namespace polygraphy::cli {
+
+PythonOptions find_python(const Environment& env) {
+  PythonOptions options;
+  constexpr std::string_view kNamed = "POLYGRAPHY_PYTHON";
+  if (const auto named = env.variable(kNamed); !named.empty()) {
+    options.program = named;
+    options.chosen_by = kNamed;
+    return options;
+  }
+  for (const std::string_view variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const auto folder = env.variable(variable);
+    if (folder.empty()) continue;
+    const std::string program = std::string(folder) + "/bin/python3";
+    if (::access(program.c_str(), X_OK) != 0) continue;
+    options.program = program;
+    options.chosen_by = variable;
+    return options;
+  }
+  return options;
+}
+
+std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
+  PythonOptions options = find_python(env);
+  options.out = [&env](std::string_view text) {
+    env.out.write(text);
+    env.out.flush();
+  };
+  options.err = [&env](std::string_view text) {
+    env.out.flush();
+    env.err.write(text);
+    env.err.flush();
+  };
+  options.cancel = cancel_flag(env);
+  auto python = std::make_shared<UserPython>(std::move(options), log);
+  answer_scripts(*python);
+  return python;
+}
+
+}  // namespace polygraphy::cli
