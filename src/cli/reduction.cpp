@@ -224,9 +224,9 @@ class ReductionCommand {
                 "Freezing shapes in the model according to values determined by fallback shape "
                 "inference");
       const auto feeds = make_feeds(inputs, python, log_);
-      BundledEngine engine(resolve_plugin_paths(session_.env()), log_);
+      BundledRuntime runtime(resolve_plugin_paths(session_.env()), log_);
       apply_shapes(*model,
-                   observe_shapes(engine, *model, observable_tensors(*model), *feeds, log_));
+                   observe_shapes(runtime, *model, observable_tensors(*model), *feeds, log_));
     }
     warn_of_shapes(*model, log_);
     return model;

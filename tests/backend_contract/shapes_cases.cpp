@@ -101,8 +101,8 @@ void order_of_inputs_and_outputs(Bench& bench) {
       "g (float[1] zz, float[1] aa, float[1] mm) => (float[1] q, float[1] b, float[1] c) "
       "{ b = Neg (zz) c = Abs (aa) q = Relu (mm) }");
   std::vector<std::string> names;
-  for (const Port& port : session->inputs()) names.push_back(port.name);
-  for (const Port& port : session->outputs()) names.push_back(port.name);
+  for (const ValueInfo& value : session->inputs()) names.push_back(value.name);
+  for (const ValueInfo& value : session->outputs()) names.push_back(value.name);
   EXPECT_THAT(names, testing::ElementsAre("zz", "aa", "mm", "q", "b", "c"));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/nested_graphs.h"
@@ -31,14 +31,14 @@ using Chosen = std::function<bool(size_t)>;
 class FoldModels : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    engine_ = new BundledEngine(built_paths(), log_);
-    models_ = new std::vector<TestModel>(runnable_models(*engine_));
+    runtime_ = new BundledRuntime(built_paths(), log_);
+    models_ = new std::vector<TestModel>(runnable_models(*runtime_));
     evaluator_ = new OnnxrtEvaluator(built_paths(), log_);
   }
   static void TearDownTestSuite() {
     delete evaluator_;
     delete models_;
-    delete engine_;
+    delete runtime_;
   }
 
   static Model with_constants(const TestModel& from, const Chosen& chosen) {
@@ -96,7 +96,7 @@ class FoldModels : public testing::Test {
   }
 
   static inline Logger log_;
-  static inline BundledEngine* engine_ = nullptr;
+  static inline BundledRuntime* runtime_ = nullptr;
   static inline OnnxrtEvaluator* evaluator_ = nullptr;
   static inline std::vector<TestModel>* models_ = nullptr;
 };
@@ -128,7 +128,7 @@ TEST_F(FoldModels, EverythingConstant) {
     Model model = with_constants(each, [](size_t) { return true; });
     fold(model, with_engine());
     without_nodes += nodes_in(model) == 0 ? 1 : 0;
-    EXPECT_EQ(worse_than_before(*engine_, each, model, is_rounded_alike(each)), "") << each.name;
+    EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
   }
   // The others: quantization, random numbers, results that are sequences.
   EXPECT_GT(without_nodes, models_->size() * 95 / 100);
@@ -138,7 +138,7 @@ TEST_F(FoldModels, AllButTheFirstInputConstant) {
   for (const TestModel& each : *models_) {
     Model model = with_constants(each, [](size_t i) { return i > 0; });
     fold(model, with_engine());
-    EXPECT_EQ(worse_than_before(*engine_, each, model, is_rounded_alike(each)), "") << each.name;
+    EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
   }
 }
 
@@ -149,7 +149,7 @@ TEST_F(FoldModels, AsTheyAre) {
     FoldOptions options = with_engine();
     options.max_growth.reset();
     fold(model, options);
-    EXPECT_EQ(worse_than_before(*engine_, each, model, is_rounded_alike(each)), "") << each.name;
+    EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
   }
 }
 
@@ -175,7 +175,7 @@ TEST_F(FoldModels, WithOpenDimensions) {
         input->set_shape(shape);
       }
       fold(model, with_engine());
-      EXPECT_EQ(worse_than_before(*engine_, each, model, is_rounded_alike(each)), "") << each.name;
+      EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/passes/cleanup.h"
@@ -249,7 +249,7 @@ TensorMap feed_of(Shape shape, int64_t a, int64_t b) {
 
 TEST(RandomGraphs, ComputeTheSameWhenFolded) {
   Logger log;
-  BundledEngine engine(built_paths(), log);
+  BundledRuntime runtime(built_paths(), log);
   OnnxrtEvaluator evaluator(built_paths(), log);
   const TensorMap feeds[] = {feed_of({2, 3, 4}, 5, 0), feed_of({1, 3, 0}, -1, 7)};
   size_t rewrites = 0;
@@ -271,8 +271,8 @@ TEST(RandomGraphs, ComputeTheSameWhenFolded) {
       if (more == 0) break;
       ASSERT_LT(pass, 3) << "folding does not come to an end";
     }
-    const auto reference = engine.load(before);
-    const auto folded = engine.load(after);
+    const auto reference = runtime.load(before);
+    const auto folded = runtime.load(after);
     for (const TensorMap& feed : feeds) {
       const Agreement found = agreement(run_model(*reference, feed), run_model(*folded, feed));
       ASSERT_TRUE(found.bit_equal) << found.output << " " << found.difference;

@@ -5,7 +5,7 @@
 
 #include "base/os/child_process.h"
 #include "base/os/testdata/temporary_folder.h"
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/save.h"
 
 namespace polygraphy {

@@ -8,14 +8,14 @@
 #include <functional>
 #include <set>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/interestingness/test_manager.h"
 #include "polygraphy/surgeon/verification/run_model.h"
@@ -129,7 +129,7 @@ class PlantedFaults : public testing::Test {
     return [this](const Model& model) -> std::string {
       const auto feeds = generated_feeds({}, log_);
       const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
-      const auto session = engine_.load(model);
+      const auto session = runtime_.load(model);
       for (const auto& [name, value] : run_model(*session, *feed)) {
         if (value.dtype() != DataType::kFloat32) continue;
         for (int64_t i = 0; i < value.size(); ++i) {
@@ -148,7 +148,7 @@ class PlantedFaults : public testing::Test {
                            ("planted_faults_" + std::to_string(::getpid()) + "_" +
                             testing::UnitTest::GetInstance()->current_test_info()->name());
   Logger log_;
-  BundledEngine engine_{built_paths(), log_};
+  BundledRuntime runtime_{built_paths(), log_};
 };
 
 TEST_F(PlantedFaults, ACrash) {

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"

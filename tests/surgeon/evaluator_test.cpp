@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "polygraphy/results/saved_inputs.h"
@@ -28,7 +28,7 @@ class FallbackShapes : public testing::Test {
     for (const std::string& name : names) tensors.emplace_back(map.at(name));
     if (names.empty()) tensors = observable_tensors(model);
     const auto feeds = generated_feeds(std::move(options), log_.log());
-    return to_text(observe_shapes(engine_, model, tensors, *feeds, log_.log()));
+    return to_text(observe_shapes(runtime_, model, tensors, *feeds, log_.log()));
   }
   std::string observe(std::string_view text, const std::vector<std::string>& names = {},
                       DataLoaderOptions options = {}) {
@@ -41,7 +41,7 @@ class FallbackShapes : public testing::Test {
   }
 
   RecordingLog log_;
-  BundledEngine engine_{built_paths(), log_.log()};
+  BundledRuntime runtime_{built_paths(), log_.log()};
 };
 
 // The shape of y depends on values: no inference finds it.
@@ -94,10 +94,10 @@ TEST_F(FallbackShapes, OfSavedInputs) {
   const auto feeds = saved_feeds({folder / "in.json"}, log_.log());
   const Model model = parse_onnx_text(kValueDependent);
   const std::vector<TensorRef> y = {model.graph->outputs()[0]};
-  EXPECT_EQ(to_text(observe_shapes(engine_, model, y, *feeds, log_.log())),
+  EXPECT_EQ(to_text(observe_shapes(runtime_, model, y, *feeds, log_.log())),
             "{y [dtype=int64, shape=(2, 3)]}");
   // There was one only.
-  EXPECT_THAT(error_of([&] { observe_shapes(engine_, model, y, *feeds, log_.log()); }),
+  EXPECT_THAT(error_of([&] { observe_shapes(runtime_, model, y, *feeds, log_.log()); }),
               HasSubstr("there is no input data"));
 }
 
@@ -106,7 +106,7 @@ TEST_F(FallbackShapes, ConstantsNeedNoRun) {
       "<ir_version: 8, opset_import: [\"\": 17, \"mine\": 1]> "
       "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = mine.Unheard (x, w) }");
   EXPECT_EQ(observe(model, {"w"}), "{w [dtype=float32, shape=(2,)]}");
-  EXPECT_EQ(engine_.sessions(), 0);
+  EXPECT_EQ(runtime_.sessions(), 0);
 }
 
 TEST_F(FallbackShapes, WhatIsNoTensorIsLeftOut) {
@@ -128,7 +128,7 @@ TEST_F(FallbackShapes, OfVariablesThatNothingProduces) {
   const TensorRef stray = graphsurgeon::Tensor::variable(model.graph->store(), "stray");
   const auto feeds = generated_feeds({}, log_.log());
   log_.log().set_severity(Severity::kVerbose);
-  EXPECT_EQ(to_text(observe_shapes(engine_, model, {stray}, *feeds, log_.log())), "{}");
+  EXPECT_EQ(to_text(observe_shapes(runtime_, model, {stray}, *feeds, log_.log())), "{}");
   EXPECT_TRUE(log_.has("[V] Tensor: stray | No shape was observed"));
 }
 
@@ -171,7 +171,7 @@ TEST_F(FallbackShapes, AreWrittenIntoTheModel) {
   Model model = parse_onnx_text(kValueDependent);
   const auto feeds = generated_feeds(shapes({"x:[3,4]"}), log_.log());
   const Metadata observed =
-      observe_shapes(engine_, model, observable_tensors(model), *feeds, log_.log());
+      observe_shapes(runtime_, model, observable_tensors(model), *feeds, log_.log());
   EXPECT_EQ(apply_shapes(model, observed), 5u);
   EXPECT_EQ(apply_shapes(model, observed), 0u);
   EXPECT_THAT(to_onnx_text(model), AllOf(HasSubstr("float[3,4] x"), HasSubstr("int64[2,12] y"),

@@ -21,7 +21,7 @@ class FoldedModels : public OnTestModels {
  protected:
   // As `surgeon sanitize --fold-constants --cleanup` does: passes until one changes nothing.
   static Model folded(const std::string& path, FoldOptions options) {
-    static OnnxrtEvaluator evaluator(engine());
+    static OnnxrtEvaluator evaluator(runtime());
     if (!options.evaluator) options.evaluator = &evaluator;
     Logger silent;
     Model model = graphsurgeon::load_model(path);
@@ -71,7 +71,7 @@ TEST_F(FoldedModels, AreFoldedOnceAndForAll) {
     if (!is_small_graph(each)) continue;
     Model once = folded(each.path, {});
     const std::string bytes = graphsurgeon::encode_model(once);
-    OnnxrtEvaluator evaluator(engine());
+    OnnxrtEvaluator evaluator(runtime());
     FoldOptions options;
     options.evaluator = &evaluator;
     Logger silent;

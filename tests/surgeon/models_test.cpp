@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
@@ -160,7 +160,7 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     TestModel expected;
     try {
-      const TensorMap seen = run_model(*engine().load(with_outputs(model, watched)), each.feed);
+      const TensorMap seen = run_model(*runtime().load(with_outputs(model, watched)), each.feed);
       bool all_tensors = true;
       for (const TensorRef& output : part.outputs) {
         const Array* values = seen.find(std::string(output->name()));
@@ -183,7 +183,7 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     ++parts;
     graphsurgeon::extract(model, part.inputs, part.outputs);
-    const std::string problem = worse_than_before(engine(), expected, model);
+    const std::string problem = worse_than_before(runtime(), expected, model);
     // Shapes that ONNX Runtime inferred from what is cut off now; it runs no such Scan.
     if (problem.find("Subgraph must have the shape set for all outputs") != std::string::npos) {
       continue;

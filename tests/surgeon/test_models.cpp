@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/os/mapped_file.h"
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "polygraphy/inputs/data_loader.h"
@@ -64,10 +64,10 @@ std::optional<TensorMap> feed_for(const BackendSession& session, const fs::path&
   TensorMap feed;
   Metadata inputs;
   for (size_t i = 0; i < session.inputs().size(); ++i) {
-    const Port& port = session.inputs()[i];
-    if (port.kind != PGB_TENSOR && port.kind != PGB_STRINGS) return std::nullopt;
-    inputs.set(port.name, port.info);
-    if (has_data) feed.set(port.name, read_tensor(data / ("input_" + std::to_string(i) + ".pb")));
+    const ValueInfo& input = session.inputs()[i];
+    if (input.kind != PGB_TENSOR && input.kind != PGB_STRINGS) return std::nullopt;
+    inputs.set(input.name, input.info);
+    if (has_data) feed.set(input.name, read_tensor(data / ("input_" + std::to_string(i) + ".pb")));
   }
   Logger silent;
   return has_data ? feed : DataLoader({}, silent).generate(0, inputs);
@@ -84,13 +84,13 @@ bool passes_checker(const graphsurgeon::Model& model) {
 
 }  // namespace
 
-std::vector<TestModel> runnable_models(BundledEngine& engine) {
+std::vector<TestModel> runnable_models(BundledRuntime& runtime) {
   const fs::path root = fs::path(PG_DEPS_DIR) / "onnx-testdata";
   std::vector<TestModel> models;
   for (const std::string& path : model_paths()) {
     try {
       const graphsurgeon::Model model = graphsurgeon::load_model(path);
-      const auto session = engine.load(model);
+      const auto session = runtime.load(model);
       const std::optional<TensorMap> feed = feed_for(*session, path);
       if (!feed) continue;
       TestModel found{fs::relative(path, root).parent_path().native(),
@@ -110,7 +110,7 @@ std::vector<TestModel> runnable_models(BundledEngine& engine) {
   return models;
 }
 
-std::string worse_than_before(BundledEngine& engine, const TestModel& before,
+std::string worse_than_before(BundledRuntime& runtime, const TestModel& before,
                               const graphsurgeon::Model& after, bool bit_equal) {
   if (before.checks) {
     try {
@@ -120,7 +120,7 @@ std::string worse_than_before(BundledEngine& engine, const TestModel& before,
     }
   }
   try {
-    const auto session = engine.load(after);
+    const auto session = runtime.load(after);
     const Agreement found = agreement(before.outputs, run_model(*session, before.feed));
     if (!found.equal) return "output '" + found.output + "': " + found.difference;
     if (bit_equal && !found.bit_equal) return "rounding differs";
@@ -130,14 +130,14 @@ std::string worse_than_before(BundledEngine& engine, const TestModel& before,
   return {};
 }
 
-BundledEngine& OnTestModels::engine() {
+BundledRuntime& OnTestModels::runtime() {
   static Logger silent;
-  static auto* const engine = new BundledEngine(built_paths(), silent);
-  return *engine;
+  static auto* const runtime = new BundledRuntime(built_paths(), silent);
+  return *runtime;
 }
 
 const std::vector<TestModel>& OnTestModels::models() {
-  static const auto* const models = new std::vector<TestModel>(runnable_models(engine()));
+  static const auto* const models = new std::vector<TestModel>(runnable_models(runtime()));
   return *models;
 }
 
@@ -152,7 +152,7 @@ void OnTestModels::expect_unchanged(
     if (which == Which::kGraphs && !is_small_graph(model)) continue;
     try {
       const std::string problem =
-          worse_than_before(engine(), model, edit(model), exactly == Exactly::kBits);
+          worse_than_before(runtime(), model, edit(model), exactly == Exactly::kBits);
       EXPECT_EQ(problem, "") << model.name;
     } catch (const Error& error) {
       ADD_FAILURE() << model.name << ": " << error.what();

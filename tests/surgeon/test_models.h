@@ -10,7 +10,7 @@
 
 #include "base/arrays/tensor_map.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 
 namespace polygraphy {
 
@@ -25,11 +25,11 @@ struct TestModel {
 
 // Those that the engine runs, in order of name. Left out: inputs that are not tensors, outputs that
 // differ each time, and the weights' giants (their test data is a formula). Slow: keep the result.
-std::vector<TestModel> runnable_models(BundledEngine& engine);
+std::vector<TestModel> runnable_models(BundledRuntime& runtime);
 
 // How an edited model compares with what it was: empty when it runs, gives the same outputs and
 // passes the checker as before. `bit_equal`: else rounding is allowed.
-std::string worse_than_before(BundledEngine& engine, const TestModel& before,
+std::string worse_than_before(BundledRuntime& runtime, const TestModel& before,
                               const graphsurgeon::Model& after, bool bit_equal = true);
 
 // Tests on all of them. They are run once for all tests of the process.
@@ -38,7 +38,7 @@ class OnTestModels : public testing::Test {
   enum class Which { kAll, kGraphs };  // kGraphs: small ones of several nodes
   enum class Exactly { kBits, kRounded };
 
-  static BundledEngine& engine();
+  static BundledRuntime& runtime();
   static const std::vector<TestModel>& models();
 
   static bool is_small_graph(const TestModel& model);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine.h"
+#include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
@@ -93,12 +93,12 @@ class Verifying : public testing::Test {
     return result;
   }
   Verified verify(std::string_view text, std::vector<TestRule> rules) {
-    return polygraphy::verify(engine_, options(text, std::move(rules)), log_.log());
+    return polygraphy::verify(runtime_, options(text, std::move(rules)), log_.log());
   }
 
   TemporaryFolder folder_;
   RecordingLog log_;
-  BundledEngine engine_{built_paths(), log_.log()};
+  BundledRuntime runtime_{built_paths(), log_.log()};
   int transforms_ = 0;
 };
 
@@ -177,7 +177,7 @@ TEST_F(Verifying, SavesTheNodeAsItWas) {
   const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
   ASSERT_EQ(model.graph->nodes().size(), 1u);
   EXPECT_EQ(model.graph->nodes()[0]->name(), "bad");
-  const auto session = engine_.load(model);
+  const auto session = runtime_.load(model);
   EXPECT_EQ(describe(*run_model(*session, {}).find("v")), "float32 (1,) [3.]");
 }
 
@@ -196,14 +196,14 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
     bad->set_op("Sqrt");
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   const RolledBack& guilty = done.rolled_back[0];
   EXPECT_EQ(guilty.node, "bad");
   EXPECT_EQ(guilty.inputs, folder_ / "out.no-neg.inputs.json");
   const std::vector<TensorMap> feeds = load_feeds(guilty.inputs, log_.log());
   ASSERT_THAT(feeds, SizeIs(1));
-  const auto session = engine_.load(graphsurgeon::load_model(guilty.model));
+  const auto session = runtime_.load(graphsurgeon::load_model(guilty.model));
   ASSERT_EQ(session->inputs().size(), 1u);
   EXPECT_EQ(session->inputs()[0].name, "a");
   const TensorMap outputs = run_model(*session, feeds[0]);
@@ -225,7 +225,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
     bad->set_op("Abs");
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
   ASSERT_EQ(model.graph->nodes().size(), 1u);
@@ -234,7 +234,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   const std::vector<TensorMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
   EXPECT_TRUE(feeds.at(0).contains("a"));
   EXPECT_TRUE(feeds.at(0).contains("c"));
-  EXPECT_EQ(run_model(*engine_.load(model), feeds[0]).size(), 1u);
+  EXPECT_EQ(run_model(*runtime_.load(model), feeds[0]).size(), 1u);
 }
 
 TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {
@@ -270,7 +270,7 @@ TEST_F(Verifying, WhatNoRewriteDidLeavesTheInput) {
     result.model.graph->nodes()[1]->set_op("Add");
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   EXPECT_EQ(done.verdict, Verification::kInputKept);
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
   EXPECT_THAT(done.reason, HasSubstr("without any rewrite"));
@@ -286,7 +286,7 @@ TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
     result.model.graph->nodes()[1]->set_op("Add");
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   EXPECT_EQ(done.verdict, Verification::kInputKept);
   EXPECT_THAT(done.rolled_back, SizeIs(1));
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
@@ -338,7 +338,7 @@ TEST_F(Verifying, SavedInputsAreRunBesides) {
     node.inputs().append(result.model.graph->initializers()[0]);
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   EXPECT_EQ(done.rolled_back[0].input, "saved inputs 0");
   EXPECT_EQ(done.rolled_back[0].difference,
@@ -365,7 +365,7 @@ TEST_F(Verifying, OtherOutputsAreComparedWithTheSameTensors) {
     }
     return result;
   };
-  EXPECT_EQ(polygraphy::verify(engine_, how, log_.log()).verdict, Verification::kSame);
+  EXPECT_EQ(polygraphy::verify(runtime_, how, log_.log()).verdict, Verification::kSame);
 }
 
 TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
@@ -375,7 +375,7 @@ TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
     result.model.graph->inputs()[0]->set_shape(graphsurgeon::DimList{7});
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   EXPECT_EQ(done.verdict, Verification::kSame);
   EXPECT_EQ(done.runs, 2);
 }
@@ -383,7 +383,7 @@ TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
 // An engine that gets one tensor wrong.
 class Liar final : public graphsurgeon::Evaluator {
  public:
-  Liar(BundledEngine& engine, std::string_view tensor) : honest_(engine), tensor_(tensor) {}
+  Liar(BundledRuntime& runtime, std::string_view tensor) : honest_(runtime), tensor_(tensor) {}
 
   std::vector<Array> evaluate(const Model& region,
                               const std::vector<std::pair<std::string, Array>>& feeds) override {
@@ -407,7 +407,7 @@ TEST_F(Verifying, WhatAnEngineGetsWrongIsFoundAmongTheRealRewrites) {
       "<float[1] a = {0.5}> {"
       " one = Sin (a)  two = Cos (a)  [wrong] three = Tan (a)  four = Atan (a)"
       " p = Mul (x, one)  q = Mul (p, two)  r = Mul (q, three)  y = Mul (r, four) }";
-  Liar liar(engine_, "three");
+  Liar liar(runtime_, "three");
   VerifyOptions how;
   how.load_input = [] { return parse_onnx_text(kText); };
   how.transform = [&](const RewriteLimits& limits, Logger& log) {
@@ -424,7 +424,7 @@ TEST_F(Verifying, WhatAnEngineGetsWrongIsFoundAmongTheRealRewrites) {
     graphsurgeon::cleanup(result.model);
     return result;
   };
-  const Verified done = polygraphy::verify(engine_, how, log_.log());
+  const Verified done = polygraphy::verify(runtime_, how, log_.log());
   EXPECT_EQ(done.verdict, Verification::kSame);
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   EXPECT_EQ(done.rolled_back[0].rule, "evaluate");

@@ -28,13 +28,13 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-Port to_port(const pgb_tensor_info& raw) {
-  Port port;
-  port.name = raw.name ? raw.name : "";
-  port.kind = raw.kind == 0 ? PGB_TENSOR : static_cast<pgb_value_kind>(raw.kind);
-  port.info.dtype = static_cast<DataType>(raw.dtype);
-  if (raw.rank < 0) return port;
-  DimList& dims = (port.kind == PGB_SEQUENCE ? port.info.item_shape : port.info.shape).emplace();
+ValueInfo value_info_of(const pgb_tensor_info& raw) {
+  ValueInfo value;
+  value.name = raw.name ? raw.name : "";
+  value.kind = raw.kind == 0 ? PGB_TENSOR : static_cast<pgb_value_kind>(raw.kind);
+  value.info.dtype = static_cast<DataType>(raw.dtype);
+  if (raw.rank < 0) return value;
+  DimList& dims = (value.kind == PGB_SEQUENCE ? value.info.item_shape : value.info.shape).emplace();
   for (int32_t i = 0; i < raw.rank; ++i) {
     const char* name = raw.dim_names ? raw.dim_names[i] : nullptr;
     if (raw.dims[i] >= 0) {
@@ -45,7 +45,7 @@ Port to_port(const pgb_tensor_info& raw) {
       dims.emplace_back();
     }
   }
-  return port;
+  return value;
 }
 
 // The C form of options; refers to them.
@@ -73,16 +73,16 @@ class RawOptions {
   pgb_session_options raw_{};
 };
 
-using ListPorts = size_t (*)(pgb_session*, size_t, const pgb_tensor_info**);
+using ListValues = size_t (*)(pgb_session*, size_t, const pgb_tensor_info**);
 
-std::vector<Port> ports(pgb_session* session, ListPorts list) {
-  std::vector<Port> result;
+std::vector<ValueInfo> value_infos(pgb_session* session, ListValues list) {
+  std::vector<ValueInfo> result;
   const pgb_tensor_info* raw = nullptr;
   const size_t count = list(session, 0, &raw);
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     list(session, i, &raw);
-    result.push_back(to_port(*raw));
+    result.push_back(value_info_of(*raw));
   }
   return result;
 }
@@ -316,17 +316,17 @@ BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
   return {builder->format, std::move(delivery.bytes)};
 }
 
-Metadata metadata_of(const std::vector<Port>& ports) {
+Metadata metadata_of(const std::vector<ValueInfo>& values) {
   Metadata metadata;
-  for (const Port& port : ports) metadata.set(port.name, port.info);
+  for (const ValueInfo& value : values) metadata.set(value.name, value.info);
   return metadata;
 }
 
 BackendSession::BackendSession(std::shared_ptr<BackendInstance> instance, pgb_session* session)
     : instance_(std::move(instance)),
       session_(session),
-      inputs_(ports(session, instance_->backend_.inputs)),
-      outputs_(ports(session, instance_->backend_.outputs)) {}
+      inputs_(value_infos(session, instance_->backend_.inputs)),
+      outputs_(value_infos(session, instance_->backend_.outputs)) {}
 
 BackendSession::~BackendSession() {
   instance_->host_->owner = std::this_thread::get_id();
@@ -339,12 +339,12 @@ Inference BackendSession::infer(const TensorMap& feeds) {
   std::vector<pgb_named_value> raw;
   raw.reserve(feeds.size());
   std::vector<std::string> sequences;
-  for (const Port& port : inputs_) {
+  for (const ValueInfo& value : inputs_) {
     // Of an optional, nobody says whether it holds a tensor or a sequence.
-    const bool holds_sequence = port.kind == PGB_OPTIONAL && feeds.contains(port.name + "[0]");
-    if (port.kind != PGB_SEQUENCE && !holds_sequence) continue;
-    sequences.push_back(port.name);
-    raw.push_back({port.name.c_str(), &values.sequence(sequence_items(feeds, port.name))});
+    const bool holds_sequence = value.kind == PGB_OPTIONAL && feeds.contains(value.name + "[0]");
+    if (value.kind != PGB_SEQUENCE && !holds_sequence) continue;
+    sequences.push_back(value.name);
+    raw.push_back({value.name.c_str(), &values.sequence(sequence_items(feeds, value.name))});
   }
   const auto belongs_to_sequence = [&](const std::string& name) {
     for (const std::string& sequence : sequences) {

@@ -21,15 +21,15 @@
 
 namespace polygraphy {
 
-// An input or output of a loaded model.
-struct Port {
+// An input or output of a loaded model, as ONNX's ValueInfoProto.
+struct ValueInfo {
   std::string name;
   pgb_value_kind kind = PGB_TENSOR;
   TensorInfo info;  // of optionals: of what they hold
 };
 
 // Names and what is known of them.
-Metadata metadata_of(const std::vector<Port>& ports);
+Metadata metadata_of(const std::vector<ValueInfo>& values);
 
 // An option's value that the engine refuses: the message stands for itself, without the model's
 // name.
@@ -48,8 +48,8 @@ class BackendSession {
   BackendSession(const BackendSession&) = delete;
   BackendSession& operator=(const BackendSession&) = delete;
 
-  const std::vector<Port>& inputs() const { return inputs_; }
-  const std::vector<Port>& outputs() const { return outputs_; }
+  const std::vector<ValueInfo>& inputs() const { return inputs_; }
+  const std::vector<ValueInfo>& outputs() const { return outputs_; }
 
   // Runs once. Outputs are in the engine's order and own their memory. Sequences, maps and
   // optionals are spread over several entries (values.h); a feed for a sequence is given the same
@@ -65,7 +65,7 @@ class BackendSession {
 
   std::shared_ptr<BackendInstance> instance_;
   pgb_session* session_;
-  std::vector<Port> inputs_, outputs_;
+  std::vector<ValueInfo> inputs_, outputs_;
 };
 
 // A vendor library opened by its plugin. One thread at a time.

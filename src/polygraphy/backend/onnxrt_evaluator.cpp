@@ -28,7 +28,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
     const graphsurgeon::Model& region, const std::vector<std::pair<std::string, Array>>& feeds) {
   TensorMap inputs;
   for (const auto& [name, values] : feeds) {
-    if (!engine_takes(values.dtype())) {
+    if (!onnxrt_takes(values.dtype())) {
       throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not compute", name,
                               name_of(values.dtype())));
     }
@@ -36,7 +36,7 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
     inputs.set(name, values.dtype() == DataType::kString ? values : values.contiguous_aligned());
   }
 
-  const std::unique_ptr<BackendSession> session = engine_.load(region);
+  const std::unique_ptr<BackendSession> session = runtime_.load(region);
   const BundledCrash context("computed constants");
   const TensorMap outputs = session->infer(inputs).outputs;
 

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/fold/evaluator.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy {
@@ -23,10 +23,10 @@ namespace polygraphy {
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
   // Shares the engine with whoever else runs models on it; it must outlive this.
-  explicit OnnxrtEvaluator(BundledEngine& engine) : engine_(engine) {}
+  explicit OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
   // With an engine of its own.
   OnnxrtEvaluator(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr)
-      : own_(std::make_unique<BundledEngine>(std::move(paths), log, cancel)), engine_(*own_) {}
+      : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)), runtime_(*own_) {}
 
   // The feeds' bytes are read where they lie (at addresses that are not aligned: copied once), and
   // no result refers to them. O(what the engine does).
@@ -34,11 +34,11 @@ class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
                               const std::vector<std::pair<std::string, Array>>& feeds) override;
 
   // Sessions opened on the engine so far.
-  int64_t sessions() const { return engine_.sessions(); }
+  int64_t sessions() const { return runtime_.sessions(); }
 
  private:
-  std::unique_ptr<BundledEngine> own_;
-  BundledEngine& engine_;
+  std::unique_ptr<BundledRuntime> own_;
+  BundledRuntime& runtime_;
 };
 
 // The evaluator for programs that link the libraries and have no command line. `tree`: an installed

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
@@ -51,7 +51,7 @@ std::vector<NodeTime> SessionRunner::node_times() {
 
 void SessionRunner::activate_impl() {
   const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
-  const EngineLimits limits = limits_of(instance, options_);
+  const BackendLimits limits = limits_of(instance, options_);
   const PreparedModel prepared = source_.make ? prepare_loaded_model(source_.make(), limits, log_)
                                               : prepare_model(source_.file, limits, log_);
   try {

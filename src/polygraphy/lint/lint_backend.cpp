@@ -5,8 +5,8 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/backend/bundled_engine.h"
-#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/backend/backend_limits.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/loaders/prepare_model.h"
 #include "polygraphy/surgeon/verification/run_model.h"
 

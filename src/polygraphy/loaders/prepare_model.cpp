@@ -116,13 +116,13 @@ std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& 
   return most;
 }
 
-bool may_be_too_new(int64_t ir_version, int64_t opset, const EngineLimits& limits) {
+bool may_be_too_new(int64_t ir_version, int64_t opset, const BackendLimits& limits) {
   const auto exceeds = [](int64_t version, int64_t most) { return most != 0 && version > most; };
   return (ir_version > kIrVersionForAll && exceeds(ir_version, limits.max_ir_version())) ||
          (opset > kOpsetForAll && exceeds(opset, limits.max_opset()));
 }
 
-Stamps stamps_for(const Model& model, const EngineLimits& limits, Logger& log) {
+Stamps stamps_for(const Model& model, const BackendLimits& limits, Logger& log) {
   if (!may_be_too_new(model.ir_version, model.opset().value_or(0), limits)) return {};
   return {ir_version_to_stamp(model, limits.max_ir_version(), log),
           opset_to_stamp(model, limits.max_opset(), log)};
@@ -234,7 +234,7 @@ struct PreparedModel::State {
   }
 
   // The model without its large weights, which stay in its file. False: that cannot be.
-  bool encode_beside_weights(const EngineLimits& limits) {
+  bool encode_beside_weights(const BackendLimits& limits) {
     if (bytes_of_large_weights(*model) < kWorthIt || !external_data_files(*model).empty() ||
         !(limits.capabilities() & PGB_MAPS_WEIGHTS)) {
       return false;
@@ -249,7 +249,7 @@ struct PreparedModel::State {
 
   // Bytes for engines that read external data from a folder of their choice; a folder for the
   // others.
-  void hand_over(std::string_view what, const EngineLimits& limits) {
+  void hand_over(std::string_view what, const BackendLimits& limits) {
     const std::vector<DataFile> data = external_data_files(*model);
     if (!data.empty() && !(limits.capabilities() & PGB_EXTERNAL_FOLDER)) {
       folder = std::make_unique<ModelFolder>(what, data);
@@ -269,7 +269,7 @@ ModelBlob PreparedModel::blob() const {
   return {state_->path, state_->bytes, state_->external_data_dir, state_->format};
 }
 
-PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log) {
+PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
@@ -357,7 +357,7 @@ void make_float16(Model& model, Logger& log) {
   graphsurgeon::convert_to_float16(model, options, log);
 }
 
-PreparedModel prepare_loaded_model(const Model& model, const EngineLimits& limits, Logger& log) {
+PreparedModel prepare_loaded_model(const Model& model, const BackendLimits& limits, Logger& log) {
   auto state = std::make_unique<PreparedModel::State>();
   const Stamps wanted = stamps_for(model, limits, log);
   const bool as_loaded = !wanted.ir_version && !wanted.opset && model.untouched();

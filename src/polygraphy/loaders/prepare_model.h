@@ -14,7 +14,7 @@
 namespace polygraphy {
 
 // What is asked of an engine when a model calls for it: finding out may cost time.
-struct EngineLimits {
+struct BackendLimits {
   std::function<uint32_t()> capabilities;   // PGB_*
   std::function<int64_t()> max_ir_version;  // 0: not known
   std::function<int64_t()> max_opset;       // of the default domain; 0: not known
@@ -31,8 +31,8 @@ class PreparedModel {
   ModelBlob blob() const;
 
  private:
-  friend PreparedModel prepare_model(const ModelSource&, const EngineLimits&, Logger&);
-  friend PreparedModel prepare_loaded_model(const graphsurgeon::Model&, const EngineLimits&,
+  friend PreparedModel prepare_model(const ModelSource&, const BackendLimits&, Logger&);
+  friend PreparedModel prepare_loaded_model(const graphsurgeon::Model&, const BackendLimits&,
                                             Logger&);
   struct State;
   explicit PreparedModel(std::unique_ptr<State> state);
@@ -48,12 +48,12 @@ graphsurgeon::Model load_as_is(const ModelSource& source);
 // it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
 // the data; one with PGB_MAPS_WEIGHTS finds the large weights of an edited model in its old file.
 // The limit on IR versions is asked for models newer than engines are known to be. Throws Error.
-PreparedModel prepare_model(const ModelSource& source, const EngineLimits& limits, Logger& log);
+PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limits, Logger& log);
 
 // The same for a model in memory: its bytes, stamped as the engine takes them; external data stays
 // where it is. A model too large for one message (2 GiB) is written to a temporary folder. The
 // model may change afterwards, the file that it was loaded from may not. Throws Error.
-PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const EngineLimits& limits,
+PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const BackendLimits& limits,
                                    Logger& log);
 
 // --fp-to-fp16: graphsurgeon's convert_to_float16() with its usual options (INFO `Converting float

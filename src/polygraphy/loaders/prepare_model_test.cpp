@@ -33,7 +33,7 @@ class PrepareModel : public testing::Test {
   PreparedModel prepare_loaded(const Model& model) {
     return prepare_loaded_model(model, limits(), log_.log());
   }
-  EngineLimits limits() {
+  BackendLimits limits() {
     return {[this] { return capabilities_; },
             [this] {
               ++asked_;

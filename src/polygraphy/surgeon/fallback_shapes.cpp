@@ -53,12 +53,12 @@ class Quieter {
   Severity before_;
 };
 
-std::unique_ptr<BackendSession> load(BundledEngine& engine, const Model& model,
+std::unique_ptr<BackendSession> load(BundledRuntime& runtime, const Model& model,
                                      std::vector<TensorRef> outputs, Logger& log) {
   const Quieter quieter(log);
   log.start(kEngineModule,
             "Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']");
-  return engine.load(with_outputs(model, std::move(outputs)));
+  return runtime.load(with_outputs(model, std::move(outputs)));
 }
 
 TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
@@ -92,7 +92,7 @@ std::vector<TensorRef> observable_tensors(const Model& model) {
   return tensors;
 }
 
-Metadata observe_shapes(BundledEngine& engine, const Model& model,
+Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
                         const std::vector<TensorRef>& tensors, FeedSource& feeds, Logger& log) {
   const std::unordered_set<const Tensor*> produced = produced_tensors(*model.graph);
   std::vector<TensorRef> marked;
@@ -111,7 +111,7 @@ Metadata observe_shapes(BundledEngine& engine, const Model& model,
     // Without any output the engine would not load it.
     if (marked.empty()) marked = model.graph->outputs();
     try {
-      const std::unique_ptr<BackendSession> session = load(engine, model, marked, log);
+      const std::unique_ptr<BackendSession> session = load(runtime, model, marked, log);
       const TensorMap feed = next_feed(*session, feeds, log);
       const BundledCrash context("ran the model");
       found = session->infer(feed).outputs;
@@ -143,8 +143,8 @@ Metadata observe_shapes(BundledEngine& engine, const Model& model,
 Metadata observe_shapes(const ObservedRun& run, const Model& model,
                         const std::vector<TensorRef>& tensors, Logger& log) {
   const auto feeds = run.feeds ? run.feeds(model, log) : generated_feeds({}, log);
-  BundledEngine engine(run.plugins, log);
-  return observe_shapes(engine, model, tensors, *feeds, log);
+  BundledRuntime runtime(run.plugins, log);
+  return observe_shapes(runtime, model, tensors, *feeds, log);
 }
 
 size_t apply_shapes(Model& model, const Metadata& observed) {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/tensors/metadata.h"
 
@@ -29,7 +29,7 @@ std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Mode
 //
 // INFO as the original: the metadata of the feed. Throws Error: the engine cannot load or run the
 // model, or there is no feed. Memory: the asked tensors at once, besides what the engine needs.
-Metadata observe_shapes(BundledEngine& engine, const graphsurgeon::Model& model,
+Metadata observe_shapes(BundledRuntime& runtime, const graphsurgeon::Model& model,
                         const std::vector<graphsurgeon::TensorRef>& tensors, FeedSource& feeds,
                         Logger& log);
 

@@ -5,7 +5,7 @@
 
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/loaders/infer_model_shapes.h"
 #include "polygraphy/loaders/load_onnx.h"
@@ -90,8 +90,8 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.inputs = options.verify->saved_inputs;
   verify_options.reproduction_stem =
       std::filesystem::path(options.files.output.path).replace_extension().string();
-  BundledEngine engine(options.run.plugins, log);
-  return verify(engine, verify_options, log);
+  BundledRuntime runtime(options.run.plugins, log);
+  return verify(runtime, verify_options, log);
 }
 
 }  // namespace

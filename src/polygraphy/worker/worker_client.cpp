@@ -58,8 +58,8 @@ std::string last_words(std::string_view text) {
 
 }  // namespace
 
-WorkerClient::WorkerClient(std::string program, WorkerOrder order, Logger& log)
-    : program_(std::move(program)), order_(std::move(order)), log_(log) {}
+WorkerClient::WorkerClient(std::string program, WorkerRequest request, Logger& log)
+    : program_(std::move(program)), request_(std::move(request)), log_(log) {}
 WorkerClient::~WorkerClient() = default;
 
 void WorkerClient::start() {
@@ -76,10 +76,10 @@ void WorkerClient::start() {
 }
 
 void WorkerClient::begin_load(const std::string& model) {
-  if (!model.empty()) order_.model.path = model;
-  order_.thresholds = log_.thresholds();
+  if (!model.empty()) request_.model.path = model;
+  request_.thresholds = log_.thresholds();
   FieldWriter fields;
-  fields.put(order_.fields());
+  fields.put(request_.fields());
   if (!child_) start();
   socket_->send(WorkerTopic::kStart, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }
@@ -94,16 +94,16 @@ Metadata WorkerClient::finish_load() {
 
 Inference WorkerClient::infer(const TensorMap& feeds) {
   FieldWriter fields;
-  fields.put(outputs_ ? outputs_->returned() : std::vector<uint64_t>());
-  feeds_.take_everything_back();
-  feeds_.lend(feeds, fields);
+  fields.put(outputs_ ? outputs_->released() : std::vector<uint64_t>());
+  feeds_.release_all();
+  feeds_.put(feeds, fields);
   socket_->send(WorkerTopic::kInfer, fields);
   const WorkerMessage answer = ask("ran the model");
   FieldReader reader(answer.fields);
   Inference inference;
   reader.get(inference.seconds);
   if (const int fd = socket_->take_descriptor(); fd >= 0) outputs_.emplace(fd);
-  inference.outputs = outputs_->read(reader);
+  inference.outputs = outputs_->get(reader);
   return inference;
 }
 
@@ -158,7 +158,7 @@ void WorkerClient::stop() noexcept {
 void WorkerClient::end() noexcept {
   child_.reset();
   socket_.reset();
-  feeds_.take_everything_back();
+  feeds_.release_all();
   heap_.trim();
   outputs_.reset();
 }
@@ -211,15 +211,15 @@ void WorkerClient::show_standard_error() {
   const std::string_view text =
       strip(std::string_view(captured.text).substr(captured.text.size() - fresh));
   if (!text.empty())
-    log_.info(kModule, order_.runner + " | On standard error:\n" + std::string(text));
+    log_.info(kModule, request_.runner + " | On standard error:\n" + std::string(text));
 }
 
 // How it ended, when it was `doing` what, and what it said last.
 std::string WorkerClient::account(std::string_view how, std::string_view doing,
                                   std::string_view then) const {
   const std::string words = last_words(child_->err().text);
-  return fmt::format("{} | {} {} when it {}{}{}", order_.runner, order_.backend, how, doing, then,
-                     words.empty() ? "" : " | Its last words: " + words);
+  return fmt::format("{} | {} {} when it {}{}{}", request_.runner, request_.backend, how, doing,
+                     then, words.empty() ? "" : " | Its last words: " + words);
 }
 
 void WorkerClient::time_is_up(std::string_view doing) {

@@ -17,9 +17,9 @@
 #include "base/os/exit_status.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/backend/runner.h"
-#include "polygraphy/worker/worker_memory.h"
+#include "polygraphy/worker/shared_tensors.h"
 #include "polygraphy/worker/worker_message.h"
-#include "polygraphy/worker/worker_order.h"
+#include "polygraphy/worker/worker_request.h"
 
 namespace polygraphy {
 
@@ -43,9 +43,9 @@ class WorkerTookTooLong : public RunnerFailure {
 // One thread, the one that makes it; the process lives no longer than that.
 class WorkerClient {
  public:
-  // `program`: as Isolation::program. `order.thresholds` are set here. Nothing is started yet.
+  // `program`: as Isolation::program. `request.thresholds` are set here. Nothing is started yet.
   // `log` must outlive this.
-  WorkerClient(std::string program, WorkerOrder order, Logger& log);
+  WorkerClient(std::string program, WorkerRequest request, Logger& log);
   ~WorkerClient();
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
@@ -56,7 +56,7 @@ class WorkerClient {
   void set_cancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
 
-  // Starts the process, if there is none, and has it load the model of the order, or the file
+  // Starts the process, if there is none, and has it load the model of the request, or the file
   // `model` instead. Throws Error.
   void begin_load(const std::string& model = {});
   // The metadata of its inputs. Throws what the runner throws there, WorkerDied, WorkerTookTooLong,
@@ -86,7 +86,7 @@ class WorkerClient {
   [[noreturn]] void died(std::string_view doing);
 
   std::string program_;
-  WorkerOrder order_;
+  WorkerRequest request_;
   const std::atomic<bool>* cancel_ = nullptr;
   Logger& log_;
   std::optional<double> timeout_;
@@ -94,8 +94,8 @@ class WorkerClient {
   std::unique_ptr<WorkerSocket> socket_;
   SharedHeap heap_;
   bool heap_sent_ = false;
-  TensorLender feeds_{heap_};
-  std::optional<TensorBorrower> outputs_;
+  SharedTensorExporter feeds_{heap_};
+  std::optional<SharedTensorImporter> outputs_;
   bool stopping_ = false;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown
 };

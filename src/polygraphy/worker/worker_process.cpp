@@ -14,9 +14,9 @@
 #include "base/error.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/shared_heap.h"
-#include "polygraphy/worker/worker_memory.h"
+#include "polygraphy/worker/shared_tensors.h"
 #include "polygraphy/worker/worker_message.h"
-#include "polygraphy/worker/worker_order.h"
+#include "polygraphy/worker/worker_request.h"
 
 namespace polygraphy {
 namespace {
@@ -105,19 +105,20 @@ class RunnerProcess {
   }
 
   void start(FieldReader& fields) {
-    WorkerOrder order;
-    fields.get(order.fields());
+    WorkerRequest request;
+    fields.get(request.fields());
     runner_.reset();
     if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
-    for (const auto& [path, severity] : order.thresholds) log_.set_severity(path, severity);
+    for (const auto& [path, severity] : request.thresholds) log_.set_severity(path, severity);
     // The same client, the same paths: the library stays open.
     if (!host_) {
-      host_ = std::make_unique<PluginHost>(std::move(order.paths), log_);
+      host_ = std::make_unique<PluginHost>(std::move(request.paths), log_);
       host_->outputs_in(heap_);
     }
-    const pgb_backend_options& backend = *host_->catalog().get(order.backend).options;
-    runner_ = make_named_runner(std::move(order.runner), *host_, backend, std::move(order.model),
-                                std::move(order.options), order.library, log_);
+    const pgb_backend_options& backend = *host_->catalog().get(request.backend).options;
+    runner_ =
+        make_named_runner(std::move(request.runner), *host_, backend, std::move(request.model),
+                          std::move(request.options), request.library, log_);
     runner_->activate();
     FieldWriter answer;
     answer.put(runner_->input_metadata());
@@ -125,11 +126,11 @@ class RunnerProcess {
   }
 
   void infer(FieldReader& fields) {
-    outputs_.take_back(fields.get<std::vector<uint64_t>>());
-    TensorMap outputs = runner_->infer(feeds_->read(fields));
+    outputs_.release(fields.get<std::vector<uint64_t>>());
+    TensorMap outputs = runner_->infer(feeds_->get(fields));
     FieldWriter answer;
     answer.put(runner_->last_inference_seconds());
-    outputs_.lend(std::move(outputs), answer);
+    outputs_.put(std::move(outputs), answer);
     socket_.send(WorkerTopic::kOutputs, answer, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
   }
 
@@ -148,8 +149,8 @@ class RunnerProcess {
   bool heap_sent_ = false;
   std::unique_ptr<PluginHost> host_;
   std::unique_ptr<Runner> runner_;
-  std::optional<TensorBorrower> feeds_;
-  TensorLender outputs_{heap_};  // an engine's own outputs, too: they must be gone before it
+  std::optional<SharedTensorImporter> feeds_;
+  SharedTensorExporter outputs_{heap_};  // destroyed before the runtime: it may hold outputs of it
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "base/testdata/recording_log.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/worker/worker_message.h"
-#include "polygraphy/worker/worker_order.h"
+#include "polygraphy/worker/worker_request.h"
 
 namespace polygraphy {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 
 namespace polygraphy {
 namespace {
@@ -13,7 +13,7 @@ using graphsurgeon::TensorRef;
 
 constexpr std::string_view kModule = "backend/onnxrt/loader.py";
 
-WorkerOrder order_of(PluginPaths paths) {
+WorkerRequest request_for(PluginPaths paths) {
   return {.runner = "part of the model",
           .backend = "onnxrt",
           .model = {},
@@ -37,7 +37,7 @@ TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
 
 SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPaths paths,
                                Logger& log, const std::atomic<bool>* cancel)
-    : model_(model), worker_(std::move(program), order_of(std::move(paths)), quiet_) {
+    : model_(model), worker_(std::move(program), request_for(std::move(paths)), quiet_) {
   worker_.set_cancel(cancel);
   show_as_verbose(quiet_, log, kModule);
 }

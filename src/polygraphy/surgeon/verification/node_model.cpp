@@ -116,7 +116,7 @@ std::vector<TensorRef> inputs_of(const Node& node) {
 }
 
 // Empty when the engine refuses.
-TensorMap observe(BundledEngine& engine, const Model& model, const std::vector<TensorRef>& inputs,
+TensorMap observe(BundledRuntime& runtime, const Model& model, const std::vector<TensorRef>& inputs,
                   const TensorMap& feed) {
   TensorMap values;
   for (const TensorRef& input : inputs) {
@@ -130,7 +130,7 @@ TensorMap observe(BundledEngine& engine, const Model& model, const std::vector<T
   }
   if (marked.empty()) return values;
   try {
-    const std::unique_ptr<BackendSession> session = engine.load(with_outputs(model, marked));
+    const std::unique_ptr<BackendSession> session = runtime.load(with_outputs(model, marked));
     for (auto& [name, found] : run_model(*session, feed)) values.set(name, std::move(found));
   } catch (const Interrupted&) {
     throw;
@@ -142,7 +142,7 @@ TensorMap observe(BundledEngine& engine, const Model& model, const std::vector<T
 
 }  // namespace
 
-NodeModel save_node_model(BundledEngine& engine, const Model& model, const NodeToFind& where,
+NodeModel save_node_model(BundledRuntime& runtime, const Model& model, const NodeToFind& where,
                           const TensorMap& feed, const std::string& stem, Logger& log) {
   Node* node = find_in_main_graph(model, where);
   if (!node) return {};
@@ -162,7 +162,7 @@ NodeModel save_node_model(BundledEngine& engine, const Model& model, const NodeT
     if (!output->is_empty()) outputs.emplace_back(output);
   }
 
-  const TensorMap values = observe(engine, model, inputs, feed);
+  const TensorMap values = observe(runtime, model, inputs, feed);
   for (const TensorRef& input : inputs) {
     const Array* seen = values.find(std::string(input->name()));
     if (!seen) continue;

@@ -8,7 +8,7 @@
 #include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 
 namespace polygraphy {
 
@@ -27,7 +27,7 @@ struct NodeModel {
 // function it lies in, with the Constant nodes that feed it), and `<stem>.inputs.json`, what
 // reached it when `model` ran on `feed`: for --load-inputs. Gives the node's inputs the observed
 // types where the model tells none. Throws IoError; what the engine refuses is left out.
-NodeModel save_node_model(BundledEngine& engine, const graphsurgeon::Model& model,
+NodeModel save_node_model(BundledRuntime& runtime, const graphsurgeon::Model& model,
                           const NodeToFind& where, const TensorMap& feed, const std::string& stem,
                           Logger& log);
 

@@ -43,8 +43,8 @@ std::string list_of(const std::vector<std::string>& names) {
 
 class Verifier {
  public:
-  Verifier(BundledEngine& engine, const VerifyOptions& options, Logger& log)
-      : engine_(engine), options_(options), log_(log) {}
+  Verifier(BundledRuntime& runtime, const VerifyOptions& options, Logger& log)
+      : runtime_(runtime), options_(options), log_(log) {}
 
   Verified verify() {
     Verified done;
@@ -93,7 +93,7 @@ class Verifier {
     }
     std::unique_ptr<BackendSession> session;
     try {
-      session = engine_.load(with_outputs(input, std::move(common)));
+      session = runtime_.load(with_outputs(input, std::move(common)));
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
@@ -198,7 +198,7 @@ class Verifier {
     const size_t first = only.value_or(0), last = only ? *only + 1 : runs_.size();
     size_t i = first;
     try {
-      const std::unique_ptr<BackendSession> session = engine_.load(comparable(model));
+      const std::unique_ptr<BackendSession> session = runtime_.load(comparable(model));
       for (; i < last; ++i) {
         const TensorMap outputs = without_left_out(run_model(*session, runs_[i].input.feed));
         const Agreement found = agreement(runs_[i].outputs, outputs);
@@ -296,7 +296,7 @@ class Verifier {
     if (options_.reproduction_stem.empty()) return;
     const Transformed before = transform(rewrites_before);
     const NodeModel saved =
-        save_node_model(engine_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
+        save_node_model(runtime_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
                         fmt::format("{}.{}", options_.reproduction_stem, guilty.rule), log_);
     guilty.model = saved.model;
     guilty.inputs = saved.inputs;
@@ -321,7 +321,7 @@ class Verifier {
     log_.warning(kModule, text);
   }
 
-  BundledEngine& engine_;
+  BundledRuntime& runtime_;
   const VerifyOptions& options_;
   Logger& log_;
   RewriteLimits limits_;
@@ -334,8 +334,8 @@ class Verifier {
 
 }  // namespace
 
-Verified verify(BundledEngine& engine, const VerifyOptions& options, Logger& log) {
-  return Verifier(engine, options, log).verify();
+Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log) {
+  return Verifier(runtime, options, log).verify();
 }
 
 }  // namespace polygraphy

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/inputs/data_loader.h"
 
 namespace polygraphy {
@@ -76,6 +76,6 @@ struct Verified {
 // each step a fold from the input and one run; the rule of the guilty one is skipped, and all is
 // verified again, until the result holds. Says what it does (INFO, WARNING). Throws what the
 // callbacks throw, and IoError for reproductions. Memory: the outputs of all runs, one session.
-Verified verify(BundledEngine& engine, const VerifyOptions& options, Logger& log);
+Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-#include "polygraphy/worker/worker_memory.h"
+#include "polygraphy/worker/shared_tensors.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
 
-// What is lent of one tensor.
+// One exported tensor.
 struct Entry {
   std::string name;
   DataType type = DataType::kUndefined;
@@ -77,7 +77,7 @@ std::optional<size_t> offset_in(const SharedHeap& heap, const Array& array) {
 
 }  // namespace
 
-void TensorLender::lend(TensorMap tensors, FieldWriter& fields) {
+void SharedTensorExporter::put(TensorMap tensors, FieldWriter& fields) {
   std::vector<Entry> entries;
   std::vector<Array*> arrays;
   size_t elsewhere = 0;
@@ -107,7 +107,7 @@ void TensorLender::lend(TensorMap tensors, FieldWriter& fields) {
     }
   });
 
-  std::vector<std::shared_ptr<const void>>& loan = lent_[next_];
+  std::vector<std::shared_ptr<const void>>& batch = batches_[next_];
   fields.put(static_cast<uint64_t>(heap_.size()));
   fields.put(next_++);
   fields.put(static_cast<uint64_t>(entries.size()));
@@ -117,15 +117,15 @@ void TensorLender::lend(TensorMap tensors, FieldWriter& fields) {
     fields.put(entry.shape);
     fields.put(static_cast<uint64_t>(entry.offset));
     fields.put(static_cast<uint64_t>(entry.bytes));
-    if (entry.keeper) loan.push_back(std::move(entry.keeper));
+    if (entry.keeper) batch.push_back(std::move(entry.keeper));
   }
 }
 
-void TensorLender::take_back(const std::vector<uint64_t>& loans) {
-  for (const uint64_t loan : loans) lent_.erase(loan);
+void SharedTensorExporter::release(const std::vector<uint64_t>& batches) {
+  for (const uint64_t batch : batches) batches_.erase(batch);
 }
 
-struct TensorBorrower::Map {
+struct SharedTensorImporter::Map {
   std::byte* data = nullptr;
   size_t size = 0;
   Map(int fd, size_t bytes) : size(bytes) {
@@ -140,16 +140,16 @@ struct TensorBorrower::Map {
   ~Map() { ::munmap(data, size); }
 };
 
-TensorBorrower::~TensorBorrower() {
+SharedTensorImporter::~SharedTensorImporter() {
   ::close(fd_);
 }
 
-TensorMap TensorBorrower::read(FieldReader& fields) {
+TensorMap SharedTensorImporter::get(FieldReader& fields) {
   const auto size = fields.get<uint64_t>();
   if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
   // The views keep it, and it keeps the map.
-  const auto loan = std::make_shared<std::shared_ptr<Map>>(map_);
-  loans_.emplace_back(fields.get<uint64_t>(), loan);
+  const auto batch = std::make_shared<std::shared_ptr<Map>>(map_);
+  batches_.emplace_back(fields.get<uint64_t>(), batch);
   TensorMap tensors;
   for (auto count = fields.get<uint64_t>(); count > 0; --count) {
     const auto name = fields.get<std::string>();
@@ -164,17 +164,17 @@ TensorMap TensorBorrower::read(FieldReader& fields) {
     } else if (bytes == 0) {
       tensors.set(name, Array::zeros(type, std::move(shape)));
     } else {
-      tensors.set(name, Array::view(type, std::move(shape), data, loan));
+      tensors.set(name, Array::view(type, std::move(shape), data, batch));
     }
   }
   return tensors;
 }
 
-std::vector<uint64_t> TensorBorrower::returned() {
+std::vector<uint64_t> SharedTensorImporter::released() {
   std::vector<uint64_t> over;
-  std::erase_if(loans_, [&](const auto& loan) {
-    const bool expired = loan.second.expired();
-    if (expired) over.push_back(loan.first);
+  std::erase_if(batches_, [&](const auto& batch) {
+    const bool expired = batch.second.expired();
+    if (expired) over.push_back(batch.first);
     return expired;
   });
   return over;

@@ -1,4 +1,4 @@
-// What a runner's process is told to run, as fields of a message.
+// The model and back end that a worker is asked to run, as fields of a message.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace polygraphy {
 
-struct WorkerOrder {
+struct WorkerRequest {
   std::string runner;   // its name
   std::string backend;  // "onnxrt"
   ModelSource model;

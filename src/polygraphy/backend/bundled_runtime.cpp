@@ -1,8 +1,8 @@
-#include "polygraphy/backend/bundled_engine.h"
+#include "polygraphy/backend/bundled_runtime.h"
 
 #include <utility>
 
-#include "polygraphy/backend/engine_limits.h"
+#include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
@@ -29,7 +29,7 @@ BundledCrash::BundledCrash(const char* doing) noexcept
                    " `polygraphy debug reduce MODEL -o reduced.onnx --mode auto --check-crash "
                    "onnxrt` finds the node.") {}
 
-struct BundledEngine::State {
+struct BundledRuntime::State {
   State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
       : host(bundled_only(std::move(paths)), quiet) {
     show_as_verbose(quiet, log, kModule);
@@ -40,11 +40,11 @@ struct BundledEngine::State {
   PluginHost host;
 };
 
-BundledEngine::BundledEngine(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
+BundledRuntime::BundledRuntime(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
     : state_(std::make_unique<State>(std::move(paths), log, cancel)) {}
-BundledEngine::~BundledEngine() = default;
+BundledRuntime::~BundledRuntime() = default;
 
-std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& model) {
+std::unique_ptr<BackendSession> BundledRuntime::load(const graphsurgeon::Model& model) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
   const PreparedModel prepared =
       prepare_loaded_model(model, limits_of(instance, bundled_options()), state_->quiet);
@@ -54,7 +54,7 @@ std::unique_ptr<BackendSession> BundledEngine::load(const graphsurgeon::Model& m
   return session;
 }
 
-bool engine_takes(DataType type) {
+bool onnxrt_takes(DataType type) {
   switch (type) {
     case DataType::kUndefined:
     case DataType::kComplex64:

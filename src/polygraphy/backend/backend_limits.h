@@ -1,4 +1,4 @@
-// What an opened back end demands of the models that are prepared for it.
+// What a back end accepts of the models that are prepared for it.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace polygraphy {
 
 // Asks the instance when a model calls for it. `options`: how the model is going to be loaded.
-inline EngineLimits limits_of(std::shared_ptr<BackendInstance> instance, SessionOptions options) {
+inline BackendLimits limits_of(std::shared_ptr<BackendInstance> instance, SessionOptions options) {
   return {[instance, options = std::move(options)] { return instance->capabilities(options); },
           [instance] { return instance->info().max_ir_version; },
           [instance] { return instance->info().max_opset; }};

@@ -30,14 +30,14 @@ class BundledCrash : CrashContext {
 };
 
 // Nothing is opened before the first load().
-class BundledEngine {
+class BundledRuntime {
  public:
   // `log` and `cancel` (may be null; load() and inferences throw Interrupted when it becomes true)
   // must outlive this. The engine's own messages appear from VERBOSE on.
-  BundledEngine(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr);
-  ~BundledEngine();
-  BundledEngine(const BundledEngine&) = delete;
-  BundledEngine& operator=(const BundledEngine&) = delete;
+  BundledRuntime(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr);
+  ~BundledRuntime();
+  BundledRuntime(const BundledRuntime&) = delete;
+  BundledRuntime& operator=(const BundledRuntime&) = delete;
 
   // On the CPU provider, each node by itself: graph optimizations are off, so the values are those
   // of the operators as they stand; what a run frees goes back to the system. The session outlives
@@ -55,6 +55,6 @@ class BundledEngine {
 };
 
 // Whether any version of the engine has tensors of this type.
-bool engine_takes(DataType type);
+bool onnxrt_takes(DataType type);
 
 }  // namespace polygraphy

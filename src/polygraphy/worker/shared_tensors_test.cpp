@@ -1,4 +1,4 @@
-#include "polygraphy/worker/worker_memory.h"
+#include "polygraphy/worker/shared_tensors.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -17,14 +17,14 @@ class SharedTensorsTest : public testing::Test {
  protected:
   TensorMap through(TensorMap tensors) {
     FieldWriter fields;
-    lender_.lend(std::move(tensors), fields);
+    exporter_.put(std::move(tensors), fields);
     FieldReader reader(fields.bytes());
-    return borrower_.read(reader);
+    return importer_.get(reader);
   }
 
   SharedHeap heap_;
-  TensorLender lender_{heap_};
-  TensorBorrower borrower_{::dup(heap_.fd())};
+  SharedTensorExporter exporter_{heap_};
+  SharedTensorImporter importer_{::dup(heap_.fd())};
 };
 
 TEST_F(SharedTensorsTest, TensorsArriveAsTheyWere) {
@@ -46,7 +46,7 @@ TEST_F(SharedTensorsTest, TensorsArriveAsTheyWere) {
   EXPECT_TRUE(through({}).empty());
 }
 
-TEST_F(SharedTensorsTest, WhatLiesInTheHeapIsNotCopied) {
+TEST_F(SharedTensorsTest, TensorsInTheHeapAreNotCopied) {
   auto* block = reinterpret_cast<float*>(heap_.allocate(8));
   block[0] = 1;
   block[1] = 2;
@@ -55,7 +55,7 @@ TEST_F(SharedTensorsTest, WhatLiesInTheHeapIsNotCopied) {
   EXPECT_TRUE(bitwise_equal(*arrived.find("x"), Array::of<float>({2}, {1, 3})));
 }
 
-TEST_F(SharedTensorsTest, ALoanIsReturnedWithItsLastView) {
+TEST_F(SharedTensorsTest, ABatchIsReleasedWithItsLastView) {
   const auto owner = std::make_shared<int>(0);
   auto* block = heap_.allocate(8);
   TensorMap first = through({{"x", Array::view(DataType::kFloat32, {2}, block, owner)}});
@@ -63,12 +63,12 @@ TEST_F(SharedTensorsTest, ALoanIsReturnedWithItsLastView) {
   {
     const Array last = *first.find("x");
     first = {};
-    EXPECT_TRUE(borrower_.returned().empty());
+    EXPECT_TRUE(importer_.released().empty());
   }
-  EXPECT_EQ(owner.use_count(), 2) << "the lender does not know yet";
-  lender_.take_back(borrower_.returned());
+  EXPECT_EQ(owner.use_count(), 2) << "the exporter has not been told yet";
+  exporter_.release(importer_.released());
   EXPECT_EQ(owner.use_count(), 1);
-  EXPECT_TRUE(borrower_.returned().empty()) << "told once";
+  EXPECT_TRUE(importer_.released().empty()) << "each batch is named once";
   EXPECT_EQ(second.find("y")->get_double(0), 7);
 }
 
@@ -76,20 +76,20 @@ TEST_F(SharedTensorsTest, ViewsOutliveBothEnds) {
   Array kept;
   {
     SharedHeap heap;
-    TensorLender lender(heap);
-    TensorBorrower borrower(::dup(heap.fd()));
+    SharedTensorExporter exporter(heap);
+    SharedTensorImporter importer(::dup(heap.fd()));
     FieldWriter fields;
-    lender.lend({{"x", Array::of<float>({1}, {7})}}, fields);
+    exporter.put({{"x", Array::of<float>({1}, {7})}}, fields);
     FieldReader reader(fields.bytes());
-    kept = *borrower.read(reader).find("x");
+    kept = *importer.get(reader).find("x");
   }
   EXPECT_EQ(kept.get_double(0), 7);
 }
 
-TEST_F(SharedTensorsTest, WhatIsTakenBackMakesRoom) {
+TEST_F(SharedTensorsTest, ReleasedTensorsMakeRoom) {
   const auto round = [&] {
     through({{"x", Array::zeros(DataType::kUint8, {40 << 20})}});
-    lender_.take_back(borrower_.returned());
+    exporter_.release(importer_.released());
   };
   round();
   const size_t size = heap_.size();
@@ -108,7 +108,7 @@ TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
   fields.put(uint64_t{0});
   fields.put(uint64_t{16});
   FieldReader reader(fields.bytes());
-  EXPECT_THROW(borrower_.read(reader), Error);
+  EXPECT_THROW(importer_.get(reader), Error);
 }
 
 TEST(FieldsTest, MetadataAndListsComeBack) {

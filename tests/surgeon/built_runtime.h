@@ -1,4 +1,4 @@
-// What the tests of this folder share: the engine of this build, models from text, arrays.
+// What the tests of this folder share: the built runtime, models from text, arrays.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ inline PluginPaths built_paths() {
   return paths;
 }
 
-// What processes of engines are started with.
+// The program of worker processes.
 inline std::string built_program() {
   return PG_BINARY_DIR "/bin/polygraphy";
 }
