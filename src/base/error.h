@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// What went wrong, for programs: a caller can tell errors apart, and say in its own words what to do
-// (the command line names an option, a Python program an argument). A constant beside the function
-// that throws it: `inline constexpr ErrorCode kNoExternalData{"external-data-missing"};`.
+// What went wrong, for programs: a caller can tell errors apart, and say in its own words what to
+// do (the command line names an option, a Python program an argument). A constant beside the
+// function that throws it: `inline constexpr ErrorCode kNoExternalData{"external-data-missing"};`.
 struct ErrorCode {
   std::string_view id = {};
 

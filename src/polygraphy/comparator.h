@@ -22,7 +22,7 @@
 
 #include "base/log.h"
 #include "polygraphy/backend/runners.h"
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/compare_func.h"
 #include "polygraphy/data_source.h"

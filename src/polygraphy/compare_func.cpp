@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/compare/metric.h"
 
 namespace polygraphy {
 namespace {

@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/metric_options.h"
 #include "polygraphy/results/results.h"
 
 namespace polygraphy {
+
+struct Metric;
 
 // One value for all outputs, or values by the outputs' names, "" being all others.
 template <typename T>

@@ -14,20 +14,20 @@
 // examples/polygraphy. The graph library has a header of its own, graphsurgeon/graphsurgeon.h.
 #pragma once
 
-#include "base/arrays/array.h"                      // Array
-#include "base/error.h"                             // Error
-#include "base/log.h"                               // Logger
-#include "polygraphy/backend/runner.h"              // Runner, ActiveRunner
-#include "polygraphy/backend_runners.h"             // OnnxrtRunner, OpenVinoRunner
-#include "polygraphy/comparator.h"                  // Comparator
-#include "polygraphy/compare/accuracy_results.h"    // AccuracyResults
-#include "polygraphy/compare_func.h"                // CompareFunc
-#include "polygraphy/data_source.h"                 // DataSource
-#include "polygraphy/inputs/data_loader.h"          // DataLoader
-#include "polygraphy/inspect/inspect_data.h"        // inspect_data()
-#include "polygraphy/inspect/inspect_model.h"       // inspect_model()
-#include "polygraphy/inspect/inspect_sparsity.h"    // inspect_sparsity()
-#include "polygraphy/loaders/mark_outputs.h"        // OutputSelection
+#include "base/arrays/array.h"                             // Array
+#include "base/error.h"                                    // Error
+#include "base/log.h"                                      // Logger
+#include "polygraphy/backend/runner.h"                     // Runner, ActiveRunner
+#include "polygraphy/backend_runners.h"                    // OnnxrtRunner, OpenVinoRunner
+#include "polygraphy/comparator.h"                         // Comparator
+#include "polygraphy/compare/accuracy/accuracy_results.h"  // AccuracyResults
+#include "polygraphy/compare_func.h"                       // CompareFunc
+#include "polygraphy/data_source.h"                        // DataSource
+#include "polygraphy/inputs/data_loader.h"                 // DataLoader
+#include "polygraphy/inspect/inspect_data.h"               // inspect_data()
+#include "polygraphy/inspect/inspect_model.h"              // inspect_model()
+#include "polygraphy/inspect/inspect_sparsity.h"           // inspect_sparsity()
+#include "polygraphy/loaders/mark_outputs.h"               // OutputSelection
 #include "polygraphy/model_loaders.h"               // OnnxFromPath, ModifyOutputs …, extend()
 #include "polygraphy/results/results.h"             // RunResults
 #include "polygraphy/results/saved_inputs.h"        // load_feeds(), InputReader …

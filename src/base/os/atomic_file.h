@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace polygraphy {
+#include "base/os/durability.h"
 
-enum class Durability { kFsync, kNone };  // fsync for final outputs, not for iteration artifacts
+namespace polygraphy {
 
 // Symbolic links are resolved and their target replaced; the mode of a replaced file is kept. "-"
 // (standard output), /dev/null, pipes and other non-regular targets are written through directly.

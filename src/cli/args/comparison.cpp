@@ -8,6 +8,7 @@
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "polygraphy/compare/image_distance.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/scripts/script_functions.h"
 #include "polygraphy/tensors/tensor_format.h"
 

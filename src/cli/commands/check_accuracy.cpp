@@ -1,5 +1,5 @@
 // `polygraphy check accuracy`.
-#include "polygraphy/compare/check_accuracy.h"
+#include "polygraphy/compare/accuracy/check_accuracy.h"
 
 #include "base/error.h"
 #include "cli/args/comparison.h"
@@ -10,6 +10,7 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
 #include "graphsurgeon/io/save_errors.h"

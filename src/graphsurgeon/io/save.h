@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/os/atomic_file.h"
+#include "base/os/durability.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace graphsurgeon {

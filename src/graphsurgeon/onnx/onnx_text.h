@@ -1,5 +1,5 @@
-// ONNX's text form of models ("Syntax" in the onnx project's docs): short to write in tests, good to
-// read in a diff.
+// ONNX's text form of models ("Syntax" in the onnx project's docs): short to write in tests, good
+// to read in a diff.
 #pragma once
 
 #include <string>

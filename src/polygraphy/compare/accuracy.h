@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_writer.h"
+#include "polygraphy/compare/accuracy/figure_means.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/results/results.h"
 
 namespace polygraphy {

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/comparison_observer.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/metric_options.h"
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/compare/result_function.h"
 #include "polygraphy/inputs/feed_source.h"
@@ -18,6 +18,8 @@
 #include "polygraphy/run/run_options.h"
 
 namespace polygraphy {
+
+struct Metric;
 
 // What run_and_compare() does beside running.
 struct CompareOptions : RunOptions {

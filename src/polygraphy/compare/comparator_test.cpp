@@ -10,7 +10,8 @@
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/log_text.h"
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/results/saved_outputs.h"
 

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "base/arrays/array.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/metric_result.h"
 
 namespace polygraphy {
+
+struct Metric;
 
 // One pair of outputs in one iteration, and what each comparison function found. Everything is
 // borrowed for the call.

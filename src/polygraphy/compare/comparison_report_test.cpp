@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/compare/metric.h"
 
 namespace polygraphy {
 namespace {

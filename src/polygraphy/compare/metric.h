@@ -17,6 +17,7 @@
 #include "numerics/pair_sums.h"
 #include "numerics/statistics.h"
 #include "polygraphy/compare/metric_options.h"
+#include "polygraphy/compare/metric_result.h"
 
 namespace polygraphy {
 
@@ -40,22 +41,6 @@ struct OutputPair {
   const Array& a;
   const Array& b;
   PairStatistics* statistics = nullptr;  // null: not shared
-};
-
-// What is demanded of an output: the `thresholds` of an accuracy file.
-struct Threshold {
-  std::string error_stat;           // simple: what is held against the limits
-  std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
-};
-
-// A metric's figures for one pair of outputs, in the order of Metric::figures; nullopt for one that
-// was not asked for. Empty where there is nothing to measure (different shapes, strings, indices).
-using Figures = std::vector<std::optional<double>>;
-
-struct OutputResult {
-  bool passed = false;
-  Figures figures;
-  Threshold threshold;  // only with figures
 };
 
 class MetricFunction {

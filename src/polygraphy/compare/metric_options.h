@@ -9,9 +9,10 @@
 #include <string_view>
 
 #include "base/ordered_map.h"
-#include "polygraphy/compare/image_distance.h"
 
 namespace polygraphy {
+
+class ImageDistance;
 
 // Values per output name; "" is the default entry.
 template <typename T>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/results/results.h"
 
 namespace polygraphy {

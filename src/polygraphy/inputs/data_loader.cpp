@@ -458,6 +458,11 @@ class Iteration {
 
 }  // namespace
 
+struct DataLoader::KnownRanges {
+  OrderedMap<Shape> shapes;
+  OrderedMap<ValueRange> ranges;
+};
+
 DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
     : options_(std::move(options)), log_(log) {
   if (options_.announce_shapes && !options_.shapes.empty()) {
@@ -465,6 +470,9 @@ DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
                            to_text(options_.shapes));
   }
 }
+
+DataLoader::~DataLoader() = default;
+DataLoader::DataLoader(DataLoader&&) noexcept = default;
 
 TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
   const uint64_t seed = options_.seed + static_cast<uint64_t>(index);
@@ -489,15 +497,14 @@ TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
 const OrderedMap<ValueRange>& DataLoader::ranges_for(const OrderedMap<Shape>& shapes) {
   const auto same = [&] {
     return std::equal(
-        shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end(),
+        shapes.begin(), shapes.end(), known_->shapes.begin(), known_->shapes.end(),
         [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
   };
-  if (!ranges_ || !same()) {
+  if (known_ == nullptr || !same()) {
     graphsurgeon::Model model = options_.model();
-    ranges_ = input_ranges(model, shapes, log_);
-    shapes_ = shapes;
+    known_.reset(new KnownRanges{shapes, input_ranges(model, shapes, log_)});
   }
-  return *ranges_;
+  return known_->ranges;
 }
 
 }  // namespace polygraphy

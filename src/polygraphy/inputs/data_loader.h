@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,10 +12,11 @@
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/inputs/constraints/value_range.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
+
+struct ValueRange;
 
 // Random numbers that are not NumPy's.
 class RandomBackend {
@@ -46,19 +46,20 @@ struct DataLoaderOptions {
 class DataLoader {
  public:
   DataLoader(DataLoaderOptions options, Logger& log);
+  ~DataLoader();
+  DataLoader(DataLoader&&) noexcept;
   int64_t iterations() const { return options_.iterations; }
   // Feeds of iteration `index` for these inputs, in their order; of a sequence x two items, or
   // those that shapes are given for: x[0], x[1], x[2]. Deterministic in (seed, index, metadata).
   TensorMap generate(int64_t index, const Metadata& inputs);
 
  private:
+  struct KnownRanges;
   const OrderedMap<ValueRange>& ranges_for(const OrderedMap<Shape>& shapes);
 
   DataLoaderOptions options_;
   Logger& log_;
-  // Of the shapes asked for last.
-  OrderedMap<Shape> shapes_;
-  std::optional<OrderedMap<ValueRange>> ranges_;
+  std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
 };
 
 }  // namespace polygraphy

@@ -1,6 +1,6 @@
 // `polygraphy meta-probe`.
-#include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/session/session.h"
 
 namespace polygraphy::cli {
 

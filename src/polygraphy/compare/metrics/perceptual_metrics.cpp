@@ -3,6 +3,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "polygraphy/compare/image_distance.h"
 #include "polygraphy/compare/match_shapes.h"
 #include "polygraphy/compare/threshold_metric.h"
 

@@ -1,7 +1,7 @@
 #include "polygraphy/compare/scripts/script_functions.h"
 
 #include "base/error.h"
-#include "polygraphy/compare/accuracy_json.h"
+#include "polygraphy/compare/accuracy/accuracy_json.h"
 #include "polygraphy/compare/scripts/script_options.h"
 
 namespace polygraphy {

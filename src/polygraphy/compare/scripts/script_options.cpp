@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/compare/accuracy_json.h"
+#include "polygraphy/compare/accuracy/accuracy_json.h"
 
 namespace polygraphy {
 namespace {

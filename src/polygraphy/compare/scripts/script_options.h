@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/python/json_value.h"
 

@@ -10,10 +10,11 @@
 
 #include "base/log.h"
 #include "base/ordered_map.h"
-#include "formats/json_reader.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/metric_result.h"
 
 namespace polygraphy {
+
+struct Metric;
 
 // One output in one iteration. Without a metric there is nothing but the verdict (different shapes,
 // `indices`, a script's function).
@@ -65,47 +66,5 @@ struct AccuracyResults {
 // Throws IoError, FormatError, and Error in the original's words when the file is of another kind.
 AccuracyResults load_accuracy_results(const std::string& path, Logger& log);
 void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log);
-
-// A reader at the list of comparisons (SavedDocument::accuracy()). Throws FormatError.
-AccuracyResults read_accuracy_results(JsonReader json);
-
-// The means of figures over iterations, output by output. NaN propagates.
-class FigureMeans {
- public:
-  void add(const std::string& output, const Figures& figures);
-  const std::string& output(size_t index) const { return sums_.at_index(index).first; }
-  size_t size() const { return sums_.size(); }
-  // Throws Error in the original's words when an iteration had nothing to measure.
-  Figures mean(const std::string& output) const;
-
- private:
-  struct Sums {
-    Figures sums;
-    int64_t iterations = 0;
-    bool comparable = true;
-  };
-  OrderedMap<Sums> sums_;
-};
-
-// Writes results of a run as they come. Nothing exists under the file's name before finish().
-class AccuracyWriter {
- public:
-  // One comparison function per metric. Throws IoError.
-  AccuracyWriter(const std::string& path, std::vector<const Metric*> metrics, bool average);
-  ~AccuracyWriter();
-  // One more pair of runners: they are numbered from 0 on. Throws IoError.
-  void add_pair(std::string runner0, std::string runner1);
-  // The next iteration of one pair by one function. Throws IoError.
-  void add(size_t function, size_t pair,
-           const std::vector<std::pair<std::string, OutputResult>>& outputs);
-  // Of a function whose metric is null: each output has its own.
-  void add(size_t function, size_t pair,
-           const std::vector<std::pair<std::string, JudgedOutput>>& outputs);
-  void finish(Logger& log);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace polygraphy

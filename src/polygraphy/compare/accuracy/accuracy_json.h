@@ -5,17 +5,24 @@
 
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
 
 namespace polygraphy {
+
+// What messages call such a file.
+inline constexpr std::string_view kAccuracyResults = "accuracy results";
 
 // The metric whose results are of this class; null when there is none.
 const Metric* metric_of_class(std::string_view result_class);
 
 // An object, or a bool where there are no figures.
 void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
-// Throws FormatError; Error for a class that no metric has.
+// The same; without a metric, a bool.
+void write_judged_output(JsonWriter& json, const JudgedOutput& output);
+// Reads what these write. Throws FormatError; Error for a class that no metric has.
 JudgedOutput read_judged_output(JsonReader& json);
+// A reader at the list of comparisons (SavedDocument::accuracy()). Throws FormatError.
+AccuracyResults read_accuracy_results(JsonReader json);
 
 void begin_accuracy_results(JsonWriter& json);
 void begin_accuracy_result(JsonWriter& json);

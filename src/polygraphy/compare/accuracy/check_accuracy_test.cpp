@@ -1,4 +1,4 @@
-#include "polygraphy/compare/check_accuracy.h"
+#include "polygraphy/compare/accuracy/check_accuracy.h"
 
 #include <gtest/gtest.h>
 

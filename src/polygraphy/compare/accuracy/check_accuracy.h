@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/compare/accuracy_results.h"
+#include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/compare/result_function.h"
 
 namespace polygraphy {

@@ -1,4 +1,4 @@
-#include "polygraphy/compare/check_accuracy.h"
+#include "polygraphy/compare/accuracy/check_accuracy.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/compare/accuracy/figure_means.h"
+#include "polygraphy/compare/metric.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-#include "polygraphy/compare/accuracy_json.h"
+#include "polygraphy/compare/accuracy/accuracy_json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "formats/array_json.h"
+#include "polygraphy/compare/metric.h"
 
 namespace polygraphy {
 namespace {
@@ -131,6 +132,12 @@ void write_judged_output(JsonWriter& json, const Metric& metric, const OutputRes
   json.end_object();
 }
 
+void write_judged_output(JsonWriter& json, const JudgedOutput& output) {
+  static constexpr Metric kVerdictOnly{};
+  write_judged_output(json, output.metric == nullptr ? kVerdictOnly : *output.metric,
+                      output.result);
+}
+
 JudgedOutput read_judged_output(JsonReader& json) {
   JudgedOutput output;
   if (json.peek() == Type::kBool) {
@@ -165,6 +172,65 @@ JudgedOutput read_judged_output(JsonReader& json) {
   if (simple && result.threshold.error_stat.empty()) result.threshold.error_stat = kElemwise;
   result.passed = raw.passed ? *raw.passed : output.metric->judge(result.figures, result.threshold);
   return output;
+}
+
+namespace {
+
+JudgedIteration read_iteration(JsonReader& json) {
+  JudgedIteration outputs;
+  json.enter_object();
+  for (std::string name; json.next_key(name);) outputs.set(name, read_judged_output(json));
+  return outputs;
+}
+
+JudgedPair read_pair(JsonReader& json) {
+  JudgedPair pair;
+  json.enter_array();
+  for (size_t i = 0; json.next_element(); ++i) {
+    if (i > 1) {
+      json.skip_value();
+      continue;
+    }
+    json.enter_array();
+    for (size_t k = 0; json.next_element(); ++k) {
+      if (i == 1) {
+        pair.iterations.push_back(read_iteration(json));
+      } else if (k < 2) {
+        (k == 0 ? pair.runner0 : pair.runner1) = json.read_string();
+      } else {
+        json.skip_value();
+      }
+    }
+  }
+  return pair;
+}
+
+AccuracyResult read_result(JsonReader& json) {
+  AccuracyResult result;
+  std::string marker;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, marker)) continue;
+    if (key == "lst" && type == Type::kArray) {
+      json.enter_array();
+      while (json.next_element()) result.pairs.push_back(read_pair(json));
+    } else if (key == "aggregation" && type == Type::kString) {
+      result.average = json.read_string() == "average";
+    } else {
+      json.skip_value();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+AccuracyResults read_accuracy_results(JsonReader json) {
+  AccuracyResults results;
+  json.enter_array();
+  while (json.next_element()) results.comparisons.push_back(read_result(json));
+  return results;
 }
 
 void begin_accuracy_results(JsonWriter& json) {

@@ -1,0 +1,28 @@
+// What a metric finds out about one pair of outputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "polygraphy/compare/metric_options.h"
+
+namespace polygraphy {
+
+// What is demanded of an output: the `thresholds` of an accuracy file.
+struct Threshold {
+  std::string error_stat;           // simple: what is held against the limits
+  std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
+};
+
+// A metric's figures for one pair of outputs, in the order of Metric::figures; nullopt for one that
+// was not asked for. Empty where there is nothing to measure (different shapes, strings, indices).
+using Figures = std::vector<std::optional<double>>;
+
+struct OutputResult {
+  bool passed = false;
+  Figures figures;
+  Threshold threshold;  // only with figures
+};
+
+}  // namespace polygraphy
