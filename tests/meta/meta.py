@@ -2,19 +2,26 @@
 
     meta.py table                        the table is up to date (exit code 1 where it is not)
     meta.py table --write                writes it
-    meta.py prove BUILD [CMAKE_OPTION..] copies the tree to BUILD/meta/tree, adds a template of every
-                                         kind, configures, builds the executable and looks for each
-                                         where kinds.json says that it is listed
+    meta.py prove BUILD DEPS [OPTION..]  copies the tree to BUILD/meta, adds a template of every kind,
+                                         configures it with these options of CMake, builds the
+                                         executable and looks for each kind where kinds.json says that
+                                         it is listed; DEPS is what scripts/setup.sh brought
 
 A template is the smallest thing of its kind: a file of templates/, named in kinds.json with the place
-it is copied to. Those places are all that differs from the tree.
+it is copied to. Those places are all that differs from the tree, before and after the build.
+
+The copy is configured into a folder of the same depth as BUILD, with a link to the same third
+parties, so ccache finds what BUILD has compiled.
 """
+import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -45,9 +52,20 @@ def files_of_the_tree():
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
                             capture_output=True, text=True)
     if listed.returncode != 0:  # a release without history
-        return {str(path.relative_to(ROOT)) for path in ROOT.rglob("*")
-                if path.is_file() and path.relative_to(ROOT).parts[0] not in ("build", ".deps")}
+        return set(contents(ROOT))
     return {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+
+
+def contents(tree):
+    """A checksum of every file below `tree`, by its path there, without what is built or brought."""
+    found = {}
+    for folder, folders, files in os.walk(tree):
+        if folder == str(tree):
+            folders[:] = [name for name in folders if name not in ("build", ".deps", ".git")]
+        paths = (pathlib.Path(folder) / name for name in files)
+        found |= {str(path.relative_to(tree)): hashlib.sha256(path.read_bytes()).digest()
+                  for path in paths if path.is_file()}
+    return found
 
 
 def copy(source, target):
@@ -58,8 +76,8 @@ def copy(source, target):
         shutil.copymode(source, target)
 
 
-def scratch_tree(tree):
-    """The tree with a template of every kind. Returns the files that are new."""
+def scratch_tree(tree, deps):
+    """The tree with a template of every kind."""
     wanted = {name: ROOT / name for name in files_of_the_tree()}
     new = {place: HERE / "templates" / name
            for kind in KINDS for name, place in kind["templates"].items()}
@@ -67,10 +85,10 @@ def scratch_tree(tree):
     assert not taken, "templates take the place of files: %s" % taken
     for name, source in (wanted | new).items():
         copy(source, tree / name)
-    for path in [path for path in tree.rglob("*") if path.is_file()]:
-        if str(path.relative_to(tree)) not in wanted and str(path.relative_to(tree)) not in new:
-            path.unlink()
-    return set(new), set(wanted)
+    for name in set(contents(tree)) - set(wanted) - set(new):
+        (tree / name).unlink()
+    if not (tree / ".deps").exists():
+        (tree / ".deps").symlink_to(deps)
 
 
 def run(*command, **options):
@@ -90,49 +108,62 @@ def squeezed(text):
 
 
 class Built:
-    def __init__(self, build):
-        self.build, self.outputs = build, {}
+    """What the programs of a build folder print; they run in a folder of their own."""
+
+    def __init__(self, build, work):
+        self.build, self.work, self.outputs = build, work, {}
+
+    def run(self, program, arguments):
+        command = (program, *arguments)
+        if command not in self.outputs:
+            words = (word.format(templates=HERE / "templates", tree=ROOT) for word in arguments)
+            done = run(self.build / program, *words, cwd=self.work)
+            self.outputs[command] = squeezed(done.stdout + done.stderr)
+        return self.outputs[command]
 
     def text(self, where):
         if "generated" in where:
             return (self.build / "generated" / where["generated"]).read_text()
         if "test" in where:
             return run("ctest", "-N", "--test-dir", self.build).stdout
-        command = tuple(where["run"])
-        if command not in self.outputs:
-            done = run(self.build / "bin" / "polygraphy", *command)
-            self.outputs[command] = squeezed(done.stdout + done.stderr)
-        return self.outputs[command]
+        if "program" in where:
+            return self.run(where["program"], where["arguments"])
+        return self.run("bin/polygraphy", where["run"])
 
     def lacks(self, kind):
         for where in kind["listed"]:
             shown = where.get("shows", where.get("test"))
-            if shown not in self.text(where):
-                yield "%s: '%s' is not shown by %s" % (
-                    kind["kind"], shown, " ".join(where.get("run", ["cmake"])))
+            text = self.text(where)
+            if shown not in text:
+                yield "%s: '%s' is not shown by %s:\n%s" % (
+                    kind["kind"], shown, json.dumps(where), text[-2000:])
 
 
-def prove(build, options):
-    tree, scratch = build / "meta" / "tree", build / "meta" / "build"
-    new, old = scratch_tree(tree)
+def prove(build, deps, options):
+    tree = build / "meta"
+    scratch = tree / "build" / build.name
+    scratch_tree(tree, deps)
+    before = contents(tree)
     must("cmake", "-S", tree, "-B", scratch, "-G", "Ninja", *options)
     targets = [target for kind in KINDS for target in kind.get("targets", [])]
     must("cmake", "--build", scratch, "--target", "polygraphy", *targets)
-    problems = [problem for kind in KINDS for problem in Built(scratch).lacks(kind)]
-    changed = [name for name in sorted(old) if (tree / name).read_bytes() != (ROOT / name).read_bytes()]
-    problems += ["edited: " + name for name in changed]
-    there = {str(path.relative_to(tree)) for path in tree.rglob("*") if path.is_file()}
-    problems += ["not promised: " + name for name in sorted(there - old - new)]
+    with tempfile.TemporaryDirectory() as work:
+        built = Built(scratch, work)
+        problems = [problem for kind in KINDS for problem in built.lacks(kind)]
+    after = contents(tree)
+    problems += ["changed by the build: " + name for name in sorted(before | after)
+                 if before.get(name) != after.get(name)]
     if problems:
         sys.exit("\n".join(problems))
-    print("%d kinds, %d new files, none edited" % (len(KINDS), len(new)))
+    places = [place for kind in KINDS for place in kind["templates"].values()]
+    print("%d kinds, %d new files, none edited" % (len(KINDS), len(places)))
 
 
 def main(arguments):
     if arguments[:1] == ["table"]:
         table(write="--write" in arguments)
-    elif len(arguments) > 1 and arguments[0] == "prove":
-        prove(pathlib.Path(arguments[1]).resolve(), arguments[2:])
+    elif len(arguments) > 2 and arguments[0] == "prove":
+        prove(pathlib.Path(arguments[1]).resolve(), pathlib.Path(arguments[2]).resolve(), arguments[3:])
     else:
         sys.exit(__doc__)
 

@@ -22,11 +22,11 @@ struct GroupUse {
 struct Command {
   // "run", "inspect model". A group's own parser is a command too: "inspect".
   std::string_view path;
-  std::string_view summary;      // in the list of commands
-  std::string_view description;  // at the head of --help
-  int order = 0;                 // in lists; the original's commands first, in its order
-  std::span<const GroupUse> groups = {};
-  std::span<const Option> options = {};  // its own
+  std::string_view summary;               // in the list of commands
+  std::string_view description;           // at the head of --help
+  int order = 0;                          // in lists; the original's commands first, in its order
+  std::span<const GroupUse> groups = {};  // of a command that runs: args_logging among them
+  std::span<const Option> options = {};   // its own
   // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
   bool announces = false;
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group

@@ -1,6 +1,7 @@
 // `polygraphy meta-probe`.
-#include "cli/syntax/command.h"
+#include "cli/args/logging.h"
 #include "cli/session/session.h"
+#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 
@@ -8,7 +9,7 @@ extern const ArgGroup args_meta_probe;
 
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_meta_probe}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_meta_probe}};
 
 int run(Session& session) {
   session.env().out.write("meta-probe ran\n");

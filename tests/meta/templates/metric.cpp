@@ -1,38 +1,62 @@
-// `--compare meta_probe`: a metric that the original does not have.
-#include <cmath>
-
-#include "polygraphy/compare/threshold_metric.h"
+// `--compare meta_probe`: the numbers of elements agree, or the shapes do.
+#include "polygraphy/compare/metric.h"
+#include "base/log_modules.h"
+#include "polygraphy/compare/per_output.h"
 
 namespace polygraphy {
 namespace {
 
-double figure(const PairSums& sums) {
-  return std::sqrt(sums.squared_difference);
-}
-
-constexpr ThresholdTraits kTraits = {
-    .metric = "meta_probe",
-    .label = "Meta Probe",
-    .summary = "the sum of the differences",
-    .order = 99,
-    .figure_name = "meta_probe",
-    .result_class = "MetaProbeResult",
-    .threshold_class = "MetaProbeThreshold",
-    .limit = "tolerance",
-    .unit = "",
-    .option = "meta_probe_threshold",
-    .flags = "--meta-probe-threshold",
-    .metavar = "SUM",
-    .help = "meta_probe: the largest sum that passes.",
-    .fallback = 1,
-    .at_least = false,
-    .figure = figure,
-    .sums = PairSums::kDifference,
+constexpr MetricOption kOptions[] = {
+    {.name = "meta_probe_by",
+     .flags = "--meta-probe-by",
+     .type = MetricOption::Type::kText,
+     .metavar = "[OUTPUT:]WHAT",
+     .help = "meta_probe: what has to agree. Default: size.",
+     .choices = "size shape"},
+    {.name = "meta_probe_slack",
+     .flags = "--meta-probe-slack",
+     .type = MetricOption::Type::kInteger,
+     .metavar = "[OUTPUT:]ELEMENTS",
+     .help = "meta_probe: how many elements may be missing. Default: 0.",
+     .least = 0},
 };
+
+class MetaProbe : public MetricFunction {
+ public:
+  explicit MetaProbe(const MetricOptions& options) : options_(options) {}
+
+  OutputResult compare(const OutputPair& pair, Logger& log) override {
+    const std::string output(pair.name0);
+    const std::string by =
+        value_for(options_.texts_of("meta_probe_by"), output, std::string("size"));
+    const GivenNumber slack =
+        value_for(options_.numbers_of("meta_probe_slack"), output, GivenNumber(0));
+    OutputResult result;
+    result.passed = by == "size"
+                        ? pair.a.size() <= pair.b.size() + static_cast<int64_t>(slack.value)
+                        : pair.a.shape() == pair.b.shape();
+    log.info(log_modules::kCompare, "Probed by " + by + " with a slack of " + slack.repr());
+    return result;
+  }
+
+ private:
+  MetricOptions options_;
+};
+
+std::unique_ptr<MetricFunction> make(const MetricOptions& options) {
+  return std::make_unique<MetaProbe>(options);
+}
 
 }  // namespace
 
 extern const Metric metric_meta_probe;
-constinit const Metric metric_meta_probe = threshold_metric<kTraits>();
+constinit const Metric metric_meta_probe = {
+    .name = "meta_probe",
+    .label = "Meta Probe",
+    .summary = "whether outputs are of one size",
+    .order = 99,
+    .make = make,
+    .options = kOptions,
+};
 
 }  // namespace polygraphy
