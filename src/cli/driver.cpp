@@ -163,7 +163,7 @@ class Driver {
 
   void critical(const Error& error) {
     const std::string what_to_do = advice(error);
-    log_.critical("tools/_main.py", error.what() + (what_to_do.empty() ? "" : "\n" + what_to_do));
+    log_.critical("tools/_main.py", message(error) + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }
 
   Environment& env_;

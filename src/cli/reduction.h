@@ -1,12 +1,12 @@
-// The job of `debug reduce`: its options as a library call, and what is said of the result.
+// The options of `debug reduce` as a job of the library.
 #pragma once
 
 #include "cli/session/session.h"
 
 namespace polygraphy::cli {
 
-// Understands the options, loads the model, reduces it, and saves and shows what was found. The
-// exit code. Throws Error: as reduce(), and a check that passes on the model itself.
+// Resolves the options and runs the job (polygraphy/reduce/reduce_job.h). Returns the exit code.
+// Throws Error: as the job, and options that do not go together.
 int run_reduction(Session& session);
 
 }  // namespace polygraphy::cli

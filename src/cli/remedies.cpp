@@ -15,6 +15,7 @@
 #include "polygraphy/reduce/interestingness/candidate_round.h"
 #include "polygraphy/reduce/interestingness/journal.h"
 #include "polygraphy/reduce/interestingness/speculative_checks.h"
+#include "polygraphy/reduce/reduce_job.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
 #include "polygraphy/surgeon/extract.h"
@@ -27,6 +28,7 @@ namespace {
 struct Remedy {
   ErrorCode code;
   std::string_view text;
+  std::string_view message = {};  // the error itself in terms of options; empty: as it is
 };
 
 constexpr Remedy kRemedies[] = {
@@ -61,18 +63,33 @@ constexpr Remedy kRemedies[] = {
     {kJournalExists, "A reduction goes on with --resume; another file is given with --journal."},
     {kJournalInUse, "Another file is given with --journal."},
     {kForeignJournal, "Another file is given with --journal."},
+    {kNothingToReduce, "The file is named by --iter-artifact."},
+    {kOneIterationInfo, "",
+     "--iter-info names one file, and with --jobs there is more than one iteration at a time"},
+    {kArtifactOfEveryCheck, "The options are --jobs and --artifacts."},
 };
+
+const Remedy* remedy_of(const Error& error) {
+  if (!error.code()) return nullptr;
+  for (const Remedy& remedy : kRemedies) {
+    if (remedy.code == error.code()) return &remedy;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
 std::string advice(const Error& error) {
   std::string text = error.hint();
-  for (const Remedy& remedy : kRemedies) {
-    if (!error.code() || remedy.code != error.code()) continue;
-    if (!text.empty()) text += text.back() == '.' ? " " : "\n";
-    text += remedy.text;
-  }
-  return text;
+  const Remedy* remedy = remedy_of(error);
+  if (!remedy || remedy->text.empty()) return text;
+  if (!text.empty()) text += text.back() == '.' ? " " : "\n";
+  return text.append(remedy->text);
+}
+
+std::string message(const Error& error) {
+  const Remedy* remedy = remedy_of(error);
+  return remedy && !remedy->message.empty() ? std::string(remedy->message) : error.what();
 }
 
 }  // namespace polygraphy::cli

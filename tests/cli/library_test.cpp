@@ -3,15 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/inspect/inspect_model.h"
 #include "polygraphy/inspect/inspect_sparsity.h"
+#include "polygraphy/lint/lint_job.h"
 #include "polygraphy/model_loaders.h"
+#include "polygraphy/reduce/reduce_job.h"
 #include "polygraphy/surgeon/diff.h"
 #include "polygraphy/surgeon/extract.h"
 #include "polygraphy/surgeon/insert.h"
@@ -19,6 +23,7 @@
 #include "polygraphy/surgeon/sanitize.h"
 #include "polygraphy/surgeon/weight_reconstruct.h"
 #include "polygraphy/surgeon/weight_strip.h"
+#include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -195,6 +200,110 @@ TEST_F(Jobs, DiffAndInspections) {
               testing::UnorderedElementsAre("v", "w"));
   EXPECT_EQ(inspect_model(ModelSource{.path = path("m.onnx")}, {}, silent_).graph->nodes().size(),
             4u);
+}
+
+// Fails on models with a Relu.
+class NoRelu : public Check {
+ public:
+  Verdict run(const std::string& artifact) override {
+    const auto model = graphsurgeon::load_model(artifact);
+    const auto& nodes = model.graph->nodes();
+    return {std::none_of(nodes.begin(), nodes.end(),
+                         [](const graphsurgeon::NodeRef& node) { return node->op() == "Relu"; })};
+  }
+};
+
+class Reduction : public Jobs {
+ protected:
+  Reduction() {
+    job_.model.path = path("m.onnx");
+    job_.model.shape_inference = true;
+    job_.output.path = job_.output.typed = path("api.onnx");
+    job_.options.check = [](const CandidateInputs&) -> MakeCheck {
+      return [](Logger&, const std::atomic<bool>*) { return std::make_unique<NoRelu>(); };
+    };
+    job_.options.loop.artifact = path("candidate.onnx");
+    job_.options.feeds = [](Logger& log) { return generated_feeds({}, log); };
+    job_.options.paths = observed_run().plugins;
+  }
+  Outcome run(std::vector<std::string> args) const {
+    args.insert(args.begin(), {"debug", "reduce", "m.onnx", "-o", "cli.onnx"});
+    args.insert(args.end(), {"--iter-artifact", path("candidate.onnx"), "--save-debug-replay",
+                             path("replay.json"), "--check", "sh", "-c", "! grep -q Relu {model}"});
+    return run_in_process(args, {.root = folder_.path()});
+  }
+
+  ReduceJob job_;
+};
+
+TEST_F(Reduction, OneNodeIsLeft) {
+  const ReduceResult found = reduce(job_, silent_);
+  EXPECT_EQ(found.bad->graph->nodes().size(), 1u);
+  EXPECT_FALSE(found.good);
+  EXPECT_EQ(run({}).code, 0);
+  EXPECT_EQ(folder_.read("cli.onnx"), folder_.read("api.onnx"));
+  EXPECT_FALSE(std::filesystem::exists(path("api_reproduction")));
+}
+
+TEST_F(Reduction, ModeAutoReproducesTheFailureBesideTheOutput) {
+  job_.options.mode = ReduceMode::kAuto;
+  job_.options.program = PG_BINARY_DIR "/bin/polygraphy";
+  job_.reproduction.emplace().command = {"grep", "Relu", "{model}"};
+  const ReduceResult found = reduce(job_, silent_);
+  EXPECT_EQ(found.bad->graph->nodes().size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(path("api_reproduction/check.sh")));
+  // They outlive the job, and its model.
+  const Metadata inputs = metadata_of_variables(found.bad->graph->inputs());
+  EXPECT_TRUE(found.inputs(inputs, 0, silent_).has_value());
+}
+
+TEST_F(Reduction, ACheckThatPassesOnTheModelLeavesNothing) {
+  save("m.onnx", R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) { y = Abs (x) })");
+  try {
+    reduce(job_, silent_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kNothingToReduce);
+    EXPECT_THAT(error.hint(), testing::Not(testing::HasSubstr("--")));
+  }
+  const Outcome told = run({});
+  EXPECT_EQ(told.code, 1);
+  EXPECT_THAT(told.err, testing::HasSubstr("The file is named by --iter-artifact."));
+  EXPECT_FALSE(std::filesystem::exists(path("cli.onnx")));
+}
+
+TEST_F(Reduction, WhatEveryCheckWritesIsForOneCheckAtATime) {
+  EXPECT_EQ(checks_at_a_time(1, {.iter_info = "info.json"}), 1);
+  EXPECT_EQ(checks_at_a_time(4, {.artifact = "m", .artifacts = {.paths = {"m"}}}), 4);
+  EXPECT_GE(checks_at_a_time(0, {}), 1);
+  try {
+    checks_at_a_time(2, {.iter_info = "info.json"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kOneIterationInfo);
+  }
+  EXPECT_THAT(run({"--jobs", "2", "--iter-info", "info.json"}).err,
+              testing::HasSubstr("--iter-info names one file, and with --jobs there is more than"));
+}
+
+TEST_F(Jobs, Lint) {
+  save("m.onnx", R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[N] x) => (float[N] y) { y = Abs (x)  unused = Neg (y) })");
+  LintJob job{.model = {.path = path("m.onnx")}, .typed_model = "m.onnx"};
+  job.shapes.set("x", {DataType::kUndefined, DimList{2}, {}});
+  job.options.paths = observed_run().plugins;
+  job.feeds = [](Logger& log) { return generated_feeds({}, log); };
+  job.reports = {lint_report_file(path("api.json"), "api.json"),
+                 lint_report_file(path("api.sarif"), "api.sarif")};
+  EXPECT_TRUE(lint(job, silent_).passed);
+  EXPECT_EQ(run_in_process({"check", "lint", "m.onnx", "--input-shapes", "x:[2]", "-o", "cli.json",
+                            "--sarif", "cli.sarif"},
+                           {.root = folder_.path()})
+                .code,
+            0);
+  EXPECT_EQ(folder_.read("cli.json"), folder_.read("api.json"));
+  EXPECT_EQ(folder_.read("cli.sarif"), folder_.read("api.sarif"));
 }
 
 }  // namespace

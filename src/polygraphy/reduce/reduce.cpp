@@ -56,9 +56,9 @@ std::unique_ptr<Journal> open_journal(const JournalOptions& options, const Model
   return journal;
 }
 
-class ReduceJob {
+class Reducer {
  public:
-  ReduceJob(const Model& model, const ReduceOptions& options, Logger& log)
+  Reducer(const Model& model, const ReduceOptions& options, Logger& log)
       : model_(model),
         options_(options),
         log_(log),
@@ -140,7 +140,7 @@ class ReduceJob {
 }  // namespace
 
 ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
-  return ReduceJob(model, options, log).run();
+  return Reducer(model, options, log).run();
 }
 
 }  // namespace polygraphy
