@@ -8,6 +8,8 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/run/run_paths.h"
 
@@ -39,6 +41,19 @@ void check_paths(const RunPlan& plan) {
   const auto& outputs = plan.options.load_outputs;
   loaded.insert(loaded.end(), outputs.begin(), outputs.end());
   polygraphy::check_paths(plan.options, loaded);
+}
+
+RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners) {
+  Environment& env = session.env();
+  Logger& log = session.log();
+  const auto python = make_user_python(env, log);
+  RunJob job{.runners = runners,
+             .make_feeds = [&plan, &log, python] { return make_feeds(plan.inputs, python, log); },
+             .options = plan.options,
+             .report = {output_dir(session.args(), env), session.command_line(), plan.source.path}};
+  job.options.cancel = cancel_token(env);
+  load_scripts(session.args(), env, python, job.options);
+  return job;
 }
 
 BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run) {

@@ -27,6 +27,10 @@ RunPlan resolve_run(Session& session);
 // Throws Error when paths of the run are in each other's way (polygraphy/run/run_paths.h).
 void check_paths(const RunPlan& plan);
 
+// The plan's run on these runners. Scripts that compare or post-process run here. `session` and
+// `plan` outlive the job.
+RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners);
+
 // The plan's benchmark of the runners of `run`, with their inputs.
 BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run);
 

@@ -1,12 +1,6 @@
 #include "cli/run_script.h"
 
-#include <sys/stat.h>
-
-#include "base/arrays/py_repr.h"
 #include "base/error.h"
-#include "base/os/atomic_file.h"
-#include "base/text.h"
-#include "base/version.h"
 #include "cli/args/comparison.h"
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
@@ -18,8 +12,6 @@
 
 namespace polygraphy::cli {
 namespace {
-
-using Entries = std::vector<std::pair<std::string, std::string>>;
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw Error(option + " cannot be written as a script for the original: " + why,
@@ -51,104 +43,46 @@ void refuse_options_of_ours(const ParsedArgs& args) {
   }
 }
 
-Entries entries_of(const ParsedArgs& args, std::string_view option) {
-  Entries entries;
-  for (const auto& [name, text] : parse_key_values(args.list(option))) {
-    entries.emplace_back(name, text);
-  }
-  return entries;
-}
-
-std::string severity_text(Severity severity) {
-  constexpr std::pair<Severity, std::string_view> kNames[] = {
-      {Severity::kUltraVerbose, "ULTRA_VERBOSE"},
-      {Severity::kSuperVerbose, "SUPER_VERBOSE"},
-      {Severity::kExtraVerbose, "EXTRA_VERBOSE"},
-      {Severity::kVerbose, "VERBOSE"},
-      {Severity::kInfo, "INFO"},
-      {Severity::kStart, "START"},
-      {Severity::kFinish, "FINISH"},
-      {Severity::kWarning, "WARNING"},
-      {Severity::kError, "ERROR"},
-      {Severity::kCritical, "CRITICAL"}};
-  for (const auto& [value, name] : kNames) {
-    if (value == severity) return "G_LOGGER." + std::string(name);
-  }
-  return "G_LOGGER.INFO";
-}
-
-std::vector<std::string> logger_lines(const ParsedArgs& args, const Logger& log) {
-  std::vector<std::string> lines;
-  Entries severities;
-  const bool counted = args.has("--verbose") || args.has("--quiet");
-  const Severity general = log.severity("");
-  if (args.has("--silent")) {
-    lines.push_back("module_severity = " + severity_text(Severity::kCritical));
-  } else {
-    const auto given = parse_key_values(args.list("--verbosity"));
-    if (counted || given.contains("")) severities.emplace_back("", severity_text(general));
-    for (const auto& [path, name] : given) {
-      Severity severity = Severity::kInfo;
-      if (!path.empty() && parse_severity(name, severity)) {
-        severities.emplace_back(path, severity_text(severity));
-      }
-    }
-    if (!severities.empty()) lines.push_back("module_severity = " + py_dict(severities));
+RunScript::Logging logging_of(const ParsedArgs& args, const Logger& log) {
+  RunScript::Logging logging;
+  logging.silent = args.has("--silent");
+  const auto given = parse_key_values(args.list("--verbosity"));
+  if (args.has("--verbose") || args.has("--quiet") || given.contains(""))
+    logging.severities.emplace_back("", log.severity(""));
+  for (const auto& [path, name] : given) {
+    Severity severity = Severity::kInfo;
+    if (!path.empty() && parse_severity(name, severity))
+      logging.severities.emplace_back(path, severity);
   }
   for (const std::string& format : args.list("--log-format")) {
-    if (format == "no-colors") lines.emplace_back("colors = False");
-    if (format == "timestamp") lines.emplace_back("timestamp = True");
-    if (format == "line-info") lines.emplace_back("line_info = True");
+    if (format == "no-colors") logging.colors = false;
+    if (format == "timestamp") logging.timestamps = true;
+    if (format == "line-info") logging.line_info = true;
   }
-  if (const auto file = args.text("--log-file")) {
-    lines.push_back("log_file = " + py_str_repr(*file));
-  }
-  return lines;
+  logging.file = args.text("--log-file");
+  return logging;
 }
 
-std::string metadata_text(const Metadata& shapes) {
-  std::string text = "TensorMetadata()";
-  for (const auto& [name, info] : shapes) {
-    const std::string shape = info.shape ? shape_list_text(*info.shape) : "None";
-    text += ".add(" + py_str_repr(name) + ", None, " + shape + ")";
-  }
-  return text;
+// A number as Python prints what was typed: "1" stays an int there.
+GivenNumber given_number(const Value& value) {
+  return {value.number(), std::holds_alternative<int64_t>(value.data) ? value.repr() : ""};
 }
 
-void add_data_loader(const ParsedArgs& args, const ModelArgs& model, RunScript& script) {
+RunScript::Inputs inputs_of(const ParsedArgs& args, const Metadata& shapes) {
+  RunScript::Inputs inputs;
   const std::string function = args.text("--data-loader-func-name").value_or("load_data");
-  script.data_loader_script = typed_symbol(args, "--data-loader-script", function);
-  if (script.data_loader_script) return;
-  if (const auto paths = args.list("--load-inputs"); !paths.empty()) {
-    script.data_loader.emplace("StreamingDataLoader");
-    script.data_loader->arg(py_names(paths)).arg("allow_dirs", "True");
-    script.data_loader_imports = {"StreamingDataLoader"};
-    return;
-  }
-  PythonCall call("DataLoader");
-  call.arg_if("seed", args.text("--seed").value_or(""))
-      .arg_if("iterations", args.text("--iterations").value_or(""));
-  if (!model.shapes.empty()) {
-    call.arg("input_metadata", metadata_text(model.shapes));
-    script.input_metadata = true;
-  }
-  Entries ranges;
-  for (const auto& [name, text] : parse_key_values(args.list("--val-range"))) {
+  inputs.script = typed_symbol(args, "--data-loader-script", function);
+  inputs.files = args.list("--load-inputs");
+  inputs.seed = args.integer("--seed");
+  inputs.iterations = args.integer("--iterations");
+  inputs.shapes = shapes;
+  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
     const Value value = cast_value(text);
     const auto& ends = std::get<std::vector<Value>>(value.data);
-    const auto end = [](const Value& one) {
-      const double* real = std::get_if<double>(&one.data);
-      return real == nullptr ? one.repr() : py_number(*real);
-    };
-    ranges.emplace_back(name, "(" + end(ends.front()) + ", " + end(ends.back()) + ")");
+    inputs.ranges.set(input, {given_number(ends.front()), given_number(ends.back())});
   }
-  if (!ranges.empty()) call.arg("val_range", py_dict(ranges));
-  if (args.text("--data-loader-backend-module") == "torch") {
-    call.arg("data_loader_backend_module", "'torch'");
-  }
-  if (!call.has_arguments()) return;
-  script.data_loader = std::move(call);
-  script.data_loader_imports = {"DataLoader"};
+  inputs.torch = args.text("--data-loader-backend-module") == "torch";
+  return inputs;
 }
 
 void add_runners(const ParsedArgs& args, RunScript& script) {
@@ -171,13 +105,13 @@ void add_runners(const ParsedArgs& args, RunScript& script) {
   }
 }
 
-RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& log) {
+RunScript describe(const ParsedArgs& args, const RunPlan& plan, const Logger& log) {
   RunScript script;
   add_runners(args, script);
-  script.model.source = inputs.source;
+  script.model.source = plan.source;
   script.model.external_data_dir = args.text("--external-data-dir").value_or("");
   script.model.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
-  script.model.save_path = inputs.saving.typed;
+  script.model.save_path = plan.saving.typed;
   if (args.has("--save-external-data")) {
     script.model.external_data = args.text("--save-external-data").value_or("");
   }
@@ -185,10 +119,10 @@ RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& l
     script.model.size_threshold = parse_bytes(*threshold);
   }
   script.model.one_file = !args.has("--no-save-all-tensors-to-one-file");
-  script.logger_lines = logger_lines(args, log);
-  add_data_loader(args, inputs.model, script);
+  script.logging = logging_of(args, log);
+  script.inputs = inputs_of(args, plan.model.shapes);
 
-  const CompareOptions& options = inputs.options;
+  const CompareOptions& options = plan.options;
   script.sequential = options.sequential;
   script.use_subprocess = args.has("--use-subprocess");
   script.warm_up = options.warm_up;
@@ -201,55 +135,41 @@ RunScript describe(const ParsedArgs& args, const ScriptInputs& inputs, Logger& l
   script.postprocess_script =
       typed_symbol(args, "--postprocess-func-script", "postprocess_outputs");
   if (!script.postprocess_script) {
-    script.postprocess_text = postprocess_script(entries_of(args, "--postprocess"));
+    for (const auto& [output, text] : parse_key_values(args.list("--postprocess"))) {
+      if (!has_postprocess_script(text))
+        refuse("--postprocess " + text, "it has no such function.");
+      script.postprocesses.emplace_back(output, text);
+    }
   }
   script.validate = options.validate;
   script.compare_script = typed_symbol(args, "--compare-func-script", "compare_outputs");
   // Folders as they were typed.
-  const MetricOptions typed = metric_options(args, [](const std::string& path) { return path; });
+  script.metric_options = metric_options(args, [](const std::string& path) { return path; });
   for (const Metric* metric : options.metrics) {
-    if (metric->python_class.empty()) {
+    if (metric->python_class.empty())
       refuse("--compare " + std::string(metric->name), "it has no such function.");
-    }
-    script.comparisons.push_back(comparison_script(*metric, typed));
   }
+  script.metrics = options.metrics;
   script.fail_fast = options.fail_fast;
   script.check_average = options.check_average;
   script.save_accuracy_results = args.text("--save-accuracy-results").value_or("");
   return script;
 }
 
-void make_executable(const std::string& path) {
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  // Whoever may read it may run it.
-  ::chmod(path.c_str(), status.st_mode | ((status.st_mode & 0444) >> 2));
-}
-
 }  // namespace
 
-int write_run_script(Session& session, const ScriptInputs& inputs) {
+int write_run_script(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();
   refuse_options_of_ours(args);
-  RunScript script = describe(args, inputs, session.log());
-  if (script.runners.empty()) {
-    session.log().warning("tools/run/run.py",
-                          "No runners have been selected. Inference will not be run!");
-  } else if (inputs.model.path.empty()) {
-    throw Error("One or more runners was specified, but no model file was provided.",
-                "Give the model's path.");
-  }
-  script.version = kCompatibleVersion;
+  RunScript script = describe(args, plan, session.log());
   script.command_line = session.command_line();
-  const std::string typed = *args.text("--gen"), text = to_python(script);
+  const std::string text = to_python(script, session.log());
+  const std::string typed = *args.text("--gen");
   if (typed == "-") {
     session.env().out.write(text);
-    return 0;
+  } else {
+    save_script(text, session.env().path(typed), typed, session.log());
   }
-  session.log().info("util/util.py", "Writing script to: " + typed);
-  const std::string path = session.env().path(typed);
-  write_file(path, text);
-  make_executable(path);
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/codegen/run_script.h"
 #include "polygraphy/inspect/inspect_model.h"
 #include "polygraphy/inspect/inspect_sparsity.h"
 #include "polygraphy/lint/lint_job.h"
@@ -304,6 +305,28 @@ g (float[N] x) => (float[N] y) { y = Abs (x)  unused = Neg (y) })");
             0);
   EXPECT_EQ(folder_.read("cli.json"), folder_.read("api.json"));
   EXPECT_EQ(folder_.read("cli.sarif"), folder_.read("api.sarif"));
+}
+
+TEST_F(Jobs, RunScript) {
+  RunScript script;
+  script.command_line = "polygraphy run m.onnx --onnxrt --seed 7 --validate --gen-script run.py";
+  script.model.source.path = path("m.onnx");
+  script.runners.emplace_back();
+  script.inputs.seed = 7;
+  script.validate = true;
+  script.metrics = {find_metric("simple")};
+  EXPECT_EQ(run_in_process({"run", "m.onnx", "--onnxrt", "--seed", "7", "--validate",
+                            "--gen-script", "run.py"},
+                           {.root = folder_.path()})
+                .code,
+            0);
+  save_script(to_python(script, silent_), path("api.py"), "api.py", silent_);
+  // All but the time at which they were made.
+  const auto body = [&](const std::string& file) {
+    const std::string text = folder_.read(file);
+    return text.substr(text.find("# Generation Command"));
+  };
+  EXPECT_EQ(body("run.py"), body("api.py"));
 }
 
 }  // namespace

@@ -17,7 +17,6 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
-#include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/compare/run_job.h"
 
@@ -64,35 +63,28 @@ constexpr Option kOptions[] = {
 int run(Session& session) {
   Environment& env = session.env();
   Logger& log = session.log();
-  RunPlan plan = resolve_run(session);
+  const RunPlan plan = resolve_run(session);
   if (session.args().has("--gen")) {
     check_paths(plan);
-    return write_run_script(session, {plan.model, plan.source, plan.saving, plan.options});
+    return write_run_script(session, plan);
   }
   session.announce();
   PluginHost host(resolve_plugin_paths(env), log);
   host.cancel_on(cancel_token(env));
   const RunnerSettings settings{.isolation = choose_isolation(session)};
-  RunJob job;
-  job.runners = make_runners(session, plan.model, plan.source, host, settings);
-  if (job.runners.empty()) {
+  const Runners runners = make_runners(session, plan.model, plan.source, host, settings);
+  if (runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
-  }
   check_paths(plan);
   // What the runtimes are given, but for the versions that they ask for.
-  if (!plan.saving.typed.empty() && !job.runners.empty())
+  if (!plan.saving.typed.empty() && !runners.empty())
     save_onnx(*load_onnx(plan.source, log), plan.saving, log);
-  const auto python = make_user_python(env, log);
-  load_scripts(session.args(), env, python, plan.options);
+  RunJob job = run_job(session, plan, runners);
   const DeferredInterrupts interrupts(env);
   ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));
-  job.make_feeds = [&] { return make_feeds(plan.inputs, python, log); };
-  job.options = plan.options;
-  job.options.cancel = cancel_token(env);
   if (progress.active())
     job.options.progress = [&](int64_t done, auto total) { progress.update(done, total); };
   job.memory_limit = resolve_memory_limit(session, plan.model, plan.source, settings);
-  job.report = {output_dir(session.args(), env), session.command_line(), plan.source.path};
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) passed = polygraphy::run(job, log);
   if (plan.benchmark.enabled) {

@@ -5,7 +5,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/codegen/python_text.h"
+#include "polygraphy/codegen/run_script.h"
 
 namespace polygraphy {
 namespace {
@@ -44,7 +44,12 @@ std::string value_of(const MetricOption& option, const MetricOptions& options) {
 
 }  // namespace
 
-RunScript::Comparison comparison_script(const Metric& metric, const MetricOptions& options) {
+ComparisonScript comparison_script(const Metric& metric, const MetricOptions& options) {
+  if (metric.python_class.empty()) {
+    throw Error(kNotInOriginal, "The comparison function " + std::string(metric.name) +
+                                    " cannot be written as a script for the original: it has no "
+                                    "such function.");
+  }
   PythonCall call{std::string(metric.python_class)};
   for (const std::string_view keyword : split(metric.python_arguments, ' ')) {
     if (keyword == "check_shapes") call.flag_if(keyword, !options.check_shapes, "False");
@@ -59,18 +64,21 @@ RunScript::Comparison comparison_script(const Metric& metric, const MetricOption
           is_default ? std::string() : std::string(metric.python_class), std::move(call)};
 }
 
+bool has_postprocess_script(const std::string& postprocess) {
+  const auto function = parse_postprocess(postprocess);
+  return function->name() == "TopKPostprocessFunc" && !function->python_argument().empty();
+}
+
 std::string postprocess_script(
     const std::vector<std::pair<std::string, std::string>>& postprocesses) {
   std::vector<std::pair<std::string, std::string>> entries;
   for (const auto& [output, text] : postprocesses) {
-    const auto function = parse_postprocess(text);
-    const std::string value = function->python_argument();
-    if (function->name() != "TopKPostprocessFunc" || value.empty()) {
-      throw Error("--postprocess " + text +
-                      " cannot be written as a script for the original: it has no such function.",
-                  "Leave it out, or run without --gen-script.");
+    if (!has_postprocess_script(text)) {
+      throw Error(kNotInOriginal,
+                  "The post-processing " + text +
+                      " cannot be written as a script for the original: it has no such function.");
     }
-    entries.emplace_back(output, value);
+    entries.emplace_back(output, parse_postprocess(text)->python_argument());
   }
   return entries.empty() ? std::string() : py_dict(entries);
 }

@@ -1,9 +1,18 @@
 #include "polygraphy/codegen/run_script.h"
 
+#include <sys/stat.h>
+
 #include <span>
 
 #include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
 #include "base/text.h"
+#include "base/version.h"
+#include "polygraphy/codegen/comparison_script.h"
+#include "polygraphy/codegen/python_text.h"
+#include "polygraphy/codegen/script_inputs.h"
 
 namespace polygraphy {
 namespace {
@@ -31,7 +40,7 @@ class Writer {
     }
     write_accuracy();
     section("Report Results", "if not success:\n    raise PolygraphyException('FAILED')\n");
-    return script_header(script_.version, script_.command_line) + summary() + logger() +
+    return script_header(kCompatibleVersion, script_.command_line) + summary() + logger() +
            imports_.text() + body_;
   }
 
@@ -78,7 +87,7 @@ class Writer {
 
   std::string logger() const {
     std::string text = "\nfrom polygraphy.logger import G_LOGGER\n";
-    for (const std::string& line : script_.logger_lines) text += "G_LOGGER." + line + "\n";
+    for (const std::string& line : logger_lines(script_.logging)) text += "G_LOGGER." + line + "\n";
     return text + "\n";
   }
 
@@ -91,9 +100,9 @@ class Writer {
   }
 
   void write_data_loader() {
-    if (script_.data_loader_script) {
+    if (script_.inputs.script) {
       imports_.add("polygraphy", "mod");
-      const auto& [path, name] = *script_.data_loader_script;
+      const auto& [path, name] = *script_.inputs.script;
       section("Data Loader", "data_loader = " +
                                  PythonCall("mod.import_from_script")
                                      .arg(py_str_repr(path))
@@ -101,12 +110,12 @@ class Writer {
                                      .text() +
                                  "\n");
       data_loader_ = "data_loader()";
-    } else if (script_.data_loader) {
-      for (const std::string& name : script_.data_loader_imports) compare(name);
-      if (script_.input_metadata) imports_.add("polygraphy.common", "TensorMetadata");
-      section("Data Loader", "data_loader = " + script_.data_loader->text() + "\n");
-      data_loader_ = "data_loader";
+      return;
     }
+    const std::string call = data_loader_text(script_.inputs, imports_);
+    if (call.empty()) return;
+    section("Data Loader", "data_loader = " + call + "\n");
+    data_loader_ = "data_loader";
   }
 
   // All runners of a kind share their loader.
@@ -151,8 +160,9 @@ class Writer {
 
   void write_comparison_functions() {
     std::string lines;
-    for (const auto& comparison : script_.comparisons) {
+    for (const Metric* metric : script_.metrics) {
       if (script_.compare_script) break;
+      const ComparisonScript comparison = comparison_script(*metric, script_.metric_options);
       if (comparison.name.empty()) {
         functions_.emplace_back("None");
         continue;
@@ -211,9 +221,10 @@ class Writer {
     std::string function;
     if (script_.postprocess_script) {
       function = from_script(*script_.postprocess_script);
-    } else if (!script_.postprocess_text.empty()) {
+    } else if (const std::string outputs = postprocess_script(script_.postprocesses);
+               !outputs.empty()) {
       compare("TopKPostprocessFunc");
-      function = "TopKPostprocessFunc(" + script_.postprocess_text + ")";
+      function = "TopKPostprocessFunc(" + outputs + ")";
     }
     if (function.empty()) return;
     section("Postprocessing", "runs = Comparator.postprocess(runs, " + function + ")\n");
@@ -249,8 +260,25 @@ class Writer {
 
 }  // namespace
 
-std::string to_python(const RunScript& script) {
+std::string to_python(const RunScript& script, Logger& log) {
+  if (script.runners.empty()) {
+    log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
+  } else if (script.model.source.path.empty()) {
+    throw Error(kScriptWithoutModel,
+                "One or more runners was specified, but no model file was provided.",
+                "Give the model's path.");
+  }
   return Writer(script).text();
+}
+
+void save_script(const std::string& text, const std::string& path, const std::string& typed,
+                 Logger& log) {
+  log.info(log_modules::kUtil, "Writing script to: " + typed);
+  write_file(path, text);
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  // Users who may read it may run it.
+  ::chmod(path.c_str(), status.st_mode | ((status.st_mode & 0444) >> 2));
 }
 
 }  // namespace polygraphy

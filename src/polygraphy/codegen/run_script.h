@@ -1,58 +1,82 @@
-// `run --gen-script`: a command line as Python that runs with the original's package and does the
-// same.
+// `run --gen-script`: a run as Python that does the same with the original's package.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/log.h"
 #include "polygraphy/codegen/onnx_loaders.h"
-#include "polygraphy/codegen/python_text.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/python/user_python.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
-// What the script does. Texts called `…_text` are Python already.
+// Something that the original's package has not.
+inline constexpr ErrorCode kNotInOriginal{"not-in-original"};
+// Runners without a model.
+inline constexpr ErrorCode kScriptWithoutModel{"script-without-model"};
+
+// What the script does. Paths are written as they are here.
 struct RunScript {
-  std::string version, command_line;  // for the head
+  std::string command_line;  // what made the script, for its head
 
   struct Runner {
-    bool plugin_reference = false;              // --pluginref; else --onnxrt
-    std::vector<std::string> providers = {};    // --onnxrt
-    std::string graph_optimization_level = {};  // --onnxrt
+    bool plugin_reference = false;              // else ONNX Runtime
+    std::vector<std::string> providers = {};    // of ONNX Runtime, as these two
+    std::string graph_optimization_level = {};  // "ORT_ENABLE_ALL"; empty: the runtime's own
   };
   OnnxLoaderOptions model;
   std::vector<Runner> runners;
 
-  std::vector<std::string> logger_lines;  // assignments to attributes of G_LOGGER
+  struct Logging {
+    bool silent = false;  // errors that end the script only; severities do not count
+    std::vector<std::pair<std::string, Severity>> severities =
+        {};  // by module path; "": the others
+    bool colors = true, timestamps = false, line_info = false;
+    std::optional<std::string> file = {};
+  };
+  Logging logging;
 
-  // Where inputs come from: a call, a script's function, or nothing: the runners' default.
-  std::optional<PythonCall> data_loader;
-  std::vector<std::string> data_loader_imports;  // from polygraphy.comparator
-  bool input_metadata = false;                   // the call uses TensorMetadata
-  std::optional<ScriptSymbol> data_loader_script;
+  // Where inputs come from: a script's function, or else files of saved ones, or else generated.
+  struct Inputs {
+    std::optional<ScriptSymbol> script = {};
+    std::vector<std::string> files = {};
+    std::optional<int64_t> seed = {}, iterations = {};
+    Metadata shapes = {};
+    PerOutput<std::pair<GivenNumber, GivenNumber>> ranges = {};  // by input
+    bool torch = false;                                          // torch's random numbers
+  };
+  Inputs inputs;
 
   bool sequential = false;
   bool use_subprocess = false;
   int64_t warm_up = 0;
-  std::string save_inputs, save_outputs, save_input_blobs;
-  std::vector<std::string> load_outputs;
+  std::string save_inputs, save_outputs, save_input_blobs;  // empty: not saved
+  std::vector<std::string> load_outputs;                    // runs that were saved, to be compared
 
-  std::string postprocess_text;  // dict of TopKPostprocessFunc
-  std::optional<ScriptSymbol> postprocess_script;
+  std::optional<ScriptSymbol> postprocess_script;  // takes the place of `postprocesses`
+  std::vector<std::pair<std::string, std::string>> postprocesses;  // by output: "top-5,axis=1"
 
   bool validate = false;
-  struct Comparison {
-    std::string variable, name;  // "l2_compare_func", "L2CompareFunc"; no name: the default
-    PythonCall call{""};
-  };
-  std::vector<Comparison> comparisons;
-  std::optional<ScriptSymbol> compare_script;
+  std::optional<ScriptSymbol> compare_script;  // takes the place of `metrics`
+  std::vector<const Metric*> metrics;
+  MetricOptions metric_options;
   bool fail_fast = false, check_average = false;
-  std::string save_accuracy_results;
+  std::string save_accuracy_results;  // empty: not saved
 };
 
-std::string to_python(const RunScript& script);
+// Python source text. Warns of a script without runners. Throws Error: metrics and post-processings
+// that the original lacks (kNotInOriginal), runners without a model (kScriptWithoutModel).
+std::string to_python(const RunScript& script, Logger& log);
+
+// Writes a script that can be run as a program; INFO. `typed`: the path as the user has it, for
+// messages. Throws IoError.
+void save_script(const std::string& text, const std::string& path, const std::string& typed,
+                 Logger& log);
 
 }  // namespace polygraphy

@@ -5,16 +5,23 @@
 #include <cmath>
 
 namespace polygraphy {
+
+extern const Metric metric_simple;
+
 namespace {
 
 RunScript script() {
   RunScript result;
-  result.version = "0.53.6";
   result.command_line = "polygraphy run m.onnx --onnxrt\n--gen -";
   result.model.source.path = "m.onnx";
   result.runners.emplace_back();
-  result.comparisons.push_back({"simple_compare_func", "", PythonCall("SimpleCompareFunc")});
+  result.metrics = {&metric_simple};
   return result;
+}
+
+std::string python_of(const RunScript& script) {
+  Logger silent;
+  return to_python(script, silent);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -22,7 +29,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(RunScript, OneRunnerReadsTheFileItself) {
-  const std::string text = to_python(script());
+  const std::string text = python_of(script());
   EXPECT_EQ(text.substr(text.find("# This script")),
             "# This script runs m.onnx using ONNX-Runtime.\n"
             "\n"
@@ -56,7 +63,7 @@ TEST(RunScript, OneRunnerReadsTheFileItself) {
 
 TEST(RunScript, ALineBreakInTheCommandEndsNoComment) {
   EXPECT_TRUE(
-      has(to_python(script()), "# Generation Command: polygraphy run m.onnx --onnxrt --gen -\n"));
+      has(python_of(script()), "# Generation Command: polygraphy run m.onnx --onnxrt --gen -\n"));
 }
 
 TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
@@ -66,7 +73,7 @@ TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
   edited.model.save_path = "o.onnx";
   edited.model.external_data = "";
   edited.runners.push_back({.plugin_reference = true});
-  const std::string text = to_python(edited);
+  const std::string text = python_of(edited);
   EXPECT_TRUE(has(text,
                   "load_onnx = OnnxFromPath('m.onnx')\n"
                   "modify_outputs = ModifyOnnxOutputs(load_onnx, outputs=constants.MARK_ALL)\n"
@@ -82,7 +89,7 @@ TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
 TEST(RunScript, ThePluginReferenceLeavesTheEngineItsFile) {
   RunScript both = script();
   both.runners.push_back({.plugin_reference = true});
-  const std::string text = to_python(both);
+  const std::string text = python_of(both);
   EXPECT_TRUE(has(text, "build_onnxrt_session = SessionFromOnnx('m.onnx')\n")) << text;
   EXPECT_TRUE(has(text, "pluginref = GsFromOnnx(load_onnx)\n")) << text;
 }
@@ -90,8 +97,8 @@ TEST(RunScript, ThePluginReferenceLeavesTheEngineItsFile) {
 TEST(RunScript, AScriptsFunctionTakesThePlaceOfTheOthers) {
   RunScript scripts = script();
   scripts.compare_script = {"it's.py", "f"};
-  scripts.data_loader_script = {"d.py", "load_data"};
-  const std::string text = to_python(scripts);
+  scripts.inputs.script = {"d.py", "load_data"};
+  const std::string text = python_of(scripts);
   EXPECT_TRUE(has(text, "compare_func=[InvokeFromScript(\"it's.py\", name='f')]")) << text;
   EXPECT_TRUE(has(text, "data_loader=data_loader(), streaming=True")) << text;
 }
@@ -99,9 +106,58 @@ TEST(RunScript, AScriptsFunctionTakesThePlaceOfTheOthers) {
 TEST(RunScript, ValidationFollowsTheComparisonWhenRunnersTakeTurns) {
   RunScript validated = script();
   validated.validate = true;
-  EXPECT_TRUE(has(to_python(validated), "runs = Comparator.validate(runs, "));
+  EXPECT_TRUE(has(python_of(validated), "runs = Comparator.validate(runs, "));
   validated.sequential = true;
-  EXPECT_TRUE(has(to_python(validated), "success &= all(Comparator.validate(runs, "));
+  EXPECT_TRUE(has(python_of(validated), "success &= all(Comparator.validate(runs, "));
+}
+
+TEST(RunScript, InputsAreAsTheyWereTyped) {
+  RunScript generated = script();
+  generated.inputs.seed = 7;
+  generated.inputs.shapes.set("x", {DataType::kUndefined, DimList{2, 3}, {}});
+  generated.inputs.ranges.set("", {{0, "0"}, 2.5});
+  const std::string text = python_of(generated);
+  EXPECT_TRUE(has(text,
+                  "data_loader = DataLoader(seed=7, input_metadata=TensorMetadata().add('x', None, "
+                  "[2, 3]), val_range={'': (0, 2.5)})\n"))
+      << text;
+  generated.inputs.files = {"a.json", "b.json"};
+  EXPECT_TRUE(has(python_of(generated),
+                  "data_loader = StreamingDataLoader(['a.json', 'b.json'], allow_dirs=True)\n"));
+}
+
+TEST(RunScript, TheLoggerIsSetUpFirst) {
+  RunScript logging = script();
+  logging.logging = {.severities = {{"", Severity::kWarning}, {"backend", Severity::kVerbose}},
+                     .colors = false,
+                     .file = "log.txt"};
+  EXPECT_TRUE(has(python_of(logging),
+                  "G_LOGGER.module_severity = {'': G_LOGGER.WARNING, 'backend': G_LOGGER.VERBOSE}\n"
+                  "G_LOGGER.colors = False\n"
+                  "G_LOGGER.log_file = 'log.txt'\n"));
+  logging.logging.silent = true;
+  EXPECT_TRUE(has(python_of(logging), "G_LOGGER.module_severity = G_LOGGER.CRITICAL\n"));
+}
+
+TEST(RunScript, WhatTheOriginalLacksIsAnError) {
+  const auto code_of = [](const RunScript& script) -> ErrorCode {
+    try {
+      python_of(script);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return {};
+  };
+  RunScript images = script();
+  Metric own = *images.metrics.front();
+  own.python_class = {};
+  images.metrics = {&own};
+  EXPECT_EQ(code_of(images), kNotInOriginal);
+  RunScript nothing = script();
+  nothing.model.source.path.clear();
+  EXPECT_EQ(code_of(nothing), kScriptWithoutModel);
+  nothing.runners.clear();
+  EXPECT_EQ(code_of(nothing), ErrorCode());
 }
 
 TEST(PythonText, NumbersThatHaveNoLiteral) {
