@@ -18,6 +18,7 @@ endfunction()
 
 pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/layers.json")
 pg_check(check_citations scripts/check_citations.py)
+pg_check(check_messages scripts/check_messages.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   get_property(plugins GLOBAL PROPERTY PG_PLUGINS)

@@ -8,6 +8,11 @@
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/accuracy.h"
+#include "polygraphy/compare/accuracy/check_accuracy.h"
+#include "polygraphy/compare/grouped_run.h"
+#include "polygraphy/compare/image_distance.h"
+#include "polygraphy/compare/postprocess.h"
+#include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/inspect/inspect_data.h"
@@ -27,8 +32,9 @@ namespace {
 
 struct Remedy {
   ErrorCode code;
-  std::string_view text;
+  std::string_view text;          // behind the hint
   std::string_view message = {};  // the error itself in terms of options; empty: as it is
+  bool is_hint = false;           // `text` takes the place of the hint
 };
 
 constexpr Remedy kRemedies[] = {
@@ -67,6 +73,29 @@ constexpr Remedy kRemedies[] = {
     {kOneIterationInfo, "",
      "--iter-info names one file, and with --jobs there is more than one iteration at a time"},
     {kArtifactOfEveryCheck, "The options are --jobs and --artifacts."},
+    {kAverageWithFailFast, "", "--check-average cannot be combined with --fail-fast."},
+    {kAverageOfElements, "",
+     "--check-average is not supported with check_error_stat='elemwise' (the default). Specify "
+     "--check-error-stat max, mean, median, or quantile."},
+    {.code = kNoSavedFigures,
+     .text = "Note: Re-run the comparison from saved raw outputs (run --save-outputs / "
+             "--load-outputs) for such comparisons.",
+     .is_hint = true},
+    {.code = kNoSavedElements,
+     .text = "Note: Choose an explicit statistic (--check-error-stat max, mean, median, or "
+             "quantile), or re-run the comparison from saved raw outputs (run --save-outputs / "
+             "--load-outputs).",
+     .is_hint = true},
+    {.code = kNoSavedQuantile,
+     .text = "Note: 'quantile' statistics are only saved when the original comparison used "
+             "--check-error-stat quantile. Choose max, mean, or median instead, or re-run the "
+             "comparison from saved raw outputs.",
+     .is_hint = true},
+    {kNotInGroups,
+     "The limit is given with --mem-limit, outputs are selected with --onnx-outputs."},
+    {kNoLpips, "Without them: --compare quality_metrics (PSNR and SNR)."},
+    {kNotPostprocessed, "An example is --postprocess NAME:top-5,axis=0."},
+    {kNoAnswer, "Give a command that decides: --check COMMAND."},
 };
 
 const Remedy* remedy_of(const Error& error) {
@@ -83,6 +112,7 @@ std::string advice(const Error& error) {
   std::string text = error.hint();
   const Remedy* remedy = remedy_of(error);
   if (!remedy || remedy->text.empty()) return text;
+  if (remedy->is_hint) return std::string(remedy->text);
   if (!text.empty()) text += text.back() == '.' ? " " : "\n";
   return text.append(remedy->text);
 }

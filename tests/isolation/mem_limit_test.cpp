@@ -91,7 +91,7 @@ TEST_F(MemLimitTest, JsonOfGroupsIsRefused) {
   const Outcome outcome =
       run({"--mem-limit", "480M", "--save-outputs", folder_.path() + "/o.json"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("--save-outputs does not go together with outputs in groups"));
+  EXPECT_THAT(outcome.err, HasSubstr("Saving outputs does not go together with outputs in groups"));
 }
 
 // The user's script is run as often as its inputs are: once for each group.

@@ -22,6 +22,9 @@ extern const ArgGroup args_pass_fail, args_artifact_sorting;
 // Commands pick from it.
 extern const ArgGroup args_iterative_debugging;
 
+// Behind a message on a time limit that was not given.
+inline constexpr std::string_view kTimeoutRemedy = "--check-timeout sets another limit.";
+
 // Throws Error for patterns that are none.
 CommandCheckOptions resolve_check(const ParsedArgs& args);
 // Seconds; nullopt: none was given. Throws Error where that leaves no time.

@@ -95,7 +95,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
           "from the environment: $POLYGRAPHY_DEBUG_MODEL.");
     }
     // Each check has patterns of its own; what they learn of the time is for all.
-    const auto learned = std::make_shared<LearnedTimeout>();
+    const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
     return [&args, learned](Logger& log, const std::atomic<bool>* cancel) {
       CommandCheckOptions own = resolve_check(args);
       own.learned = learned;

@@ -97,7 +97,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
                    .paths = resolve_plugin_paths(session.env()),
                    .inputs = inputs,
                    .timeout = check_timeout(args),
-                   .learned = std::make_shared<LearnedTimeout>()};
+                   .learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy)};
   Logger silent;
   static_cast<void>(make_model_check(kind, options, tools, silent));
   return [&kind, options, tools](Logger& log, const std::atomic<bool>* cancel) {

@@ -34,7 +34,8 @@ std::string described(std::string_view name, const Array& array) {
 }
 
 void require_averages(const CompareOptions& options) {
-  if (options.fail_fast) throw Error("--check-average cannot be combined with --fail-fast.");
+  if (options.fail_fast)
+    throw Error(kAverageWithFailFast, "check_average=True cannot be combined with fail_fast=True.");
   if (options.compare_script) {
     if (options.compare_script->averages()) return;
     throw Error(
@@ -53,10 +54,9 @@ void require_averages(const CompareOptions& options) {
     bool elemwise = !stats.contains("");
     for (const auto& [output, stat] : stats) elemwise |= stat == "elemwise";
     if (elemwise) {
-      throw Error(
-          "--check-average is not supported with check_error_stat='elemwise' (the default). "
-          "Specify "
-          "--check-error-stat max, mean, median, or quantile.");
+      throw Error(kAverageOfElements,
+                  "check_average=True is not supported with check_error_stat='elemwise' (the "
+                  "default). Specify max, mean, median, or quantile.");
     }
   }
 }

@@ -15,6 +15,11 @@
 
 namespace polygraphy {
 
+// Averages of several iterations do not go together with stopping at the first failure, nor with
+// checking each element.
+inline constexpr ErrorCode kAverageWithFailFast{"average-with-fail-fast"};
+inline constexpr ErrorCode kAverageOfElements{"average-of-elements"};
+
 // Outputs must be compared, but there are fewer than two runs, or there is no iteration.
 inline constexpr ErrorCode kNothingToCompare{"nothing-to-compare"};
 inline constexpr ErrorCode kNoIterations{"no-iterations"};

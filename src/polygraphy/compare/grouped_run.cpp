@@ -55,20 +55,21 @@ class GroupWriter {
 }  // namespace
 
 void check_groupable(const CompareOptions& options) {
-  const auto refuse = [](const char* option, const std::string& why) {
-    throw Error(fmt::format("{} does not go together with outputs in groups (--mem-limit): {}",
-                            option, why),
-                "Raise the limit, or select fewer outputs (--onnx-outputs).");
+  const auto refuse = [](const char* what, const std::string& why) {
+    throw Error(kNotInGroups,
+                fmt::format("{} does not go together with outputs in groups: {}", what, why),
+                "Raise the memory limit, or select fewer outputs.");
   };
   if (!options.save_outputs.empty() && !is_store_target(options.save_outputs))
-    refuse("--save-outputs", "JSON has all outputs of an iteration together; binary files (" +
+    refuse("Saving outputs", "JSON has all outputs of an iteration together; binary files (" +
                                  names_of_binary_formats() + ") do not");
   if (!options.save_outputs.empty() && (!options.postprocess.empty() || options.postprocess_script))
-    refuse("--save-outputs", "what is saved has not been post-processed");
+    refuse("Saving outputs", "what is saved has not been post-processed");
   if (!options.save_accuracy_results.empty())
-    refuse("--save-accuracy-results", "a file has all outputs of an iteration together");
-  if (!options.load_outputs.empty()) refuse("--load-outputs", "files are read as they are");
-  if (options.sequential) refuse("--sequential-runners", "it keeps the results of all iterations");
+    refuse("Saving accuracy results", "a file has all outputs of an iteration together");
+  if (!options.load_outputs.empty()) refuse("Loading outputs", "files are read as they are");
+  if (options.sequential)
+    refuse("Running one runner after the other", "it keeps the results of all iterations");
 }
 
 bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOptions& options,

@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/comparator.h"
 #include "polygraphy/run/output_groups.h"
 
 namespace polygraphy {
+
+inline constexpr ErrorCode kNotInGroups{"not-in-groups"};
 
 struct GroupedRun {
   // Runners of a model whose outputs are these.
@@ -20,7 +23,7 @@ struct GroupedRun {
   uint64_t memory_limit;  // bytes that all processes may take together
 };
 
-// Throws Error for options that need all results of an iteration at once, naming the option.
+// Throws Error for options that need all results of an iteration at once (kNotInGroups).
 // Results can be saved in binary files only (results/result_store.h), where they lie in any order.
 void check_groupable(const CompareOptions& options);
 

@@ -16,10 +16,9 @@ class Lpips : public ImageDistance {
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
-      throw Error(error.what(),
+      throw Error(kNoLpips, error.what(),
                   error.hint() + (error.hint().empty() ? "" : "\n") +
-                      "LPIPS is computed by the Python packages torch and lpips. Without them: "
-                      "--compare quality_metrics (PSNR and SNR).");
+                      "LPIPS is computed by the Python packages torch and lpips.");
     }
   }
 

@@ -8,8 +8,12 @@
 #include <string_view>
 
 #include "base/arrays/array.h"
+#include "base/error.h"
 
 namespace polygraphy {
+
+// An output that a post-processing cannot be applied to.
+inline constexpr ErrorCode kNotPostprocessed{"not-postprocessed"};
 
 class OutputFunction {
  public:

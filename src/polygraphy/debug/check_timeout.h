@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/clock.h"
@@ -15,6 +16,11 @@ namespace polygraphy {
 // check the same thing, each in its own thread.
 class LearnedTimeout {
  public:
+  // `remedy`: a sentence on how to set another limit, for messages.
+  explicit LearnedTimeout(std::string_view remedy = {}) : remedy_(remedy) {}
+
+  // The sentence, behind a blank; empty: there is none.
+  std::string remedy() const { return remedy_.empty() ? "" : " " + remedy_; }
   // Of a check; nullopt: none has ended yet.
   std::optional<double> seconds() const {
     const double known = seconds_;
@@ -28,6 +34,8 @@ class LearnedTimeout {
 
  private:
   static constexpr double kTimesFirst = 10, kLeast = 10;  // seconds
+
+  const std::string remedy_;
 
   std::atomic<double> seconds_ = 0;
 };
@@ -47,11 +55,10 @@ class CheckTimeout {
 
   double limit() const { return given_ ? *given_ : learned_->seconds().value_or(kFirst); }
   // For messages, behind the limit.
-  std::string_view reason() const {
+  std::string reason() const {
     if (given_) return ".";
-    return learned_->seconds()
-               ? ", ten times the first one. --check-timeout sets another limit."
-               : ", the most for the first one. --check-timeout sets another limit.";
+    return (learned_->seconds() ? ", ten times the first one." : ", the most for the first one.") +
+           learned_->remedy();
   }
 
  private:

@@ -123,11 +123,10 @@ class CommandCheck : public Check {
       show("STDOUT", process.out(), Severity::kInfo);
       show("STDERR", process.err(), Severity::kError);
     }
-    log_.error(kIterativeDebug, "The check command was killed: it took longer than " +
-                                    format_g(limit, 3) + " s" +
-                                    (options_.timeout ? "."
-                                                      : ", ten times the first one. "
-                                                        "--check-timeout sets another limit."));
+    log_.error(
+        kIterativeDebug,
+        "The check command was killed: it took longer than " + format_g(limit, 3) + " s" +
+            (options_.timeout ? "." : ", ten times the first one." + options_.learned->remedy()));
     return {.passed = false, .signature = "took too long"};
   }
 

@@ -18,8 +18,8 @@ class InteractiveCheck : public Check {
     while (true) {
       const std::optional<std::string> answer = ask_(question);
       if (!answer) {
-        throw Error("There is nobody to ask whether the iteration passed: the input has ended",
-                    "Give a command that decides: --check COMMAND.");
+        throw Error(kNoAnswer,
+                    "There is nobody to ask whether the iteration passed: the input has ended");
       }
       const std::string word = to_lower(strip(*answer));
       if (word.starts_with('p')) return {.passed = true};

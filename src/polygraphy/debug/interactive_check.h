@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/error.h"
 #include "polygraphy/debug/check.h"
 
 namespace polygraphy {
@@ -13,7 +14,8 @@ namespace polygraphy {
 // Prints the question and returns the line typed; nullopt at the end of the input.
 using Ask = std::function<std::optional<std::string>(const std::string& question)>;
 
-// Asks until the answer begins with p or f. Throws Error when nobody answers any more.
+// Asks until the answer begins with p or f. Throws Error at the end of the input (kNoAnswer).
+inline constexpr ErrorCode kNoAnswer{"no-answer"};
 std::unique_ptr<Check> interactive_check(Ask ask);
 
 }  // namespace polygraphy

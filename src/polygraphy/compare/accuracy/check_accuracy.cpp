@@ -87,33 +87,31 @@ std::vector<Chosen> choose(AccuracyResults& results, const std::vector<Selected>
 
 void require_figures(const std::string& output, const JudgedOutput& judged) {
   if (!judged.result.figures.empty()) return;
-  throw Error("Output: '" + output +
+  throw Error(kNoSavedFigures,
+              "Output: '" + output +
                   "' has no re-thresholdable metrics (e.g. it was a shape mismatch or an 'indices' "
                   "comparison), so it cannot be re-evaluated against new thresholds.",
-              "Note: Re-run the comparison from saved raw outputs (run --save-outputs / "
-              "--load-outputs) for "
-              "such comparisons.");
+              "Note: Re-run the comparison from saved raw outputs for such comparisons.");
 }
 
 // What can be held against a threshold: not the elements, which are gone.
 void require_statistic(const Figures& figures, const Threshold& threshold) {
   if (threshold.error_stat == kElemwise) {
     throw Error(
+        kNoSavedElements,
         "Cannot re-threshold an 'elemwise' comparison: it is a per-element check with no scalar "
         "statistic to threshold.",
-        "Note: Choose an explicit statistic (--check-error-stat max, mean, median, or quantile), "
-        "or "
-        "re-run the comparison from saved raw outputs (run --save-outputs / --load-outputs).");
+        "Note: Choose an explicit statistic (max, mean, median, or quantile), or re-run the "
+        "comparison from saved raw outputs.");
   }
   if (threshold.error_stat == kQuantile && (figures.empty() || !figures.back())) {
     throw Error(
+        kNoSavedQuantile,
         "The saved results do not contain a 'quantile' statistic, so they cannot be checked "
         "against "
         "it.",
-        "Note: 'quantile' statistics are only saved when the original comparison used "
-        "--check-error-stat quantile. Choose max, mean, or median instead, or re-run the "
-        "comparison "
-        "from saved raw outputs.");
+        "Note: 'quantile' statistics are only saved when the original comparison checked them. "
+        "Choose max, mean, or median instead, or re-run the comparison from saved raw outputs.");
   }
 }
 

@@ -6,10 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/compare/result_function.h"
 
 namespace polygraphy {
+
+// Saved results have nothing to hold against a threshold, not for these elements, or not the
+// quantile.
+inline constexpr ErrorCode kNoSavedFigures{"no-saved-figures"};
+inline constexpr ErrorCode kNoSavedElements{"no-saved-elements"};
+inline constexpr ErrorCode kNoSavedQuantile{"no-saved-quantile"};
 
 struct CheckAccuracyOptions {
   struct Selected {

@@ -42,8 +42,9 @@ class Perceptual : public MetricFunction {
 
   void require() const override {
     if (images_) return images_->require();
-    throw Error("LPIPS is computed by the Python packages torch and lpips, but there is no Python.",
-                "Without it: --compare quality_metrics (PSNR and SNR).");
+    throw Error(
+        kNoLpips,
+        "LPIPS is computed by the Python packages torch and lpips, but there is no Python.");
   }
   void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
     thresholds_->begin(outputs0, outputs1, log);

@@ -85,18 +85,17 @@ class TopK : public OutputFunction {
     const auto rank = static_cast<int64_t>(output.shape().size());
     const int64_t axis = axis_ < 0 ? axis_ + rank : axis_;
     if (axis < 0 || axis >= rank) {
-      throw Error(
-          "Output: " + name + " | top-" + std::to_string(k_) + " along axis " +
-              std::to_string(axis_) + ": the output has shape " + py_tuple_repr(output.shape()) +
-              ".",
-          "Choose another axis, or name the outputs that have one: --postprocess NAME:top-" +
-              std::to_string(k_) + ",axis=0.");
+      throw Error(kNotPostprocessed,
+                  "Output: " + name + " | top-" + std::to_string(k_) + " along axis " +
+                      std::to_string(axis_) + ": the output has shape " +
+                      py_tuple_repr(output.shape()) + ".",
+                  "Choose another axis, or name the outputs that have one.");
     }
     if (!has_compute_type(output.dtype())) {
-      throw Error(
-          "Output: " + name + " | top-" + std::to_string(k_) + ": values of type " +
-              std::string(name_of(output.dtype())) + " have no order.",
-          "Name the outputs to be processed: --postprocess NAME:top-" + std::to_string(k_) + ".");
+      throw Error(kNotPostprocessed,
+                  "Output: " + name + " | top-" + std::to_string(k_) + ": values of type " +
+                      std::string(name_of(output.dtype())) + " have no order.",
+                  "Name the outputs to be processed.");
     }
     switch (compute_type_of(output.dtype())) {
       case ComputeType::kFloat:

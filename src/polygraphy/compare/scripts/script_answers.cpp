@@ -57,7 +57,7 @@ PythonMessage generate(const PythonMessage& question, Logger& log) {
   if (asked["torch"].boolean()) {
     throw Error(
         "a DataLoader of torch's random numbers needs the Python package polygraphy. Without it, "
-        "give --data-loader-backend-module torch to the tool itself.");
+        "only inputs that the tool itself generates can be of them.");
   }
   DataLoaderOptions options;
   options.seed = static_cast<uint64_t>(asked["seed"].integer());

@@ -314,7 +314,7 @@ class Verifier {
     }
     if (!guilty.model.empty()) {
       text += fmt::format("\nTo reproduce: {}{}", guilty.model,
-                          guilty.inputs.empty() ? "" : ", --load-inputs " + guilty.inputs);
+                          guilty.inputs.empty() ? "" : ", on the inputs " + guilty.inputs);
     } else if (!options_.reproduction_stem.empty()) {
       text += "\nThe node as it was before could not be singled out: no reproduction was saved";
     }
