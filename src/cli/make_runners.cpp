@@ -158,7 +158,7 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
     const bool program = occurrence.entry->key() == kModelRunner;
     if (!occurrence.entry->runner && !program) {
       throw engine_not_available(
-          args, args.syntax().sections()[occurrence.entry->section].group->absent_engine);
+          session.env(), args.syntax().sections()[occurrence.entry->section].group->absent_engine);
     }
     if (model.path.empty()) {
       throw Error(

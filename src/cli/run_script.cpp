@@ -85,7 +85,8 @@ RunScript::Inputs inputs_of(const ParsedArgs& args, const Metadata& shapes) {
   return inputs;
 }
 
-void add_runners(const ParsedArgs& args, RunScript& script) {
+void add_runners(Session& session, RunScript& script) {
+  const ParsedArgs& args = session.args();
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
     if (!entry.runner && !entry.option->selects_runner) continue;
@@ -98,16 +99,17 @@ void add_runners(const ParsedArgs& args, RunScript& script) {
     } else if (entry.runner) {
       refuse(occurrence.spelling, "it has no such runner.");
     } else {
-      throw engine_not_available(args,
+      throw engine_not_available(session.env(),
                                  args.syntax().sections()[entry.section].group->absent_engine);
     }
     script.runners.push_back(std::move(runner));
   }
 }
 
-RunScript describe(const ParsedArgs& args, const RunPlan& plan, const Logger& log) {
+RunScript describe(Session& session, const RunPlan& plan) {
+  const ParsedArgs& args = session.args();
   RunScript script;
-  add_runners(args, script);
+  add_runners(session, script);
   script.model.source = plan.source;
   script.model.external_data_dir = args.text("--external-data-dir").value_or("");
   script.model.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
@@ -119,7 +121,7 @@ RunScript describe(const ParsedArgs& args, const RunPlan& plan, const Logger& lo
     script.model.size_threshold = parse_bytes(*threshold);
   }
   script.model.one_file = !args.has("--no-save-all-tensors-to-one-file");
-  script.logging = logging_of(args, log);
+  script.logging = logging_of(args, session.log());
   script.inputs = inputs_of(args, plan.model.shapes);
 
   const CompareOptions& options = plan.options;
@@ -161,7 +163,7 @@ RunScript describe(const ParsedArgs& args, const RunPlan& plan, const Logger& lo
 int write_run_script(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();
   refuse_options_of_ours(args);
-  RunScript script = describe(args, plan, session.log());
+  RunScript script = describe(session, plan);
   script.command_line = session.command_line();
   const std::string text = to_python(script, session.log());
   const std::string typed = *args.text("--gen");

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/command_list.h"
+#include "cli/completions/man_page.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
@@ -252,6 +253,14 @@ TEST(Tables, NothingElseIsCalledTheOriginals) {
             << command->path << ' ' << spelling;
       }
     }
+  }
+}
+
+TEST(ManPage, NamesTheLibraryVariableOfEachBackEnd) {
+  const std::string page = man_page();
+  for (const auto* backend : backend_option_tables()) {
+    ASSERT_NE(backend->library_env, nullptr);
+    EXPECT_NE(page.find(backend->library_env), std::string::npos) << backend->library_env;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
+#include "cli/session/plugin_paths.h"
 #include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
@@ -39,16 +40,10 @@ void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
 
 }  // namespace
 
-Error engine_not_available(const ParsedArgs& args, std::string_view engine) {
+Error engine_not_available(const Environment& env, std::string_view engine) {
   std::vector<std::string_view> flags;
-  for (const auto& entry : args.syntax().entries()) {
-    if (entry.runner) flags.push_back(entry.spellings.front());
-  }
-  if (flags.empty()) {  // the command runs no models
-    for (const auto* backend : backend_option_tables()) {
-      flags.push_back(split(backend->flags, ' ').front());
-    }
-  }
+  const BackendCatalog catalog(plugin_folders(env));
+  for (const auto* backend : catalog.tables()) flags.push_back(split(backend->flags, ' ').front());
   const std::string engines = join(flags, ", ");
   return Error(std::string(engine) + " is not available: this version has no back end for it",
                "Back ends that it has: " + engines + ". See `polygraphy backends`.");

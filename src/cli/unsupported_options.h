@@ -6,12 +6,13 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "cli/session/environment.h"
 #include "cli/syntax/parser.h"
 
 namespace polygraphy::cli {
 
-// "TensorRT is not available: …", with the available engines in the hint.
-Error engine_not_available(const ParsedArgs& args, std::string_view engine);
+// "TensorRT is not available: …", with the back ends in the hint, those of other folders included.
+Error engine_not_available(const Environment& env, std::string_view engine);
 
 // Throws Error for the first option that is not available in this version yet. Warns of removed
 // options, with their new form, and of options of absent engines (one line per engine).

@@ -187,7 +187,7 @@ def test_journals_of_something_else_are_refused(folder):
 def test_a_summary_says_what_it_took(folder):
     done = reduce(folder, ["--mode", "auto"])
     count = asked(folder)
-    assert re.search(rf"Reduced 30 nodes to 1, 1 input to 1, [\d.]+ KB to \d+ bytes in {count} checks( \(\d+ more answered by what was "
+    assert re.search(rf"Reduced 30 nodes to 1, 1 input to 1, [\d.]+ KiB to \d+ bytes in {count} checks( \(\d+ more answered by what was "
                      r"known\))? and [\d.e-]+ s", done.stdout), done.stdout
     assert "Reduced" not in reduce(folder, []).stdout
 

@@ -52,7 +52,7 @@ constexpr Option kOptions[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  if (args.has("--convert-to")) throw engine_not_available(args, "TensorRT");
+  if (args.has("--convert-to")) throw engine_not_available(session.env(), "TensorRT");
   check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
   require_onnx(model_args);

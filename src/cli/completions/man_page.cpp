@@ -1,9 +1,15 @@
 #include "cli/completions/man_page.h"
 
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/completions/command_tables.h"
 #include "cli/syntax/help.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -45,20 +51,29 @@ constexpr struct {
     {"130", "interrupted"},
 };
 
-constexpr struct {
-  std::string_view name, meaning;
-} kVariables[] = {
-    {"NO_COLOR", "If set, messages have no colours."},
-    {"POLYGRAPHY_PYTHON",
-     "The Python that runs scripts; otherwise that of the active environment, or python3."},
-    {"POLYGRAPHY_BACKEND_DIR",
-     "The folder of the back ends, instead of the one beside the executable."},
-    {"POLYGRAPHY_BACKENDS", "Additional folders of back ends, separated by colons."},
-    {"POLYGRAPHY_ENGINE_DIR", "The folder of the runtimes that are installed with polygraphy."},
-    {"POLYGRAPHY_ONNXRT_LIB, POLYGRAPHY_OPENVINO_LIB", "The library of the runtime to use."},
-    {"VIRTUAL_ENV, CONDA_PREFIX",
-     "The active Python environment, whose runtimes take precedence over the installed ones."},
-};
+// Those that name the library of a back end.
+std::string library_variables() {
+  std::vector<std::string> names;
+  for (const auto* backend : backend_option_tables()) {
+    if (backend->library_env) names.emplace_back(backend->library_env);
+  }
+  return join(std::span<const std::string>(names), ", ");
+}
+
+std::vector<std::pair<std::string, std::string_view>> variables() {
+  return {
+      {"NO_COLOR", "If set, messages have no colours."},
+      {"POLYGRAPHY_PYTHON",
+       "The Python that runs scripts; otherwise that of the active environment, or python3."},
+      {"POLYGRAPHY_BACKEND_DIR",
+       "The folder of the back ends, instead of the one beside the executable."},
+      {"POLYGRAPHY_BACKENDS", "Additional folders of back ends, separated by colons."},
+      {"POLYGRAPHY_ENGINE_DIR", "The folder of the runtimes that are installed with polygraphy."},
+      {library_variables(), "The library of the runtime to use."},
+      {"VIRTUAL_ENV, CONDA_PREFIX",
+       "The active Python environment, whose runtimes take precedence over the installed ones."},
+  };
+}
 
 }  // namespace
 
@@ -83,7 +98,7 @@ std::string man_page() {
   for (const auto& [name, meaning] : kExitCodes)
     out += ".TP\n.B " + roff(name) + "\n" + roff(meaning) + "\n";
   out += ".SH ENVIRONMENT\n";
-  for (const auto& [name, meaning] : kVariables)
+  for (const auto& [name, meaning] : variables())
     out += ".TP\n.B " + roff(name) + "\n" + roff(meaning) + "\n";
   return out;
 }

@@ -1,6 +1,7 @@
 #include "polygraphy/reduce/summary.h"
 
 #include "base/arrays/py_repr.h"
+#include "base/size_text.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 #include "polygraphy/reduce/candidates/model_size.h"
@@ -18,12 +19,6 @@ int64_t bytes_of(const Model& model) {
     if (use.values->nbytes() > kKept) bytes += use.values->nbytes();
   });
   return bytes;
-}
-
-std::string size_text(int64_t bytes) {
-  if (bytes < 1000) return std::to_string(bytes) + " bytes";
-  const double kilobytes = static_cast<double>(bytes) / 1e3;
-  return kilobytes < 1000 ? format_g(kilobytes, 3) + " KB" : format_g(kilobytes / 1e3, 4) + " MB";
 }
 
 std::string input_count(const Model& model) {

@@ -13,8 +13,8 @@ struct ReductionEffort {
   double seconds = 0;
 };
 
-// "Reduced 415 nodes to 1, 2 inputs to 1, 102.6 MB to 312 bytes in 14 checks (1 more was known) and
-// 3.2 s". O(structure) of both.
+// "Reduced 415 nodes to 1, 2 inputs to 1, 97.85 MiB to 312 bytes in 14 checks (1 more was known)
+// and 3.2 s". O(structure) of both.
 std::string reduction_summary(const graphsurgeon::Model& before, const graphsurgeon::Model& after,
                               const ReductionEffort& effort);
 
