@@ -13,7 +13,9 @@ if [ ! -e "build/$preset/build.ninja" ]; then
   fi
   mkdir -p build
   printf '[build] configuring build/%s\n' "$preset"
-  cmake --preset "$preset" >"build/$preset-configure.log" 2>&1 ||
+  werror=()
+  [ "${CI:-}" != true ] || werror=(-DPG_WERROR=ON)
+  cmake --preset "$preset" "${werror[@]}" >"build/$preset-configure.log" 2>&1 ||
     { cat "build/$preset-configure.log"; exit 1; }
 fi
 export NINJA_STATUS=${NINJA_STATUS-'[build %f/%t, %e s] '}

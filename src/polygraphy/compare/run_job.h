@@ -36,7 +36,7 @@ struct RunJob {
   // The same feeds each time; called more than once under a memory limit only.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   CompareOptions options;
-  std::optional<MemoryLimit> memory_limit;  // nullopt: all outputs at once
+  std::optional<MemoryLimit> memory_limit = {};  // nullopt: all outputs at once
   ReportOptions report;
 };
 

@@ -33,7 +33,7 @@ constexpr std::string_view kSaveHeatmaps = "save_heatmaps";
 constexpr std::string_view kShowHeatmaps = "show_heatmaps";
 constexpr std::string_view kSaveErrorPlot = "save_error_metrics_plot";
 constexpr std::string_view kShowErrorPlot = "show_error_metrics_plot";
-constexpr std::string_view kQuantile = "error_quantile";
+constexpr std::string_view kErrorQuantile = "error_quantile";
 constexpr MetricOption kOptions[] = {
     {.name = kRtol,
      .flags = "--rtol --rel-tol",
@@ -76,7 +76,7 @@ constexpr MetricOption kOptions[] = {
      .flags = "--show-error-metrics-plot",
      .type = MetricOption::Type::kFlag,
      .help = "Print these plots, made of characters."},
-    {.name = kQuantile,
+    {.name = kErrorQuantile,
      .flags = "--error-quantile",
      .metavar = "[OUTPUT:]QUANTILE",
      .help = "The quantile that --check-error-stat quantile checks. Default: 0.99.",
@@ -181,7 +181,7 @@ class Simple : public MetricFunction {
         heatmaps_(pictures_.save_heatmaps),
         error_plots_(pictures_.save_error_plot) {
     for (const auto& [name, text] : options_.texts_of(kStat)) parse_stat(text);
-    for (const auto& [name, q] : options_.numbers_of(kQuantile)) {
+    for (const auto& [name, q] : options_.numbers_of(kErrorQuantile)) {
       if (!(q.value >= 0 && q.value <= 1)) {
         throw Error("Invalid error_quantile" + (name.empty() ? "" : " for output " + quoted(name)) +
                         ": " + py_float_repr(q.value) + ".",
@@ -194,7 +194,7 @@ class Simple : public MetricFunction {
     warn_of_extra_items("rtol", options_.numbers_of(kRtol), outputs0, outputs1, log);
     warn_of_extra_items("atol", options_.numbers_of(kAtol), outputs0, outputs1, log);
     warn_of_extra_items("check_error_stat", options_.texts_of(kStat), outputs0, outputs1, log);
-    warn_of_extra_items("quantile", options_.numbers_of(kQuantile), outputs0, outputs1, log);
+    warn_of_extra_items("quantile", options_.numbers_of(kErrorQuantile), outputs0, outputs1, log);
     if (!options_.check_shapes) announce_shape_matching(log);
   }
 
@@ -232,7 +232,7 @@ class Simple : public MetricFunction {
     const Tolerances tolerances{atol.value, rtol.value};
     Difference difference(a, b, tolerances, options_.flag(kInfinities));
     const double quantile =
-        value_for(options_.numbers_of(kQuantile), name0, GivenNumber(kDefaultQuantile)).value;
+        value_for(options_.numbers_of(kErrorQuantile), name0, GivenNumber(kDefaultQuantile)).value;
     const Judged judged = judge(pair, a, b, difference, stat, quantile, log);
     result.figures = figures_of(judged, stat);
     result.threshold = demanded;
