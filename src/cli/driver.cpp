@@ -7,6 +7,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/args/logging.h"
@@ -128,7 +129,7 @@ class Driver {
   void warn_of_unusable_plugins() {
     if (!catalog_) return;
     for (const UnusablePlugin& plugin : catalog_->unusable()) {
-      log_.warning("backend/plugin_host.py", "Back end " + plugin.name + " cannot be used: " +
+      log_.warning(log_modules::kPluginHost, "Back end " + plugin.name + " cannot be used: " +
                                                  plugin.reason + "\n" + plugin.remedy);
     }
   }
@@ -148,7 +149,7 @@ class Driver {
       const auto close = suggest_option(*levels_.back().syntax, option);
       if (!close.empty()) text += "\nDid you mean: " + std::string(close) + "?";
     }
-    log_.error("tools/_main.py", text);
+    log_.error(log_modules::kMain, text);
     return true;
   }
 
@@ -163,7 +164,8 @@ class Driver {
 
   void critical(const Error& error) {
     const std::string what_to_do = advice(error);
-    log_.critical("tools/_main.py", message(error) + (what_to_do.empty() ? "" : "\n" + what_to_do));
+    log_.critical(log_modules::kMain,
+                  message(error) + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }
 
   Environment& env_;

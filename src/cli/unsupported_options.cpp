@@ -32,7 +32,7 @@ void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
     if (std::find(options.begin(), options.end(), name) == options.end()) options.push_back(name);
   }
   for (const auto& [engine, options] : ignored) {
-    log.warning("tools/args/base.py",
+    log.warning(log_modules::kArgGroup,
                 engine + " is not available: this version has no back end for it. Ignoring " +
                     join(options, ", "));
   }
@@ -60,7 +60,7 @@ void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
     const Option& option = *occurrence.entry->option;
     if (option.origin != Origin::kRemoved) continue;
     log.warning(
-        "tools/args/util/util.py",
+        log_modules::kArgUtil,
         occurrence.spelling + " is deprecated. Use " + std::string(option.instead) + " instead.",
         Once::kYes);
   }

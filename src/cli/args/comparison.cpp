@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
@@ -116,7 +117,7 @@ void warn_of_ignored(const ParsedArgs& args, const std::vector<std::string>& sel
       return std::find(readers.begin(), readers.end(), name) != readers.end();
     });
     if (read) continue;
-    log.warning("tools/args/comparator/compare.py",
+    log.warning(log_modules::kCompareOptions,
                 "Option: " + entry.display() + " is only valid for comparison function(s): " +
                     py_list_repr(std::vector<std::string>(readers.begin(), readers.end())) +
                     ". The selected comparison functions are: " + py_list_repr(selected) +

@@ -2,6 +2,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
@@ -14,7 +15,7 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr uint8_t kSourceSet = 1;
-constexpr std::string_view kModule = "tools/args/comparator/data_loader.py";
+using log_modules::kDataLoaderOptions;
 
 std::string load_inputs_help() {
   return "Run saved inputs instead of random ones: files (" + names_of_saved_formats() + ", " +
@@ -157,9 +158,10 @@ DataLoaderArgs resolve_data_loader(const ParsedArgs& args, const Environment& en
   for (const std::string_view key : {"--seed", "--int-min", "--int-max", "--float-min",
                                      "--float-max", "--val-range", "--iterations"}) {
     if (!args.has(key)) continue;
-    log.warning(kModule, "Argument: " + py_str_repr(key) +
-                             " will be ignored since a custom data loader was provided.\n"
-                             "This argument is only valid when using the default data loader.");
+    log.warning(kDataLoaderOptions,
+                "Argument: " + py_str_repr(key) +
+                    " will be ignored since a custom data loader was provided.\n"
+                    "This argument is only valid when using the default data loader.");
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/loaders/model_source.h"
 
@@ -99,7 +100,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
   if (std::filesystem::exists(model.path, failed)) {
     model.path = std::filesystem::absolute(model.path).lexically_normal().string();
   } else {
-    log.warning("tools/args/model.py", "Model path does not exist: " + model.path);
+    log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
   }
   model.type = type_of(args, model.path);
   for (const std::string_view key :

@@ -1,5 +1,6 @@
 #include "cli/args/postprocessing.h"
 
+#include "base/log_modules.h"
 #include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
@@ -37,7 +38,7 @@ constinit const ArgGroup args_postprocessing = {
 void resolve_postprocessing(const ParsedArgs& args, CompareOptions& options, Logger& log) {
   if (args.has("--postprocess-func-script")) {
     if (!args.has("--postprocess")) return;
-    log.warning("tools/args/comparator/postprocess.py",
+    log.warning(log_modules::kPostprocessOptions,
                 "Argument: '" + args.display("--postprocess") +
                     "' will be ignored since '--postprocess-func-script' was provided.");
     return;

@@ -1,4 +1,5 @@
 // `polygraphy backends`: the engines, where their libraries are, and what is missing.
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/session/plugin_paths.h"
@@ -30,7 +31,7 @@ int run(Session& session) {
     add_line(text, "Reason", row.reason);
     if (!row.available) add_line(text, "Remedy", row.remedy);
   }
-  session.log().info("tools/backends.py", text);
+  session.log().info(log_modules::kBackends, text);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 // `polygraphy debug repeat`.
+#include "base/log_modules.h"
 #include "cli/args/debugging.h"
 #include "cli/args/logging.h"
 #include "cli/session/deferred_interrupts.h"
@@ -22,7 +23,7 @@ int run(Session& session) {
   const LoopOptions options = resolve_loop(session.args());
   const auto check = make_check(session)(session.log(), cancel_flag(session.env()));
   if (options.artifacts.paths.empty()) {
-    session.log().warning("tools/debug/subtool/iterative_debug_args.py",
+    session.log().warning(log_modules::kIterativeDebug,
                           "`--artifacts` was not specified, so nothing that the iterations leave "
                           "behind will be kept.");
   }

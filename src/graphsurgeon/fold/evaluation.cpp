@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/region.h"
@@ -20,7 +21,7 @@ namespace {
 using Fate = FoldEntry::Fate;
 using Targets = std::vector<int32_t>;
 
-constexpr std::string_view kModule = "onnx_graphsurgeon/ir/graph.py";
+using polygraphy::log_modules::kGraph;
 
 class Evaluation {
  public:
@@ -111,16 +112,16 @@ class Evaluation {
         // Again, so that the error is thrown unless error_ok is set.
         if (!state_.options.error_ok && computed(targets, reason, true)) return;
         state_.logger.warning(
-            kModule, fmt::format("Inference failed. You may want to try enabling partitioning to "
-                                 "see better results. Note: Error was:\n{}",
-                                 reason));
+            kGraph, fmt::format("Inference failed. You may want to try enabling partitioning to "
+                                "see better results. Note: Error was:\n{}",
+                                reason));
         for (const int32_t i : targets) fail(i, reason);
         return;
       case Partitioning::kBasic:
         for (const int32_t i : targets) {
           if (computed({i}, reason, true)) continue;
           warn(i, reason);
-          state_.logger.info(kModule,
+          state_.logger.info(kGraph,
                              "You may see better results if you set partitioning='recursive'");
           fail(i, reason);
         }
@@ -162,8 +163,8 @@ class Evaluation {
         names += fmt::format("{}'{}'", names.empty() ? "" : ", ", output->name());
     }
     state_.logger.warning(
-        kModule, fmt::format("Inference failed for subgraph: Folding: [{}]. Note: Error was:\n{}",
-                             names, reason));
+        kGraph, fmt::format("Inference failed for subgraph: Folding: [{}]. Note: Error was:\n{}",
+                            names, reason));
   }
 
   void fail(int32_t i, const std::string& reason) {
@@ -208,9 +209,9 @@ void evaluate(FoldState& state, int64_t growth) {
                             : "no rule computes it, and there is no inference engine");
   }
   if (count > 0 && !is_skipped) {
-    state.logger.warning(kModule, fmt::format("{} nodes depend on constants alone, but need an "
-                                              "inference engine to be computed; they stay",
-                                              count));
+    state.logger.warning(kGraph, fmt::format("{} nodes depend on constants alone, but need an "
+                                             "inference engine to be computed; they stay",
+                                             count));
   }
   if (state.may_rewrite()) Evaluation(state, growth).run(groups);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/mapped_file.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
@@ -26,7 +27,7 @@ namespace {
 
 using graphsurgeon::Model;
 
-constexpr std::string_view kModule = "backend/onnx/loader.py";
+using log_modules::kOnnxLoader;
 // Engines of the last years load these, so they are not asked.
 constexpr int64_t kIrVersionForAll = 9;
 constexpr int64_t kOpsetForAll = 19;
@@ -91,7 +92,7 @@ std::optional<int64_t> ir_version_to_stamp(const Model& model, int64_t most, Log
                             model.ir_version, most, need.version, need.reason),
                 "Use a newer version of the engine's library.");
   }
-  log.info(kModule,
+  log.info(kOnnxLoader,
            fmt::format("The model has IR version {}, newer than the engine takes, but needs "
                        "no more than {}: the engine gets a copy stamped with {}",
                        model.ir_version, need.version, most));
@@ -105,14 +106,15 @@ std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& 
   const std::optional<OpsetNeed> need = needed_opset(model);
   if (!need || need->version > most) {
     if (need) {
-      log.verbose(kModule,
+      log.verbose(kOnnxLoader,
                   fmt::format("The model needs opset {}: {}", need->version, need->reason));
     }
     return std::nullopt;
   }
-  log.info(kModule, fmt::format("The model has opset {}, newer than the engine takes, but needs no "
-                                "more than {}: the engine gets a copy stamped with {}",
-                                opset, need->version, most));
+  log.info(kOnnxLoader,
+           fmt::format("The model has opset {}, newer than the engine takes, but needs no "
+                       "more than {}: the engine gets a copy stamped with {}",
+                       opset, need->version, most));
   return most;
 }
 
@@ -287,9 +289,10 @@ PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limi
       return PreparedModel(std::move(state));
     }
   } else {
-    log.info(kModule, fmt::format("Loading model: {}", absolute(source.path)));
+    log.info(kOnnxLoader, fmt::format("Loading model: {}", absolute(source.path)));
     if (!source.external_data_dir.empty()) {
-      log.verbose(kModule, fmt::format("Loading external data from: {}", source.external_data_dir));
+      log.verbose(kOnnxLoader,
+                  fmt::format("Loading external data from: {}", source.external_data_dir));
     }
   }
 
@@ -298,7 +301,7 @@ PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limi
   if (source.shape_inference) {
     const graphsurgeon::InferResult result = graphsurgeon::infer_shapes(model, {}, log);
     for (const std::string& problem : result.problems)
-      log.verbose(kModule, "Shape inference: " + problem);
+      log.verbose(kOnnxLoader, "Shape inference: " + problem);
   }
   select_outputs(model, output_selection(source), log);
   if (source.tidy) tidy_model(model, log);
@@ -332,9 +335,10 @@ void tidy_model(Model& model, Logger& log) {
   const size_t before = model.graph->nodes().size();
   graphsurgeon::cleanup(model);
   graphsurgeon::toposort(model);
-  log.info(kModule, fmt::format("Loaded through the graph library: {} of {} nodes are needed for "
-                                "the outputs",
-                                model.graph->nodes().size(), before));
+  log.info(kOnnxLoader,
+           fmt::format("Loaded through the graph library: {} of {} nodes are needed for "
+                       "the outputs",
+                       model.graph->nodes().size(), before));
 }
 
 OutputSelection output_selection(const ModelSource& source) {
@@ -345,11 +349,11 @@ OutputSelection output_selection(const ModelSource& source) {
 }
 
 void make_float16(Model& model, Logger& log) {
-  log.info(kModule, "Converting float tensors to float16");
+  log.info(kOnnxLoader, "Converting float tensors to float16");
   graphsurgeon::Float16Options options;
   const float largest = options.limits.largest;
   options.limits.on_clamped = [&log, largest](std::string_view tensor, float number) {
-    log.warning(kModule,
+    log.warning(kOnnxLoader,
                 fmt::format("Numbers of '{}' are too large for float16 and were cut to {}; the "
                             "largest was {}",
                             tensor, largest, number));
