@@ -36,7 +36,7 @@ LintJob resolve_job(Session& session) {
                           .advice = args.has("--advice"),
                           .paths = resolve_plugin_paths(env),
                           .session = resolve_onnxrt_session(args),
-                          .cancel = cancel_flag(env)}};
+                          .cancel = cancel_token(env)}};
   static_cast<void>(selected_rules(job.options));
   if (const auto typed = args.text("--output"))
     job.reports.push_back(lint_report_file(env.path(*typed), *typed));

@@ -9,8 +9,11 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/library_clashes.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/program_runner.h"
+#include "polygraphy/backend/session_runner.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {

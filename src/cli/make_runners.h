@@ -8,9 +8,13 @@
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runners.h"
+#include "polygraphy/loaders/model_source.h"
 #include "polygraphy/worker/worker_runner.h"
+
+namespace polygraphy {
+class PluginHost;
+}
 
 namespace polygraphy::cli {
 

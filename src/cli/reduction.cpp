@@ -109,7 +109,7 @@ ReduceJob resolve_job(Session& session) {
                  .loop = loop_in(work_dir, resolve_loop(args, kArtifact)),
                  .program = env.executable,
                  .paths = resolve_plugin_paths(env),
-                 .cancel = cancel_flag(env)};
+                 .cancel = cancel_token(env)};
   job.options.jobs = resolve_jobs(args, job.options.loop);
   resolve_checking(session, job);
   job.reproduction = resolve_reproduction(session);

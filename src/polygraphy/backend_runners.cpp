@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "base/silent_log.h"
 #include "base/text.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy {
 namespace {

@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/backend/session_runner.h"
 #include "polygraphy/model_loaders.h"
 
 namespace polygraphy {
+
+class PluginHost;
 
 #ifdef POLYGRAPHY_TREE  // of the package that this header belongs to, told by CMake
 inline constexpr const char* kTree = POLYGRAPHY_TREE;

@@ -11,6 +11,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/session_runner.h"
 
 namespace polygraphy::contract {
 

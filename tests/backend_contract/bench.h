@@ -12,6 +12,8 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/session_options.h"
 
 namespace polygraphy::contract {
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "bench.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/library_search.h"
 
 namespace polygraphy::contract {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "bench.h"
 #include "contract.h"
+#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::contract {
 namespace {

@@ -221,7 +221,7 @@ class Reduction : public Jobs {
     job_.model.shape_inference = true;
     job_.output.path = job_.output.typed = path("api.onnx");
     job_.options.check = [](const CandidateInputs&) -> MakeCheck {
-      return [](Logger&, const std::atomic<bool>*) { return std::make_unique<NoRelu>(); };
+      return [](Logger&, CancelToken) { return std::make_unique<NoRelu>(); };
     };
     job_.options.loop.artifact = path("candidate.onnx");
     job_.options.feeds = [](Logger& log) { return generated_feeds({}, log); };

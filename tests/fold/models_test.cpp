@@ -11,6 +11,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
 #include "test_models.h"

@@ -10,9 +10,10 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {

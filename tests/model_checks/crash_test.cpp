@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "checking.h"
+#include "polygraphy/backend/runner.h"
 
 namespace polygraphy {
 namespace {

@@ -16,9 +16,9 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
 #include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/interestingness/test_manager.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
@@ -88,7 +88,7 @@ class PlantedFaults : public testing::Test {
     Intermediates intermediates(model, parts, *feeds, log_);
     Left left;
     CheckingOptions checking;
-    checking.make_check = [&](Logger&, const std::atomic<bool>*) {
+    checking.make_check = [&](Logger&, CancelToken) {
       return std::make_unique<FaultCheck>(fault, left.asked);
     };
     checking.loop.artifact = (folder_ / "candidate.onnx").string();

@@ -77,7 +77,7 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     Intermediates ahead(model, engine_ahead, *feeds_ahead, silent, values);
     const std::string replay = (folder_ / "replay.json").string();
     CheckingOptions checking;
-    checking.make_check = [](Logger&, const std::atomic<bool>*) {
+    checking.make_check = [](Logger&, CancelToken) {
       return std::make_unique<Needs>(GetParam().wanted);
     };
     checking.loop.artifact = (folder_ / "candidate.onnx").string();

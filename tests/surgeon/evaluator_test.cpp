@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "built_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {

@@ -6,6 +6,8 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/results/saved_inputs.h"
 
 namespace polygraphy {

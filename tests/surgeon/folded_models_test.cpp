@@ -6,6 +6,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "test_models.h"
 

@@ -11,9 +11,10 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {

@@ -8,9 +8,10 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 #include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 namespace {

@@ -168,7 +168,7 @@ void ChildProcess::Pipe::drain() {
 }
 
 ChildProcess::Event ChildProcess::poll_until(int fd, std::optional<double> seconds,
-                                             const std::atomic<bool>* cancel) {
+                                             CancelToken cancel) {
   std::optional<Clock::time_point> end;
   if (seconds) {
     end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -176,14 +176,14 @@ ChildProcess::Event ChildProcess::poll_until(int fd, std::optional<double> secon
   }
   while (true) {
     int patience = remaining_milliseconds(end);
-    if (cancel || pidfd_ < 0)
+    if (cancel.flag() || pidfd_ < 0)
       patience = patience < 0 ? kSliceMilliseconds : std::min(patience, kSliceMilliseconds);
     std::array<pollfd, 4> wanted{{{.fd = fd, .events = POLLIN, .revents = 0},
                                   {.fd = out_.fd, .events = POLLIN, .revents = 0},
                                   {.fd = err_.fd, .events = POLLIN, .revents = 0},
                                   {.fd = pidfd_, .events = POLLIN, .revents = 0}}};
     const int ready = ::poll(wanted.data(), wanted.size(), patience);
-    if (cancel && *cancel) throw Interrupted();
+    cancel.check();
     if (ready > 0) {
       if (wanted[1].revents != 0) out_.drain();
       if (wanted[2].revents != 0) err_.drain();
@@ -196,8 +196,7 @@ ChildProcess::Event ChildProcess::poll_until(int fd, std::optional<double> secon
   }
 }
 
-std::optional<ExitStatus> ChildProcess::wait(std::optional<double> seconds,
-                                             const std::atomic<bool>* cancel) {
+std::optional<ExitStatus> ChildProcess::wait(std::optional<double> seconds, CancelToken cancel) {
   if (status_) return status_;
   if (poll_until(-1, seconds, cancel) == Event::kTimeIsUp) return std::nullopt;
   finish();
@@ -205,7 +204,7 @@ std::optional<ExitStatus> ChildProcess::wait(std::optional<double> seconds,
 }
 
 ChildProcess::Event ChildProcess::wait_readable(int fd, std::optional<double> seconds,
-                                                const std::atomic<bool>* cancel) {
+                                                CancelToken cancel) {
   if (status_) return Event::kEnded;
   return poll_until(fd, seconds, cancel);
 }

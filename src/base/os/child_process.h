@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/os/exit_status.h"
 
 namespace polygraphy {
@@ -81,15 +81,13 @@ class ChildProcess {
   // Waits until the child ends; captured streams are drained meanwhile. nullopt after `seconds`:
   // the child runs on. When it ends, the rest of its group is killed, and streams that other
   // processes hold open are not waited for. Throws Interrupted within a tenth of a second after
-  // `cancel` becomes true. Calls after the end return the same status.
-  std::optional<ExitStatus> wait(std::optional<double> seconds = {},
-                                 const std::atomic<bool>* cancel = nullptr);
+  // `cancel` is cancelled. Calls after the end return the same status.
+  std::optional<ExitStatus> wait(std::optional<double> seconds = {}, CancelToken cancel = {});
 
   // Until `fd` can be read (or is closed on the other side), the child ends, or time is up. The end
   // of the child counts last: what it wrote before is read first.
   enum class Event { kReadable, kEnded, kTimeIsUp };
-  Event wait_readable(int fd, std::optional<double> seconds = {},
-                      const std::atomic<bool>* cancel = nullptr);
+  Event wait_readable(int fd, std::optional<double> seconds = {}, CancelToken cancel = {});
 
   // SIGTERM to the group, and SIGKILL to its remaining processes after `grace` seconds.
   ExitStatus kill(double grace = 2.0);
@@ -109,7 +107,7 @@ class ChildProcess {
     void close();
   };
 
-  Event poll_until(int fd, std::optional<double> seconds, const std::atomic<bool>* cancel);
+  Event poll_until(int fd, std::optional<double> seconds, CancelToken cancel);
   void finish();
 
   pid_t pid_ = -1;

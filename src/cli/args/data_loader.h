@@ -11,9 +11,9 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/loaders/model_source.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/cancel.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 
@@ -96,7 +97,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     }
     // Each check has patterns of its own; what they learn of the time is for all.
     const auto learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy);
-    return [&args, learned](Logger& log, const std::atomic<bool>* cancel) {
+    return [&args, learned](Logger& log, CancelToken cancel) {
       CommandCheckOptions own = resolve_check(args);
       own.learned = learned;
       return command_check(std::move(own), log, cancel);
@@ -109,7 +110,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
   session.log().info(kModule,
                      "Starting interactive debugging session since no `--check` command was "
                      "provided");
-  return [&env](Logger&, const std::atomic<bool>*) {
+  return [&env](Logger&, CancelToken) {
     return interactive_check([&env](const std::string& question) -> std::optional<std::string> {
       env.out.write(question);
       env.out.flush();

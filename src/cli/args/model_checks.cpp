@@ -1,5 +1,6 @@
 // The checks that need no command: options from the kinds in polygraphy/model_checks/kinds.
 #include "cli/args/model_checks.h"
+#include "base/cancel.h"
 
 #include <algorithm>
 
@@ -100,7 +101,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
                    .learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy)};
   Logger silent;
   static_cast<void>(make_model_check(kind, options, tools, silent));
-  return [&kind, options, tools](Logger& log, const std::atomic<bool>* cancel) {
+  return [&kind, options, tools](Logger& log, CancelToken cancel) {
     CheckTools mine = tools;
     mine.cancel = cancel;
     return make_model_check(kind, options, mine, log);

@@ -7,8 +7,8 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/comparator.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

@@ -5,6 +5,7 @@
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 namespace {

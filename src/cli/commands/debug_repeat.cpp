@@ -21,7 +21,7 @@ constexpr GroupUse kGroups[] = {
 int run(Session& session) {
   const Until until = resolve_until(session.args());
   const LoopOptions options = resolve_loop(session.args());
-  const auto check = make_check(session)(session.log(), cancel_flag(session.env()));
+  const auto check = make_check(session)(session.log(), cancel_token(session.env()));
   if (options.artifacts.paths.empty()) {
     session.log().warning(log_modules::kIterativeDebug,
                           "`--artifacts` was not specified, so nothing that the iterations leave "

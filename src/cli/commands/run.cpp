@@ -18,6 +18,7 @@
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/run_job.h"
 
 namespace polygraphy::cli {

@@ -7,12 +7,9 @@
 
 namespace polygraphy::cli {
 
-// The flag that Ctrl-C sets; null if the environment has no interrupts.
-inline const std::atomic<bool>* cancel_flag(const Environment& env) {
-  return env.interrupts ? &env.interrupts->requested : nullptr;
-}
+// Cancelled by Ctrl-C; never, if the environment has no interrupts.
 inline CancelToken cancel_token(const Environment& env) {
-  return cancel_flag(env);
+  return env.interrupts ? CancelToken(env.interrupts->requested) : CancelToken();
 }
 
 // While this lives, the first Ctrl-C only sets the flag that long calls look at; a second one ends

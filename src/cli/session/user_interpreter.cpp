@@ -38,7 +38,7 @@ std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log) {
     env.err.write(text);
     env.err.flush();
   };
-  options.cancel = cancel_flag(env);
+  options.cancel = cancel_token(env);
   auto python = std::make_shared<UserPython>(std::move(options), log);
   answer_scripts(*python);
   return python;

@@ -1,14 +1,35 @@
 #include "polygraphy/backend/bundled_runtime.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/error.h"
+#include "base/os/crash_message.h"
 #include "polygraphy/backend/backend_limits.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr std::string_view kModule = "backend/onnxrt/loader.py";
+
+// While this lives, crash messages name ONNX Runtime.
+class OnnxrtCrash : CrashContext {
+ public:
+  explicit OnnxrtCrash(const char* doing) noexcept
+      : CrashContext("ONNX Runtime", doing,
+                     " `polygraphy debug reduce MODEL -o reduced.onnx --mode auto --check-crash "
+                     "onnxrt` finds the node.") {}
+};
+
+std::unique_ptr<Logger> verbose_lines_of(Logger& log) {
+  auto messages = std::make_unique<Logger>();
+  show_as_verbose(*messages, log, kModule);
+  return messages;
+}
 
 }  // namespace
 
@@ -24,34 +45,54 @@ SessionOptions bundled_options() {
           .single_run = true};
 }
 
-BundledCrash::BundledCrash(const char* doing) noexcept
-    : CrashContext("ONNX Runtime", doing,
-                   " `polygraphy debug reduce MODEL -o reduced.onnx --mode auto --check-crash "
-                   "onnxrt` finds the node.") {}
-
 struct BundledRuntime::State {
-  State(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
-      : host(bundled_only(std::move(paths)), quiet) {
-    show_as_verbose(quiet, log, kModule);
+  State(PluginPaths paths, std::unique_ptr<Logger> messages_, CancelToken cancel)
+      : messages(std::move(messages_)), host(bundled_only(std::move(paths)), *messages) {
     host.cancel_on(cancel);
   }
 
-  Logger quiet;
+  std::unique_ptr<Logger> messages;
   PluginHost host;
+  int64_t sessions = 0;
 };
 
-BundledRuntime::BundledRuntime(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel)
-    : state_(std::make_unique<State>(std::move(paths), log, cancel)) {}
+BundledRuntime::BundledRuntime(PluginPaths paths, Logger& log, CancelToken cancel)
+    : BundledRuntime(std::move(paths), verbose_lines_of(log), cancel) {}
+BundledRuntime::BundledRuntime(PluginPaths paths, std::unique_ptr<Logger> messages,
+                               CancelToken cancel)
+    : state_(std::make_unique<State>(std::move(paths), std::move(messages), cancel)) {}
 BundledRuntime::~BundledRuntime() = default;
 
-std::unique_ptr<BackendSession> BundledRuntime::load(const graphsurgeon::Model& model) {
+void BundledRuntime::open() {
+  state_->host.open("onnxrt");
+}
+
+std::unique_ptr<BackendSession> BundledRuntime::load(const graphsurgeon::Model& model,
+                                                     const SessionOptions& options,
+                                                     const char* doing) {
   const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
   const PreparedModel prepared =
-      prepare_loaded_model(model, limits_of(instance, bundled_options()), state_->quiet);
-  const BundledCrash context("loaded a part of the model");
-  std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), bundled_options());
-  ++sessions_;
+      prepare_loaded_model(model, limits_of(instance, options), *state_->messages);
+  const OnnxrtCrash context(doing);
+  std::unique_ptr<BackendSession> session = instance->load(prepared.blob(), options);
+  ++state_->sessions;
   return session;
+}
+
+int64_t BundledRuntime::sessions() const {
+  return state_->sessions;
+}
+
+TensorMap run_model(BackendSession& session, const TensorMap& feeds, const char* doing) {
+  TensorMap inputs;
+  for (const ValueInfo& input : session.inputs()) {
+    // An optional may hold nothing.
+    if (!add_entries(input.name, feeds, inputs) && input.kind != PGB_OPTIONAL) {
+      throw Error(fmt::format("there is no data for its input '{}'", input.name));
+    }
+  }
+  const OnnxrtCrash context(doing);
+  return session.infer(inputs).outputs;
 }
 
 bool onnxrt_takes(DataType type) {

@@ -1,60 +1,65 @@
-// The ONNX Runtime that set-up brought: what folds, checks and finds out shapes. Models
-// in memory in, loaded models out.
+// The ONNX Runtime that set-up fetched, in this process: it folds constants, verifies rewrites,
+// observes shapes and checks models that are in memory. For models that may crash it:
+// worker/worker_client.h.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
+#include "base/arrays/tensor_map.h"
+#include "base/cancel.h"
 #include "base/log.h"
-#include "base/os/crash_message.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend/session_options.h"
 
 namespace polygraphy {
 
-// `paths` without what the user chose for running models (the active Python environment, named
-// libraries), so that the same model folds to the same bytes everywhere. What set-up brought comes
-// first, then the system.
+class BackendSession;
+
+// `paths` without the user's choices for running models (the active Python environment, named
+// libraries), so that the same model folds to the same bytes everywhere. The libraries of set-up
+// come first, then those of the system.
 PluginPaths bundled_only(PluginPaths paths);
 
-// For sessions of it that run a model once, each node by itself.
+// The CPU provider without graph optimizations, so the values are those of the operators as they
+// stand; freed memory goes back to the system.
 SessionOptions bundled_options();
 
-// While this lives, a crash of our process is put down to it, which is `doing` something, a
-// literal.
-class BundledCrash : CrashContext {
- public:
-  explicit BundledCrash(const char* doing) noexcept;
-};
-
-// Nothing is opened before the first load().
+// Nothing is opened before the first open() or load().
 class BundledRuntime {
  public:
-  // `log` and `cancel` (may be null; load() and inferences throw Interrupted when it becomes true)
-  // must outlive this. The engine's own messages appear from VERBOSE on.
-  BundledRuntime(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr);
+  // The runtime's own messages become VERBOSE lines of `log`, which must outlive this. load() and
+  // run_model() throw Interrupted once `cancel` is cancelled.
+  BundledRuntime(PluginPaths paths, Logger& log, CancelToken cancel = {});
+  // The runtime's own messages go to `messages` as they are.
+  BundledRuntime(PluginPaths paths, std::unique_ptr<Logger> messages, CancelToken cancel = {});
   ~BundledRuntime();
   BundledRuntime(const BundledRuntime&) = delete;
   BundledRuntime& operator=(const BundledRuntime&) = delete;
 
-  // On the CPU provider, each node by itself: graph optimizations are off, so the values are those
-  // of the operators as they stand; what a run frees goes back to the system. The session outlives
-  // neither this nor the model's file. Throws Error: the engine's reason, or that there is none,
-  // with what to install.
-  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model);
+  // Throws Error when ONNX Runtime is not available, with what to install.
+  void open();
+  // The session outlives neither this nor the model's file. Throws Error: the runtime's reason, or
+  // that of open(). The crash message says what the runtime was `doing` (a literal).
+  std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model,
+                                       const SessionOptions& options = bundled_options(),
+                                       const char* doing = "loaded a part of the model");
 
-  // Sessions opened so far.
-  int64_t sessions() const { return sessions_; }
+  // Sessions loaded so far.
+  int64_t sessions() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
-  int64_t sessions_ = 0;
 };
 
-// Whether any version of the engine has tensors of this type.
+// The outputs of one inference. The session takes its inputs from `feeds` by name; other entries
+// are left out. Throws Error, also when an input is missing that is no optional; Interrupted.
+TensorMap run_model(BackendSession& session, const TensorMap& feeds,
+                    const char* doing = "ran the model");
+
+// Whether any version of ONNX Runtime has tensors of this type.
 bool onnxrt_takes(DataType type);
 
 }  // namespace polygraphy

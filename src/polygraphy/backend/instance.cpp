@@ -150,7 +150,7 @@ std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& nam
 // to is over: the Logger belongs to the calling thread.
 class BackendInstance::HostSide {
  public:
-  HostSide(Logger& log, const std::atomic<bool>* cancel, SharedHeap* heap)
+  HostSide(Logger& log, CancelToken cancel, SharedHeap* heap)
       : log_(log), cancel_(cancel), heap_(heap) {
     raw.struct_size = sizeof(raw);
     raw.context = this;
@@ -164,8 +164,10 @@ class BackendInstance::HostSide {
       static_cast<HostSide*>(self)->message = what ? what : "";
       static_cast<HostSide*>(self)->hint = to_do ? to_do : "";
     };
-    if (cancel) {
-      raw.cancelled = [](void* self) -> int { return *static_cast<HostSide*>(self)->cancel_; };
+    if (cancel.flag()) {
+      raw.cancelled = [](void* self) -> int {
+        return static_cast<HostSide*>(self)->cancel_.cancelled();
+      };
     }
     if (heap) {
       raw.allocate = [](void* self, size_t bytes, size_t alignment) {
@@ -218,7 +220,7 @@ class BackendInstance::HostSide {
     std::string module, text;
   };
   Logger& log_;
-  const std::atomic<bool>* cancel_;
+  CancelToken cancel_;
   SharedHeap* heap_;
   std::mutex mutex_;
   std::vector<Message> queue_;
@@ -227,7 +229,7 @@ class BackendInstance::HostSide {
 
 BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& library,
                                  const std::vector<std::string>& search, const std::string& hint,
-                                 Logger& log, const std::atomic<bool>* cancel, SharedHeap* heap)
+                                 Logger& log, CancelToken cancel, SharedHeap* heap)
     : backend_(backend), host_(std::make_unique<HostSide>(log, cancel, heap)) {
   const std::vector<const char*> candidates = pointers(search);
   const pgb_status status = backend.open(&host_->raw, library.empty() ? nullptr : library.c_str(),

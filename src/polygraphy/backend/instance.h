@@ -2,7 +2,6 @@
 // the plugin side arrive here as log lines, Error and Interrupted.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/arrays/tensor_map.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend.h"
@@ -30,13 +30,6 @@ struct ValueInfo {
 
 // Names and what is known of them.
 Metadata metadata_of(const std::vector<ValueInfo>& values);
-
-// An option's value that the engine refuses: the message stands for itself, without the model's
-// name.
-class OptionError : public Error {
- public:
-  using Error::Error;
-};
 
 class BackendInstance;
 class SharedHeap;
@@ -71,12 +64,12 @@ class BackendSession {
 // A vendor library opened by its plugin. One thread at a time.
 class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
  public:
-  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log`, `cancel` and
-  // `heap` (where outputs are to lie if the engine can; both may be null) must outlive the
-  // instance, which must outlive the outputs that lie there.
+  // Throws Error with the plugin's reason, `hint` when the plugin gives none. `log` and `heap`
+  // (where the runtime puts its outputs if it can; may be null) must outlive the instance, which
+  // must outlive the outputs in the heap.
   BackendInstance(const pgb_backend& backend, const std::string& library,
                   const std::vector<std::string>& search, const std::string& hint, Logger& log,
-                  const std::atomic<bool>* cancel, SharedHeap* heap);
+                  CancelToken cancel, SharedHeap* heap);
   ~BackendInstance();
   BackendInstance(const BackendInstance&) = delete;
   BackendInstance& operator=(const BackendInstance&) = delete;

@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "base/error.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 
 namespace polygraphy {
 namespace {
@@ -24,6 +26,15 @@ bool shares_bytes(const Array& array, const TensorMap& feeds) {
 
 }  // namespace
 
+OnnxrtEvaluator::OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
+OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel)
+    : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)), runtime_(*own_) {}
+OnnxrtEvaluator::~OnnxrtEvaluator() = default;
+
+int64_t OnnxrtEvaluator::sessions() const {
+  return runtime_.sessions();
+}
+
 std::vector<Array> OnnxrtEvaluator::evaluate(
     const graphsurgeon::Model& region, const std::vector<std::pair<std::string, Array>>& feeds) {
   TensorMap inputs;
@@ -32,13 +43,12 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
       throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not compute", name,
                               name_of(values.dtype())));
     }
-    // Aligned here and not by the engine's side, so that shares_bytes() sees what it sees.
+    // Aligned here, so that shares_bytes() compares with the bytes that the session reads.
     inputs.set(name, values.dtype() == DataType::kString ? values : values.contiguous_aligned());
   }
 
   const std::unique_ptr<BackendSession> session = runtime_.load(region);
-  const BundledCrash context("computed constants");
-  const TensorMap outputs = session->infer(inputs).outputs;
+  const TensorMap outputs = run_model(*session, inputs, "computed constants");
 
   std::vector<Array> results;
   results.reserve(region.graph->outputs().size());

@@ -1,40 +1,42 @@
-// Folding's engine: ONNX Runtime behind the interface through which folding asks.
+// The Evaluator of folding, implemented with ONNX Runtime.
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/fold/evaluator.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
 
 namespace polygraphy {
 
-// Runs regions on the bundled engine, each node by itself. Nothing is opened before the first
-// evaluate(); each evaluate() is one session, gone when it returns.
+class BundledRuntime;
+
+// Runs regions on the bundled runtime, each node by itself. Nothing is opened before the first
+// evaluate(); each evaluate() is one session, closed when it returns.
 //
-// Tensors of every type that ONNX Runtime has, strings included. Errors, besides the engine's: a
-// feed of a type that it does not take (named, with its type); an output that is no tensor, or of
-// which the engine delivers nothing; ONNX Runtime missing, with what to install.
+// Tensors of every type that ONNX Runtime has, strings included. Errors, besides the runtime's: a
+// feed of a type that it does not take (named, with its type); an output that is no tensor, or for
+// which the runtime returns nothing; ONNX Runtime missing, with what to install.
 class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
  public:
-  // Shares the engine with whoever else runs models on it; it must outlive this.
-  explicit OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
-  // With an engine of its own.
-  OnnxrtEvaluator(PluginPaths paths, Logger& log, const std::atomic<bool>* cancel = nullptr)
-      : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)), runtime_(*own_) {}
+  // Shares a runtime, which must outlive this.
+  explicit OnnxrtEvaluator(BundledRuntime& runtime);
+  // With a runtime of its own.
+  OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel = {});
+  ~OnnxrtEvaluator() override;
 
-  // The feeds' bytes are read where they lie (at addresses that are not aligned: copied once), and
-  // no result refers to them. O(what the engine does).
+  // The feeds' bytes are read where they lie (at unaligned addresses: copied once), and no result
+  // refers to them. O(what the runtime does).
   std::vector<Array> evaluate(const graphsurgeon::Model& region,
                               const std::vector<std::pair<std::string, Array>>& feeds) override;
 
-  // Sessions opened on the engine so far.
-  int64_t sessions() const { return runtime_.sessions(); }
+  // Sessions of the runtime so far.
+  int64_t sessions() const;
 
  private:
   std::unique_ptr<BundledRuntime> own_;

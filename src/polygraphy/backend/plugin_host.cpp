@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/library_search.h"
 
@@ -27,7 +28,7 @@ Error unavailable(const pgb_backend_options& backend, const Error& error) {
 struct PluginHost::State {
   PluginPaths paths;
   Logger& log;
-  const std::atomic<bool>* cancel = nullptr;
+  CancelToken cancel;
   SharedHeap* heap = nullptr;
   std::optional<BackendCatalog> catalog;
   std::map<std::string, const pgb_backend*> plugins;
@@ -74,10 +75,10 @@ PluginHost::PluginHost(PluginPaths paths, Logger& log)
 PluginHost::~PluginHost() = default;
 
 void PluginHost::cancel_on(CancelToken cancel) {
-  state_->cancel = cancel.flag();
+  state_->cancel = cancel;
 }
 
-const std::atomic<bool>* PluginHost::cancelled() const {
+CancelToken PluginHost::cancel_token() const {
   return state_->cancel;
 }
 

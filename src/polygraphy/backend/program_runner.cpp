@@ -17,6 +17,8 @@
 #include "formats/plain_json.h"
 #include "formats/plain_json_writer.h"
 #include "graphsurgeon/io/load.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/session_runner.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/tensors/graph_metadata.h"
 #include "polygraphy/tensors/tensor_file.h"
@@ -174,7 +176,7 @@ class ProgramRunner final : public Runner {
 
     const double begin = seconds_now();
     ChildProcess child = started(start);
-    const auto status = child.wait(options_.timeout, host_.cancelled());
+    const auto status = child.wait(options_.timeout, host_.cancel_token());
     const double seconds = seconds_now() - begin;
     if (!status) {
       child.kill(0.5);

@@ -7,10 +7,12 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy {
+
+class PluginHost;
 
 struct ProgramOptions {
   std::string program;             // the file; one named *.py runs under `python`

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+
 namespace polygraphy {
 
 // Options of a back end as typed: key (pgb_option_spec.key) and values, in order.
@@ -16,6 +18,12 @@ struct SessionOptions {
   bool profile = false;     // times each node, for BackendSession::profile()
   bool single_run = false;  // runs a few times at most: memory goes back, waiting threads sleep
   bool verbatim = false;    // messages are the library's own
+};
+
+// A value of an option that the back end refuses. The message is complete without the model's name.
+class OptionError : public Error {
+ public:
+  using Error::Error;
 };
 
 }  // namespace polygraphy

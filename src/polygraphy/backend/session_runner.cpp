@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_limits.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {

@@ -8,10 +8,16 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/session_options.h"
+#include "polygraphy/loaders/model_source.h"
+
+struct pgb_backend_options;
 
 namespace polygraphy {
+
+class BackendSession;
+class PluginHost;
 
 class SessionRunner : public Runner {
  public:
@@ -45,5 +51,18 @@ class SessionRunner : public Runner {
   Logger& log_;
   std::unique_ptr<BackendSession> session_;
 };
+
+// Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,
+// and the model prepared and loaded, on activation.
+std::unique_ptr<Runner> make_runner(PluginHost& host, const pgb_backend_options& backend,
+                                    ModelSource model, SessionOptions options,
+                                    const std::string& library, Logger& log);
+// The same under a name of its own.
+std::unique_ptr<Runner> make_named_runner(std::string name, PluginHost& host,
+                                          const pgb_backend_options& backend, ModelSource model,
+                                          SessionOptions options, const std::string& library,
+                                          Logger& log);
+// "<prefix>-N<count>-<date>-<time>".
+std::string next_runner_name(PluginHost& host, const std::string& prefix);
 
 }  // namespace polygraphy

@@ -23,9 +23,9 @@ struct BenchmarkCase {
 };
 
 struct BenchmarkOptions {
-  int64_t warm_up = 5;  // runs of each runner and case that do not count
-  int64_t runs = 50;    // those that do, at least 1
-  CancelToken cancel;   // asked between runs: ends the benchmark with Interrupted
+  int64_t warm_up = 5;      // runs of each runner and case that do not count
+  int64_t runs = 50;        // those that do, at least 1
+  CancelToken cancel = {};  // asked between runs: ends the benchmark with Interrupted
 };
 
 // One runner with the inputs of one case.

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/codegen/python_text.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy {
 

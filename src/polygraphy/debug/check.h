@@ -1,11 +1,11 @@
 // What decides whether one round of a debugging loop passed.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/log.h"
 
 namespace polygraphy {
@@ -25,10 +25,9 @@ class Check {
   virtual Verdict run(const std::string& artifact) = 0;
 };
 
-// One more of the same check, for a thread of its own: what it needs to run (workers, files) is
-// its own, too. Once `cancel` (may be null) is true, run() throws Interrupted within a tenth of a
-// second; when it is false again, the next run() starts afresh. Both must outlive the check.
-using MakeCheck =
-    std::function<std::unique_ptr<Check>(Logger& log, const std::atomic<bool>* cancel)>;
+// One more of the same check, for a thread of its own: it shares no workers and no files with the
+// others. Once `cancel` is cancelled, run() throws Interrupted within a tenth of a second; when its
+// flag is reset, the next run() starts afresh. `log` must outlive the check.
+using MakeCheck = std::function<std::unique_ptr<Check>(Logger& log, CancelToken cancel)>;
 
 }  // namespace polygraphy

@@ -15,20 +15,20 @@ using testing::ElementsAre;
 // A check that is a function of the file's name and of the flag that stops it.
 class FunctionCheck : public Check {
  public:
-  using Function = std::function<Verdict(const std::string&, const std::atomic<bool>&, Logger&)>;
-  FunctionCheck(Function function, const std::atomic<bool>& cancel, Logger& log)
+  using Function = std::function<Verdict(const std::string&, CancelToken, Logger&)>;
+  FunctionCheck(Function function, CancelToken cancel, Logger& log)
       : function_(std::move(function)), cancel_(cancel), log_(log) {}
   Verdict run(const std::string& artifact) override { return function_(artifact, cancel_, log_); }
 
  private:
   Function function_;
-  const std::atomic<bool>& cancel_;
+  CancelToken cancel_;
   Logger& log_;
 };
 
 MakeCheck maker(FunctionCheck::Function function) {
-  return [function](Logger& log, const std::atomic<bool>* cancel) {
-    return std::make_unique<FunctionCheck>(function, *cancel, log);
+  return [function](Logger& log, CancelToken cancel) {
+    return std::make_unique<FunctionCheck>(function, cancel, log);
   };
 }
 
@@ -39,15 +39,15 @@ CheckSlots::Outcome wait_for(CheckSlots& slots, int slot) {
   }
 }
 
-Verdict until_stopped(const std::string&, const std::atomic<bool>& cancel, Logger&) {
-  while (!cancel) std::this_thread::yield();
+Verdict until_stopped(const std::string&, CancelToken cancel, Logger&) {
+  while (!cancel.cancelled()) std::this_thread::yield();
   throw Interrupted();
 }
 
 TEST(CheckSlotsTest, ChecksRunAtTheSameTime) {
   // Each waits until both are there.
   std::atomic<int> there = 0;
-  CheckSlots slots(maker([&](const std::string& file, const std::atomic<bool>&, Logger&) {
+  CheckSlots slots(maker([&](const std::string& file, CancelToken, Logger&) {
                      for (++there; there < 2;) std::this_thread::yield();
                      return Verdict{.passed = file == "a"};
                    }),
@@ -61,7 +61,7 @@ TEST(CheckSlotsTest, ChecksRunAtTheSameTime) {
 }
 
 TEST(CheckSlotsTest, MessagesComeWithTheVerdict) {
-  CheckSlots slots(maker([](const std::string& file, const std::atomic<bool>&, Logger& log) {
+  CheckSlots slots(maker([](const std::string& file, CancelToken, Logger& log) {
                      const Logger::Indent indent(log);
                      log.info("module", "looking at " + file);
                      log.verbose("module", "not to be seen");
@@ -78,13 +78,12 @@ TEST(CheckSlotsTest, MessagesComeWithTheVerdict) {
 
 TEST(CheckSlotsTest, OneIsStoppedAndTheOtherGoesOn) {
   std::atomic<bool> go = false;
-  CheckSlots slots(
-      maker([&](const std::string& file, const std::atomic<bool>& cancel, Logger& log) {
-        if (file == "endless") return until_stopped(file, cancel, log);
-        while (!go) std::this_thread::yield();
-        return Verdict{.passed = true};
-      }),
-      2, Logger());
+  CheckSlots slots(maker([&](const std::string& file, CancelToken cancel, Logger& log) {
+                     if (file == "endless") return until_stopped(file, cancel, log);
+                     while (!go) std::this_thread::yield();
+                     return Verdict{.passed = true};
+                   }),
+                   2, Logger());
   slots.start(0, "endless");
   slots.start(1, "other");
   slots.stop(0);
@@ -102,7 +101,7 @@ TEST(CheckSlotsTest, NobodyWaitsForWhatRunsAtTheEnd) {
 }
 
 TEST(CheckSlotsTest, ErrorsAreHandedOver) {
-  CheckSlots slots(maker([](const std::string&, const std::atomic<bool>&, Logger&) -> Verdict {
+  CheckSlots slots(maker([](const std::string&, CancelToken, Logger&) -> Verdict {
                      throw Error("no such program");
                    }),
                    1, Logger());
@@ -110,10 +109,8 @@ TEST(CheckSlotsTest, ErrorsAreHandedOver) {
   EXPECT_THROW(std::rethrow_exception(wait_for(slots, 0).error), Error);
 
   CheckSlots none(
-      [](Logger&, const std::atomic<bool>*) -> std::unique_ptr<Check> {
-        throw Error("no such check");
-      },
-      1, Logger());
+      [](Logger&, CancelToken) -> std::unique_ptr<Check> { throw Error("no such check"); }, 1,
+      Logger());
   EXPECT_THROW(none.start(0, "a"), Error);
 }
 

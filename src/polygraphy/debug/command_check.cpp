@@ -61,7 +61,7 @@ std::string script_text(const std::string& path) {
 
 class CommandCheck : public Check {
  public:
-  CommandCheck(CommandCheckOptions options, Logger& log, const std::atomic<bool>* cancel)
+  CommandCheck(CommandCheckOptions options, Logger& log, CancelToken cancel)
       : options_(std::move(options)), log_(log), cancel_(cancel) {
     if (!options_.learned) options_.learned = std::make_shared<LearnedTimeout>();
   }
@@ -142,7 +142,7 @@ class CommandCheck : public Check {
 
   CommandCheckOptions options_;
   Logger& log_;
-  const std::atomic<bool>* cancel_;
+  CancelToken cancel_;
 };
 
 }  // namespace
@@ -160,8 +160,7 @@ bool names_one_file_only(const std::vector<std::string>& command, const std::str
   return names_it;
 }
 
-std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log,
-                                     const std::atomic<bool>* cancel) {
+std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log, CancelToken cancel) {
   return std::make_unique<CommandCheck>(std::move(options), log, cancel);
 }
 

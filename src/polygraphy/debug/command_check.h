@@ -1,12 +1,12 @@
 // A check that runs a command.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/check_timeout.h"
@@ -36,8 +36,8 @@ bool names_one_file_only(const std::vector<std::string>& command, const std::str
 
 // Standard input, folder and environment are ours; POLYGRAPHY_DEBUG_MODEL names the file under
 // test. Of floods of output the last 64 MiB are kept. What the command leaves running is killed.
-// `log` and `cancel` (may be null) must outlive the check.
+// `log` must outlive the check.
 std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log,
-                                     const std::atomic<bool>* cancel = nullptr);
+                                     CancelToken cancel = {});
 
 }  // namespace polygraphy

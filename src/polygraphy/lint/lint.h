@@ -1,15 +1,16 @@
 // `check lint`: what is wrong with a model, and where.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend/session_options.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/lint/report.h"
 #include "polygraphy/lint/rule.h"
@@ -25,7 +26,7 @@ struct LintOptions {
   // graph_optimization_level).
   PluginPaths paths = {};
   BackendOptions session = {};
-  const std::atomic<bool>* cancel = nullptr;  // may be null
+  CancelToken cancel = {};
 };
 
 // The rules that are selected, in the order of reports. Throws Error for a name that no rule has.

@@ -5,25 +5,13 @@
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/loaders/prepare_model.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 
 namespace polygraphy {
 
 struct LintBackend::State {
-  State(PluginPaths paths, BackendOptions session_options, Logger& log,
-        const std::atomic<bool>* cancel)
-      : listener([this, &log](Severity severity, std::string_view text) {
-          text.remove_prefix(4);  // "[W] ", which `listener` has put before it
-          log.verbose(log_modules::kLint, text);
-          if (severity < Severity::kWarning || !collects) return;
-          for (const std::string_view line : split_lines(text)) {
-            if (!line.empty()) warnings.emplace_back(line);
-          }
-        }),
-        host(bundled_only(std::move(paths)), listener),
+  State(PluginPaths paths, BackendOptions session_options, Logger& log, CancelToken cancel)
+      : runtime(std::move(paths), listener(log), cancel),
         options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
     // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
     // those of the model. With nothing at all, planning memory takes time that grows with the
@@ -35,15 +23,24 @@ struct LintBackend::State {
     if (level == typed.end()) {
       typed.emplace_back("graph_optimization_level", std::vector<std::string>{"ORT_ENABLE_BASIC"});
     }
-    host.cancel_on(cancel);
   }
 
-  Logger listener;
-  PluginHost host;
-  SessionOptions options;
-  // Only while the back end is at work: messages of this program are no findings.
+  std::unique_ptr<Logger> listener(Logger& log) {
+    return std::make_unique<Logger>([this, &log](Severity severity, std::string_view text) {
+      text.remove_prefix(4);  // "[W] ", which the listening logger has put before it
+      log.verbose(log_modules::kLint, text);
+      if (severity < Severity::kWarning || !collects) return;
+      for (const std::string_view line : split_lines(text)) {
+        if (!line.empty()) warnings.emplace_back(line);
+      }
+    });
+  }
+
+  // Only while the runtime is at work: messages of this program are no findings.
   bool collects = false;
   std::vector<std::string> warnings;
+  BundledRuntime runtime;
+  SessionOptions options;
 };
 
 namespace {
@@ -75,21 +72,18 @@ auto in_backend(Work work) {
 
 }  // namespace
 
-LintBackend::LintBackend(PluginPaths paths, BackendOptions options, Logger& log,
-                         const std::atomic<bool>* cancel)
+LintBackend::LintBackend(PluginPaths paths, BackendOptions options, Logger& log, CancelToken cancel)
     : state_(std::make_unique<State>(std::move(paths), std::move(options), log, cancel)) {}
 LintBackend::~LintBackend() = default;
 
 std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& model, bool small) {
-  const std::shared_ptr<BackendInstance> instance = state_->host.open("onnxrt");
+  state_->runtime.open();
   SessionOptions options = state_->options;
   if (small) options.options.emplace_back("threads", std::vector<std::string>{"1"});
   return in_backend([&] {
-    const PreparedModel prepared =
-        prepare_loaded_model(model, limits_of(instance, options), state_->listener);
     const Collecting collecting(state_->collects);
-    const BundledCrash context(small ? "loaded one of the nodes" : "loaded the model");
-    return instance->load(prepared.blob(), options);
+    return state_->runtime.load(model, options,
+                                small ? "loaded one of the nodes" : "loaded the model");
   });
 }
 

@@ -1,24 +1,23 @@
-// The ONNX Runtime that set-up brought, as `check lint` runs it: in its own words, warnings kept.
+// The bundled ONNX Runtime as `check lint` runs it: with its own messages, warnings kept.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
 
 namespace polygraphy {
 
 class LintBackend {
  public:
   // `options`: keys as the back end onnxrt has them (providers, graph_optimization_level). Nothing
-  // is opened before the first load(). `log` and `cancel` (may be null) must outlive this.
-  LintBackend(PluginPaths paths, BackendOptions options, Logger& log,
-              const std::atomic<bool>* cancel = nullptr);
+  // is opened before the first load(). `log` must outlive this.
+  LintBackend(PluginPaths paths, BackendOptions options, Logger& log, CancelToken cancel = {});
   ~LintBackend();
   LintBackend(const LintBackend&) = delete;
   LintBackend& operator=(const LintBackend&) = delete;

@@ -27,13 +27,7 @@ CheckedBackends::CheckedBackends(const std::vector<std::string>& backends, const
     : names_(backends), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
   show_as_verbose(quiet_, log, kIterativeDebug);
   for (const std::string& backend : backends) {
-    WorkerRequest request{.runner = std::string(kRunner),
-                          .backend = backend,
-                          .model = {},
-                          .options = {},
-                          .library = {},
-                          .paths = tools.paths,
-                          .thresholds = {}};
+    WorkerRequest request{.runner = std::string(kRunner), .backend = backend, .paths = tools.paths};
     workers_.push_back(std::make_unique<WorkerClient>(tools.program, std::move(request), quiet_));
     workers_.back()->set_cancel(tools.cancel);
   }

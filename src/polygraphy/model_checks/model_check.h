@@ -2,7 +2,6 @@
 // file per kind under kinds/; each defines one descriptor.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,9 +12,10 @@
 #include <vector>
 
 #include "base/arrays/tensor_map.h"
+#include "base/cancel.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/check_timeout.h"
@@ -32,8 +32,8 @@ struct CheckTools {
   // ten minutes for the first.
   std::optional<double> timeout = {};
   std::shared_ptr<LearnedTimeout> learned =
-      {};                                     // of all that check side by side; null: of this check
-  const std::atomic<bool>* cancel = nullptr;  // may be null
+      {};  // of all that check side by side; null: of this check
+  CancelToken cancel = {};
 };
 
 // An option of one kind of check, beside the names of back ends.

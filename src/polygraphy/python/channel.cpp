@@ -62,7 +62,7 @@ std::array<std::byte, 8> length_bytes(uint64_t length) {
 }  // namespace
 
 PythonChannel::PythonChannel(std::vector<std::string> argv, Print out, Print err,
-                             const std::atomic<bool>* cancel)
+                             CancelToken cancel)
     : out_(std::move(out)), err_(std::move(err)), cancel_(cancel) {
   Pipe socket, out_pipe, err_pipe;
   try {
@@ -91,7 +91,7 @@ PythonChannel::~PythonChannel() {
     // The process may still print a lot, which has to be read lest it block.
     constexpr double kSlice = 0.05;
     for (double waited = 0; waited < kGraceSeconds && !child_->wait(kSlice); waited += kSlice) {
-      if (cancel_ != nullptr && *cancel_) break;
+      if (cancel_.cancelled()) break;
       forward_all();
     }
     child_.reset();
@@ -128,7 +128,7 @@ void PythonChannel::forward_all() {
 // Until the socket is ready, printing what comes meanwhile.
 void PythonChannel::wait_for(short events) {
   while (true) {
-    if (cancel_ != nullptr && *cancel_) throw Interrupted();
+    if (cancel_.cancelled()) throw Interrupted();
     pollfd waiting[] = {{socket_, events, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}};
     const int ready = ::poll(waiting, 3, kSliceMilliseconds);
     if (ready < 0 && errno != EINTR) fail("wait");

@@ -1,7 +1,6 @@
 // The connection to a Python process: messages both ways, and what scripts print on the side.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/arrays/tensor_map.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/os/child_process.h"
 #include "polygraphy/python/json_value.h"
@@ -30,8 +30,7 @@ class PythonChannel {
 
   // Starts `argv`; its descriptor 3 is the other end. `out` and `err` receive what it prints, in
   // the calls below. Throws Error when it cannot be started.
-  PythonChannel(std::vector<std::string> argv, Print out, Print err,
-                const std::atomic<bool>* cancel);
+  PythonChannel(std::vector<std::string> argv, Print out, Print err, CancelToken cancel);
   // Gives the process some seconds to end, forwards its output meanwhile, then kills it.
   ~PythonChannel();
   PythonChannel(const PythonChannel&) = delete;
@@ -57,7 +56,7 @@ class PythonChannel {
   [[noreturn]] void ended();
 
   Print out_, err_;
-  const std::atomic<bool>* cancel_;
+  CancelToken cancel_;
   std::set<std::string> types_;
   int socket_ = -1, out_fd_ = -1, err_fd_ = -1;
   std::unique_ptr<ChildProcess> child_;

@@ -2,12 +2,12 @@
 // linked; what runs there is the program in program/, handed over when the process starts.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/python/channel.h"
 
@@ -18,7 +18,7 @@ struct PythonOptions {
   std::string chosen_by;            // in messages: the environment variable that named it, if any
   // Receive what scripts print. May be empty.
   std::function<void(std::string_view)> out, err;
-  const std::atomic<bool>* cancel = nullptr;  // true: the running call is abandoned
+  CancelToken cancel = {};  // once cancelled, the running call is abandoned
 };
 
 // One process for all scripts of a command, started when first needed. Not thread-safe.

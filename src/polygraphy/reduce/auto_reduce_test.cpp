@@ -61,7 +61,7 @@ class AutoReduceTest : public testing::Test {
     std::atomic<int> asked = 0;
     Logger log([&](Severity, std::string_view message) { (outcome.log += message) += '\n'; });
     const Model model = graphsurgeon::parse_onnx_text(text);
-    const MakeCheck make_check = [&](Logger&, const std::atomic<bool>*) {
+    const MakeCheck make_check = [&](Logger&, CancelToken) {
       return std::make_unique<OperatorCheck>(fails, asked);
     };
     SubmodelRunner engine(model, {}, {}, log);

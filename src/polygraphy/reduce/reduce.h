@@ -1,16 +1,16 @@
 // Shrinking a failing model to the nodes at fault: what `debug reduce` does, as a call.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/fingerprint.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/inputs/candidate_inputs.h"
 #include "polygraphy/inputs/data_loader.h"
@@ -58,7 +58,7 @@ struct ReduceOptions {
       {};  // as Isolation::program (worker/worker_runner.h): runs the model's parts
   PluginPaths paths = {};
   std::optional<JournalOptions> journal = {};
-  const std::atomic<bool>* cancel = nullptr;  // may be null; once true, what was found is returned
+  CancelToken cancel = {};  // once cancelled, what was found is returned
 };
 
 struct ReduceResult {

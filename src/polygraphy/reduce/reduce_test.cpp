@@ -35,9 +35,7 @@ class ReduceTest : public testing::Test {
  protected:
   ReduceTest() {
     options_.check = [](const CandidateInputs&) -> MakeCheck {
-      return [](Logger&, const std::atomic<bool>*) {
-        return std::make_unique<HasOperator>("Softsign");
-      };
+      return [](Logger&, CancelToken) { return std::make_unique<HasOperator>("Softsign"); };
     };
     options_.loop.artifact = folder_.path() + "/candidate.onnx";
     options_.feeds = [](Logger& log) { return generated_feeds({}, log); };
@@ -76,7 +74,7 @@ TEST_F(ReduceTest, EachModeFindsTheNodeAtFault) {
 
 TEST_F(ReduceTest, AModelThatPassesIsNotReduced) {
   options_.check = [](const CandidateInputs&) -> MakeCheck {
-    return [](Logger&, const std::atomic<bool>*) { return std::make_unique<HasOperator>("Cos"); };
+    return [](Logger&, CancelToken) { return std::make_unique<HasOperator>("Cos"); };
   };
   EXPECT_FALSE(reduced().bad);
 }

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/inputs/candidate_inputs.h"
 
 namespace polygraphy {

@@ -16,7 +16,7 @@ struct RunOptions {
   bool fail_fast = false;
   // Asked between iterations: ends the run with Interrupted. Result files stay as they were before
   // the run; of directories, the files of finished iterations stay.
-  CancelToken cancel;
+  CancelToken cancel = {};
   Progress progress;  // told of every iteration; may be empty
 };
 

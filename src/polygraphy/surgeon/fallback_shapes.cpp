@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
 
@@ -19,7 +21,7 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-constexpr std::string_view kEngineModule = "backend/onnxrt/loader.py";
+constexpr std::string_view kSessionModule = "backend/onnxrt/loader.py";
 
 Error not_run(const Model& model, const Error& error) {
   const std::string message =
@@ -56,7 +58,7 @@ class Quieter {
 std::unique_ptr<BackendSession> load(BundledRuntime& runtime, const Model& model,
                                      std::vector<TensorRef> outputs, Logger& log) {
   const Quieter quieter(log);
-  log.start(kEngineModule,
+  log.start(kSessionModule,
             "Creating ONNX-Runtime Inference Session with providers: ['CPUExecutionProvider']");
   return runtime.load(with_outputs(model, std::move(outputs)));
 }
@@ -108,13 +110,12 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
 
   TensorMap found;
   if (needs_run) {
-    // Without any output the engine would not load it.
+    // ONNX Runtime loads no model without outputs.
     if (marked.empty()) marked = model.graph->outputs();
     try {
       const std::unique_ptr<BackendSession> session = load(runtime, model, marked, log);
       const TensorMap feed = next_feed(*session, feeds, log);
-      const BundledCrash context("ran the model");
-      found = session->infer(feed).outputs;
+      found = run_model(*session, feed);
       for (const auto& [name, values] : feed) found.set(name, values);
     } catch (const Interrupted&) {
       throw;

@@ -8,11 +8,13 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
+
+class BundledRuntime;
 
 // The model could not be run to see types and shapes.
 inline constexpr ErrorCode kNotObserved{"not-observed"};
@@ -27,8 +29,8 @@ std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Mode
 // variables that nothing produces. Constants tell what they are without a run; when nothing else is
 // asked, nothing is run.
 //
-// INFO as the original: the metadata of the feed. Throws Error: the engine cannot load or run the
-// model, or there is no feed. Memory: the asked tensors at once, besides what the engine needs.
+// INFO as the original: the metadata of the feed. Throws Error: the runtime cannot load or run the
+// model, or there is no feed. Memory: the observed tensors at once, besides what the runtime needs.
 Metadata observe_shapes(BundledRuntime& runtime, const graphsurgeon::Model& model,
                         const std::vector<graphsurgeon::TensorRef>& tensors, FeedSource& feeds,
                         Logger& log);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/backend/session_options.h"
 #include "polygraphy/worker/worker_process.h"
 
 namespace polygraphy {

@@ -5,13 +5,13 @@
 // in our log as if they came from here.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "base/os/child_process.h"
 #include "base/os/exit_status.h"
@@ -52,8 +52,8 @@ class WorkerClient {
 
   // Seconds that each answer may take from now on; none: any.
   void set_timeout(std::optional<double> seconds) { timeout_ = seconds; }
-  // What waits throws Interrupted when this becomes true; null: nobody cancels. Must outlive this.
-  void set_cancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
+  // Calls that wait throw Interrupted once it is cancelled.
+  void set_cancel(CancelToken cancel) { cancel_ = cancel; }
   bool running() const { return child_ != nullptr; }
 
   // Starts the process, if there is none, and has it load the model of the request, or the file
@@ -87,7 +87,7 @@ class WorkerClient {
 
   std::string program_;
   WorkerRequest request_;
-  const std::atomic<bool>* cancel_ = nullptr;
+  CancelToken cancel_;
   Logger& log_;
   std::optional<double> timeout_;
   std::unique_ptr<ChildProcess> child_;

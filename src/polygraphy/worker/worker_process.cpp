@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/session_runner.h"
 #include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/worker/shared_tensors.h"
 #include "polygraphy/worker/worker_message.h"

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend/session_options.h"
+#include "polygraphy/loaders/model_source.h"
 #include "polygraphy/worker/worker_message.h"
 
 namespace polygraphy {
@@ -15,11 +17,11 @@ namespace polygraphy {
 struct WorkerRequest {
   std::string runner;   // its name
   std::string backend;  // "onnxrt"
-  ModelSource model;
-  SessionOptions options;
-  std::string library;
-  PluginPaths paths;
-  std::vector<std::pair<std::string, Severity>> thresholds;  // of our logger
+  ModelSource model = {};
+  SessionOptions options = {};
+  std::string library = {};
+  PluginPaths paths = {};
+  std::vector<std::pair<std::string, Severity>> thresholds = {};  // of our logger
 
   // All members of all structs: one that is added and forgotten here does not compile.
   auto fields() {

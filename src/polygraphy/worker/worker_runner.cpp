@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "polygraphy/backend/instance.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
@@ -22,8 +23,7 @@ class WorkerRunner final : public Runner {
                  .model = std::move(model),
                  .options = std::move(options),
                  .library = std::move(library),
-                 .paths = host.paths(),
-                 .thresholds = {}},
+                 .paths = host.paths()},
                 log),
         host_(host) {
     worker_.set_timeout(isolation.timeout);
@@ -34,7 +34,7 @@ class WorkerRunner final : public Runner {
 
   void begin_activation() noexcept override {
     if (worker_.running()) return;
-    worker_.set_cancel(host_.cancelled());
+    worker_.set_cancel(host_.cancel_token());
     try {
       worker_.begin_load();
     } catch (const std::exception& error) {

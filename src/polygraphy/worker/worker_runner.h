@@ -10,10 +10,15 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/session_options.h"
+#include "polygraphy/loaders/model_source.h"
+
+struct pgb_backend_options;
 
 namespace polygraphy {
+
+class PluginHost;
 
 struct Isolation {
   // An executable that calls run_runner_process() when it is started with kRunnerProcess: ours.

@@ -10,6 +10,7 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/worker/worker_message.h"
 #include "polygraphy/worker/worker_request.h"
 

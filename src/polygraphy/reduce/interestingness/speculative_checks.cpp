@@ -79,7 +79,7 @@ Verdict SpeculativeChecks::verdict(const Checked& checked, Logger& log) {
     if (task->outcome) break;
     fill(*task);
     slots_.wait(kSlice);
-    if (options_.cancel && *options_.cancel) {
+    if (options_.cancel.cancelled()) {
       slots_.stop_all();
       throw Interrupted();
     }

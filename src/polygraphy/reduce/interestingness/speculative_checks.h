@@ -1,7 +1,6 @@
 // Checks candidates that will be needed next while the present one is checked.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <list>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/debug/check_slots.h"
@@ -31,7 +31,7 @@ class SpeculativeChecks {
     int jobs = 2;
     std::string path;  // of candidates: "folder/name.onnx" stands for "folder/name_1.onnx" …
     WriteModel write;
-    const std::atomic<bool>* cancel = nullptr;  // may be null
+    CancelToken cancel = {};
     // Whether a candidate fails: by its key, by its fingerprint, by its verdict.
     std::function<std::optional<bool>(const std::string&)> answered = {};
     std::function<const Verdict*(const Checked&)> known = {};

@@ -2,13 +2,13 @@
 // replay and the result are concerned, some of them ahead of time and side by side.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/debug/loop.h"
@@ -29,7 +29,7 @@ struct CheckingOptions {
   int jobs = 1;                // checks at a time
   bool cache = false;          // equal candidates are checked once; those are no rounds of the loop
   Journal* journal = nullptr;  // may be null; with it, equal candidates are checked once
-  const std::atomic<bool>* cancel = nullptr;  // may be null
+  CancelToken cancel = {};
 };
 
 class TestManager : public InterestingnessTest {

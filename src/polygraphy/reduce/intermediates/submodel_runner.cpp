@@ -16,15 +16,12 @@ constexpr std::string_view kModule = "backend/onnxrt/loader.py";
 WorkerRequest request_for(PluginPaths paths) {
   return {.runner = "part of the model",
           .backend = "onnxrt",
-          .model = {},
           .options = bundled_options(),
-          .library = {},
-          .paths = bundled_only(std::move(paths)),
-          .thresholds = {}};
+          .paths = bundled_only(std::move(paths))};
 }
 
-// Those that the part has. An input without values is left to the engine: of an optional there may
-// be nothing.
+// The feeds of the inputs of the part. The runtime decides about an input without values: an
+// optional may hold nothing.
 TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
   TensorMap result;
   for (const TensorRef& input : part.graph->inputs()) {
@@ -36,7 +33,7 @@ TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
 }  // namespace
 
 SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPaths paths,
-                               Logger& log, const std::atomic<bool>* cancel)
+                               Logger& log, CancelToken cancel)
     : model_(model), worker_(std::move(program), request_for(std::move(paths)), quiet_) {
   worker_.set_cancel(cancel);
   show_as_verbose(quiet_, log, kModule);

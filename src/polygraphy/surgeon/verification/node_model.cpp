@@ -7,9 +7,10 @@
 #include "base/error.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -115,7 +116,7 @@ std::vector<TensorRef> inputs_of(const Node& node) {
   return inputs;
 }
 
-// Empty when the engine refuses.
+// Empty when the runtime cannot run the model.
 TensorMap observe(BundledRuntime& runtime, const Model& model, const std::vector<TensorRef>& inputs,
                   const TensorMap& feed) {
   TensorMap values;

@@ -8,9 +8,10 @@
 #include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_runtime.h"
 
 namespace polygraphy {
+
+class BundledRuntime;
 
 // Which node: its name, operator, and tensors that it produces.
 struct NodeToFind {
@@ -26,7 +27,8 @@ struct NodeModel {
 // Saves `<stem>.onnx`, a model of that node alone (of the node of the main graph whose subgraphs or
 // function it lies in, with the Constant nodes that feed it), and `<stem>.inputs.json`, what
 // reached it when `model` ran on `feed`: for --load-inputs. Gives the node's inputs the observed
-// types where the model tells none. Throws IoError; what the engine refuses is left out.
+// types where the model tells none. Throws IoError; inputs that the runtime cannot compute are left
+// out.
 NodeModel save_node_model(BundledRuntime& runtime, const graphsurgeon::Model& model,
                           const NodeToFind& where, const TensorMap& feed, const std::string& stem,
                           Logger& log);

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
 #include "polygraphy/surgeon/verification/node_model.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/surgeon/verification/run_model.h"
 #include "polygraphy/surgeon/verification/verify_inputs.h"
 
 namespace polygraphy {

@@ -11,10 +11,11 @@
 #include "base/log.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/inputs/data_loader.h"
 
 namespace polygraphy {
+
+class BundledRuntime;
 
 // What a transformation must leave out.
 struct RewriteLimits {

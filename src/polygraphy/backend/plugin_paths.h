@@ -1,0 +1,23 @@
+// Where plugins and the libraries that they open are looked for.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polygraphy {
+
+// The command line fills it from the place of the executable and the environment; libraries never
+// read the environment themselves.
+struct PluginPaths {
+  // Folders of polygraphy_<name>.so (BackendCatalog).
+  std::vector<std::string> plugin_dirs = {};
+  // Of the active Python environment (VIRTUAL_ENV, CONDA_PREFIX).
+  std::vector<std::string> site_packages = {};
+  // Folders that set-up filled: libraries lie in them, or in <dir>/<product>/lib or libs.
+  std::vector<std::string> bundled = {};
+  // (back end, path), from environment variables.
+  std::vector<std::pair<std::string, std::string>> library_env = {};
+};
+
+}  // namespace polygraphy
