@@ -21,8 +21,8 @@ int main() {
   // Active until the end of the scope, whatever happens in it.
   pg::ActiveRunner active(runner);
   const auto x = pg::full<float>({1, 1, 2, 2}, 1);
-  const pg::TensorMap outputs = active.infer({{"x", x}});
+  const pg::ValueMap outputs = active.infer({{"x", x}});
 
-  if (!pg::bitwise_equal(pg::at(outputs, "y"), x)) return 1;  // it's an identity model
+  if (!pg::bitwise_equal(pg::at(outputs, "y").tensor(), x)) return 1;  // it's an identity model
   std::printf("Inference succeeded!\n");
 }

@@ -18,8 +18,8 @@ int main() {
     std::printf("input %s\n", pg::to_text(name, info).c_str());
   }
   const auto x = pg::Array::of<float>({1, 1, 2, 2}, {1, 2, 3, 4});
-  const pg::TensorMap outputs = active.infer({{"x", x}});
+  const pg::ValueMap outputs = active.infer({{"x", x}});
 
-  if (!pg::bitwise_equal(pg::at(outputs, "y"), x)) return 1;
+  if (!pg::bitwise_equal(pg::at(outputs, "y").tensor(), x)) return 1;
   std::printf("Inference succeeded!\n");
 }

@@ -17,8 +17,8 @@ int main() {
   pg::OnnxrtRunner runner("identity.onnx");
   pg::ActiveRunner active(runner);
   for (size_t i = 0; i < samples.size(); ++i) {
-    const pg::TensorMap outputs = active.infer({{"x", samples[i]}});
-    if (pg::bitwise_equal(pg::at(outputs, "y"), expected[i])) continue;
+    const pg::ValueMap outputs = active.infer({{"x", samples[i]}});
+    if (pg::bitwise_equal(pg::at(outputs, "y").tensor(), expected[i])) continue;
     std::printf("Sample %zu is wrong.\n", i);
     return 1;
   }

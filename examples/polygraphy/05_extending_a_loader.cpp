@@ -22,7 +22,7 @@ int main() {
   // Loaders stack: what comes out of one goes into the next.
   pg::OnnxrtRunner runner(pg::SaveOnnx(load, "doubled.onnx"));
   pg::ActiveRunner active(runner);
-  const pg::TensorMap outputs = active.infer({{"x", pg::full<float>({1, 1, 2, 2}, 2)}});
-  if (!pg::bitwise_equal(pg::at(outputs, "y"), pg::full<float>({1, 1, 2, 2}, 4))) return 1;
+  const pg::ValueMap outputs = active.infer({{"x", pg::full<float>({1, 1, 2, 2}, 2)}});
+  if (!pg::bitwise_equal(pg::at(outputs, "y").tensor(), pg::full<float>({1, 1, 2, 2}, 4))) return 1;
   std::printf("Inference succeeded!\n");
 }

@@ -7,7 +7,7 @@
 
 namespace pg = polygraphy;
 
-pg::TensorMap sample(int value) {
+pg::ValueMap sample(int value) {
   return {{"x", pg::full<float>({1, 1, 2, 2}, static_cast<float>(value))}};
 }
 
@@ -28,7 +28,7 @@ int main() {
   random.val_range.set("x", {10, 20});
   show("random", random);
   show("list", {sample(1), sample(2)});
-  show("generator", [next = 0]() mutable -> std::optional<pg::TensorMap> {
+  show("generator", [next = 0]() mutable -> std::optional<pg::ValueMap> {
     if (next == 3) return std::nullopt;
     return sample(next++);
   });

@@ -2,7 +2,7 @@
 //
 //   OnnxrtRunner onnxrt("model.onnx");
 //   ActiveRunner active(onnxrt);            // opens the library, loads the model, until the '}'
-//   TensorMap outputs = active.infer({{"x", full<float>({1, 3}, 1)}});
+//   ValueMap outputs = active.infer({{"x", full<float>({1, 3}, 1)}});
 //
 // Plugins and libraries are looked for in an installed or built tree (lib/polygraphy/backends and
 // lib/polygraphy/engines), and then where the system has them; nothing is opened before activation.

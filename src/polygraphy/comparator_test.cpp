@@ -30,16 +30,16 @@ class Scaling : public Runner {
   void activate_impl() override { ++activations; }
   void deactivate_impl() noexcept override {}
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, DimList{2}, ""}}}; }
-  Inference infer_impl(const TensorMap& feeds) override {
+  Inference infer_impl(const ValueMap& feeds) override {
     ++inferences;
-    const auto x = at(feeds, "x").as<float>();
+    const auto x = at(feeds, "x").tensor().as<float>();
     return {{{"y", Array::of<float>({2}, {factor_ * x[0], factor_ * x[1]})}}, 0.5};
   }
 
   float factor_;
 };
 
-TensorMap feed(float a, float b = 0) {
+ValueMap feed(float a, float b = 0) {
   return {{"x", Array::of<float>({2}, {a, b})}};
 }
 
@@ -120,7 +120,7 @@ TEST(Comparator, AnySequenceOfFeedsIsADataLoader) {
                      })),
               ElementsAre(3, 4, 5));
   EXPECT_EQ(made, 3);
-  EXPECT_THAT(firsts([i = 0]() mutable -> std::optional<TensorMap> {
+  EXPECT_THAT(firsts([i = 0]() mutable -> std::optional<ValueMap> {
                 return i < 2 ? std::optional(feed(static_cast<float>(i++))) : std::nullopt;
               }),
               ElementsAre(0, 1));

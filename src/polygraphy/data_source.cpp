@@ -7,9 +7,9 @@ class GeneratorFeeds : public FeedSource {
  public:
   explicit GeneratorFeeds(DataSource::Generator generator) : generator_(std::move(generator)) {}
 
-  std::optional<TensorMap> next(const Metadata&) override {
+  std::optional<ValueMap> next(const Metadata&) override {
     if (ended_) return std::nullopt;
-    std::optional<TensorMap> feed = generator_();
+    std::optional<ValueMap> feed = generator_();
     ended_ = !feed;
     return feed;
   }
@@ -30,10 +30,10 @@ DataSource DataSource::files(std::vector<std::string> paths) {
   return {Private(), [paths = std::move(paths)](Logger& log) { return saved_feeds(paths, log); }};
 }
 
-DataSource::DataSource(std::vector<TensorMap> feeds)
+DataSource::DataSource(std::vector<ValueMap> feeds)
     : DataSource(Private(), [feeds = std::move(feeds)](Logger&) {
         return std::make_unique<GeneratorFeeds>(
-            [feeds, next = size_t{0}]() mutable -> std::optional<TensorMap> {
+            [feeds, next = size_t{0}]() mutable -> std::optional<ValueMap> {
               if (next == feeds.size()) return std::nullopt;
               return feeds[next++];
             });

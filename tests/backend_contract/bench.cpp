@@ -61,7 +61,7 @@ std::unique_ptr<Runner> Bench::runner(ModelSource source, BackendOptions options
                      {.options = std::move(options)}, {}, log_.log());
 }
 
-TensorMap Bench::run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options) {
+ValueMap Bench::run(std::string_view onnx_text, const ValueMap& feeds, BackendOptions options) {
   const std::unique_ptr<Runner> made = runner({.path = file(onnx_text)}, std::move(options));
   ActiveRunner active(*made);
   return active.infer(feeds);

@@ -48,7 +48,7 @@ class Bench {
 
   std::unique_ptr<Runner> runner(ModelSource source, BackendOptions options = {});
   // Loads, runs once, lets go.
-  TensorMap run(std::string_view onnx_text, const TensorMap& feeds, BackendOptions options = {});
+  ValueMap run(std::string_view onnx_text, const ValueMap& feeds, BackendOptions options = {});
   // Below the runner: no checks of ours between the feeds and the engine.
   std::unique_ptr<BackendSession> session(std::string_view onnx_text, BackendOptions options = {},
                                           bool profile = false);

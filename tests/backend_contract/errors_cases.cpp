@@ -74,19 +74,19 @@ void missing_external_data(Bench& bench) {
 void wrong_feeds(Bench& bench) {
   const auto runner = bench.runner({.path = bench.file(kRelu)});
   ActiveRunner active(*runner);
-  const auto error = [&](const TensorMap& feeds) { return error_of([&] { active.infer(feeds); }); };
+  const auto error = [&](const ValueMap& feeds) { return error_of([&] { active.infer(feeds); }); };
   const Array x = array_of<float>({1, 2}, {-1, 2});
   EXPECT_THAT(error({}), HasSubstr("not found in input data: {'x'}"));
   EXPECT_THAT(error({{"x", x}, {"z", x}}), HasSubstr("Extra inputs in input data: {'z'}"));
   EXPECT_THAT(error({{"x", array_of<double>({1, 2}, {1, 2})}}), HasSubstr("unexpected dtype"));
   EXPECT_THAT(error({{"x", array_of<float>({1, 3}, {1, 2, 3})}}), HasSubstr("incompatible shape"));
-  EXPECT_EQ(active.infer({{"x", x}}).find("y")->get_double(1), 2);
+  EXPECT_EQ(active.infer({{"x", x}}).find("y")->tensor().get_double(1), 2);
 }
 
 // Past our checks: what the engine itself says.
 void wrong_feeds_at_the_engine(Bench& bench) {
   const auto session = bench.session(kRelu);
-  const auto error = [&](const TensorMap& feeds) {
+  const auto error = [&](const ValueMap& feeds) {
     return error_of([&] { session->infer(feeds); });
   };
   const Array x = array_of<float>({1, 2}, {-1, 2});
@@ -94,20 +94,20 @@ void wrong_feeds_at_the_engine(Bench& bench) {
   EXPECT_THAT(error({{"x", x}, {"elsewhere", x}}), HasSubstr("elsewhere"));
   EXPECT_NE(error({{"x", array_of<double>({1, 2}, {1, 2})}}), "no error");
   EXPECT_NE(error({{"x", array_of<float>({1, 3}, {1, 2, 3})}}), "no error");
-  EXPECT_EQ(session->infer({{"x", x}}).outputs.find("y")->get_double(1), 2);
+  EXPECT_EQ(session->infer({{"x", x}}).outputs.find("y")->tensor().get_double(1), 2);
 }
 
 void failing_inference(Bench& bench) {
   const auto runner = bench.runner(
       {.path = bench.file("g (float[N] x, int64[2] s) => (float[A, B] y) { y = Reshape (x, s) }")});
   ActiveRunner active(*runner);
-  const TensorMap bad = {{"x", array_of<float>({3}, {1, 2, 3})},
+  const ValueMap bad = {{"x", array_of<float>({3}, {1, 2, 3})},
+                        {"s", array_of<int64_t>({2}, {2, 2})}};
+  const ValueMap good = {{"x", array_of<float>({4}, {1, 2, 3, 4})},
                          {"s", array_of<int64_t>({2}, {2, 2})}};
-  const TensorMap good = {{"x", array_of<float>({4}, {1, 2, 3, 4})},
-                          {"s", array_of<int64_t>({2}, {2, 2})}};
   EXPECT_THAT(error_of([&] { active.infer(bad); }),
               AllOf(HasSubstr(runner->name()), HasSubstr(bench.engine() + " failed to run ")));
-  EXPECT_EQ(active.infer(good).find("y")->shape(), (Shape{2, 2}));
+  EXPECT_EQ(active.infer(good).find("y")->tensor().shape(), (Shape{2, 2}));
 }
 
 void thread_counts_that_are_none(Bench& bench) {

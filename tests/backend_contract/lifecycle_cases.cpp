@@ -16,11 +16,11 @@ using testing::Contains;
 constexpr std::string_view kNegate = "g (float[N] x) => (float[N] y) { y = Neg (x) }";
 constexpr std::string_view kDouble = "g (float[N] x) => (float[N] y) { y = Add (x, x) }";
 
-double first_of(const TensorMap& outputs) {
-  return outputs.find("y")->get_double(0);
+double first_of(const ValueMap& outputs) {
+  return outputs.find("y")->tensor().get_double(0);
 }
 
-TensorMap feed(float value) {
+ValueMap feed(float value) {
   return {{"x", array_of<float>({1}, {value})}};
 }
 
@@ -78,7 +78,7 @@ void instance_outlives_its_host(Bench& bench) {
 // Large enough for an engine to lend its own memory.
 void outputs_outlive_the_session(Bench& bench) {
   constexpr int64_t kSize = 1 << 20;
-  std::vector<TensorMap> outputs;
+  std::vector<ValueMap> outputs;
   {
     const auto session = bench.session(kNegate);
     for (int i = 0; i < 2; ++i) {
@@ -90,7 +90,7 @@ void outputs_outlive_the_session(Bench& bench) {
     }
   }
   for (int i = 0; i < 2; ++i) {
-    const Array& y = *outputs[static_cast<size_t>(i)].find("y");
+    const Array& y = outputs[static_cast<size_t>(i)].find("y")->tensor();
     EXPECT_EQ(y.get_double(kSize - 1), -(i + 1));
     EXPECT_EQ(y.get_double(0), 0);
   }
@@ -106,7 +106,7 @@ void model_bytes_may_go_after_loading(Bench& bench) {
   std::fill(bytes.begin(), bytes.end(), '\x7f');
   Array x = Array::zeros(DataType::kFloat32, {1, 512});
   reinterpret_cast<float*>(x.mutable_data())[3] = 2;
-  EXPECT_EQ(session->infer({{"x", x}}).outputs.find("y")->get_double(0), 2);
+  EXPECT_EQ(session->infer({{"x", x}}).outputs.find("y")->tensor().get_double(0), 2);
 }
 
 void feeds_stay_as_they_are(Bench& bench) {
@@ -127,8 +127,8 @@ void same_feeds_same_bits(Bench& bench) {
   for (int i = 0; i < 64 * 64; ++i) {
     reinterpret_cast<float*>(x.mutable_data())[i] = static_cast<float>(i % 97) / 97.0f;
   }
-  const TensorMap first = active.infer({{"x", x}});
-  const TensorMap second = active.infer({{"x", x}});
+  const ValueMap first = active.infer({{"x", x}});
+  const ValueMap second = active.infer({{"x", x}});
   EXPECT_TRUE(bitwise_equal(*first.find("y"), *second.find("y")));
 }
 
@@ -178,7 +178,7 @@ void cancelled_while_running(Bench& bench) {
     text += " t" + now + " = MatMul (t" + before + ", x)\n";
   }
   const auto session = bench.session(text + " y = Relu (t399) }");
-  const TensorMap feeds = {{"x", Array::zeros(DataType::kFloat32, {1024, 1024})}};
+  const ValueMap feeds = {{"x", Array::zeros(DataType::kFloat32, {1024, 1024})}};
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     bench.stop = true;

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> names_of(const TensorMap& outputs) {
+std::vector<std::string> names_of(const ValueMap& outputs) {
   std::vector<std::string> names;
   for (const auto& entry : outputs) names.push_back(entry.first);
   return names;
@@ -24,13 +24,13 @@ constexpr std::string_view kChain = R"(
   g (float[N, 4] x) => (float[N, 4] y) <float[4] w = {1, 2, 3, 4}> {
     a = Add (x, w)  b = Relu (a)  c = Softmax (b)  y = Neg (c) })";
 
-TensorMap run(Bench& bench, ModelSource source, const TensorMap& feeds) {
+ValueMap run(Bench& bench, ModelSource source, const ValueMap& feeds) {
   const auto runner = bench.runner(std::move(source));
   ActiveRunner active(*runner);
   return active.infer(feeds);
 }
 
-const TensorMap kFeed = {{"x", array_of<float>({1, 4}, {-3, 0, 1, 2})}};
+const ValueMap kFeed = {{"x", array_of<float>({1, 4}, {-3, 0, 1, 2})}};
 
 void unedited_model_is_not_loaded_by_us(Bench& bench) {
   run(bench, {.path = bench.file(kChain)}, kFeed);
@@ -38,11 +38,11 @@ void unedited_model_is_not_loaded_by_us(Bench& bench) {
 }
 
 void all_tensors_as_outputs(Bench& bench) {
-  const TensorMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"*"}}, kFeed);
+  const ValueMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"*"}}, kFeed);
   EXPECT_THAT(names_of(outputs), ElementsAre("a", "b", "c", "y"));
-  EXPECT_EQ(outputs.find("a")->get_double(0), -2);
-  EXPECT_EQ(outputs.find("b")->get_double(0), 0);
-  EXPECT_EQ(outputs.find("c")->get_double(0), -outputs.find("y")->get_double(0));
+  EXPECT_EQ(outputs.find("a")->tensor().get_double(0), -2);
+  EXPECT_EQ(outputs.find("b")->tensor().get_double(0), 0);
+  EXPECT_EQ(outputs.find("c")->tensor().get_double(0), -outputs.find("y")->tensor().get_double(0));
   EXPECT_TRUE(bench.log().has("[I] Loading model: " + bench.folder().path() + "/model.onnx"));
 }
 
@@ -57,15 +57,15 @@ void some_tensors_as_outputs(Bench& bench) {
 void an_output_that_is_listed_twice(Bench& bench) {
   const std::string path =
       bench.file("g (float[N, 4] x) => (float[N, 4] y, float[N, 4] y) { y = Neg (x) }");
-  const TensorMap outputs = run(bench, {.path = path}, kFeed);
+  const ValueMap outputs = run(bench, {.path = path}, kFeed);
   EXPECT_THAT(names_of(outputs), ElementsAre("y"));
-  EXPECT_EQ(outputs.find("y")->get_double(0), 3);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(0), 3);
 }
 
 void an_input_as_output(Bench& bench) {
-  const TensorMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"x", "y"}}, kFeed);
+  const ValueMap outputs = run(bench, {.path = bench.file(kChain), .outputs = {"x", "y"}}, kFeed);
   EXPECT_THAT(names_of(outputs), ElementsAre("x", "y"));
-  EXPECT_EQ(outputs.find("x")->get_double(0), -3);
+  EXPECT_EQ(outputs.find("x")->tensor().get_double(0), -3);
 }
 
 // 1024 x 4 weights in a file of their own.
@@ -86,27 +86,27 @@ std::string external_model(Bench& bench, const std::string& data_folder = {}) {
   return path;
 }
 
-TensorMap ones() {
+ValueMap ones() {
   Array x = Array::uninitialized(DataType::kFloat32, {1, 1024});
   for (int i = 0; i < 1024; ++i) reinterpret_cast<float*>(x.mutable_data())[i] = 1;
   return {{"x", x}};
 }
 
 void external_data_beside_the_model(Bench& bench) {
-  const TensorMap outputs = run(bench, {.path = external_model(bench)}, ones());
-  EXPECT_EQ(outputs.find("y")->get_double(3), -3 * 1024);
+  const ValueMap outputs = run(bench, {.path = external_model(bench)}, ones());
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(3), -3 * 1024);
 }
 
 void external_data_of_an_edited_model(Bench& bench) {
-  const TensorMap outputs = run(bench, {.path = external_model(bench), .outputs = {"t"}}, ones());
-  EXPECT_EQ(outputs.find("t")->get_double(3), 3 * 1024);
+  const ValueMap outputs = run(bench, {.path = external_model(bench), .outputs = {"t"}}, ones());
+  EXPECT_EQ(outputs.find("t")->tensor().get_double(3), 3 * 1024);
 }
 
 void external_data_elsewhere(Bench& bench) {
   const std::string folder = bench.folder() / "elsewhere";
-  const TensorMap outputs =
+  const ValueMap outputs =
       run(bench, {.path = external_model(bench, folder), .external_data_dir = folder}, ones());
-  EXPECT_EQ(outputs.find("y")->get_double(2), -2 * 1024);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(2), -2 * 1024);
 }
 
 std::string stamped(std::string_view text, int64_t ir_version) {
@@ -127,8 +127,8 @@ void newest_ir_version_with_external_data(Bench& bench) {
   graphsurgeon::Model model = graphsurgeon::load_model(path);
   model.ir_version = 14;
   bench.file_of_bytes(graphsurgeon::encode_model(model), "new.onnx");
-  const TensorMap outputs = run(bench, {.path = bench.folder() / "new.onnx"}, ones());
-  EXPECT_EQ(outputs.find("y")->get_double(3), -3 * 1024);
+  const ValueMap outputs = run(bench, {.path = bench.folder() / "new.onnx"}, ones());
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(3), -3 * 1024);
 }
 
 // IR 3: weights are listed as inputs as well. They are none to whoever runs the model.
@@ -139,31 +139,32 @@ void initializers_that_are_inputs(Bench& bench) {
   std::vector<std::string> inputs;
   for (const auto& entry : active->input_metadata()) inputs.push_back(entry.first);
   EXPECT_THAT(inputs, ElementsAre("x"));
-  EXPECT_EQ(active.infer({{"x", array_of<float>({2}, {1, 2})}}).find("y")->get_double(1), 22);
+  EXPECT_EQ(active.infer({{"x", array_of<float>({2}, {1, 2})}}).find("y")->tensor().get_double(1),
+            22);
 }
 
 void old_opset(Bench& bench) {
-  const TensorMap outputs = bench.run(
+  const ValueMap outputs = bench.run(
       R"(<ir_version: 3, opset_import: ["": 6]> g (float[2] x) => (float[2] y) { y = Abs (x) })",
       {{"x", array_of<float>({2}, {-1, 2})}});
-  EXPECT_EQ(outputs.find("y")->get_double(0), 1);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(0), 1);
 }
 
 void no_default_domain(Bench& bench) {
-  const TensorMap outputs = bench.run(
+  const ValueMap outputs = bench.run(
       R"(<ir_version: 7, opset_import: ["ai.onnx.ml": 2]>
          g (float[1, 2] x) => (float[1, 2] y) { y = ai.onnx.ml.Normalizer <norm = "MAX"> (x) })",
       {{"x", array_of<float>({1, 2}, {1, 4})}});
-  EXPECT_EQ(outputs.find("y")->get_double(0), 0.25);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(0), 0.25);
 }
 
 void local_functions(Bench& bench) {
-  const TensorMap outputs = bench.run(
+  const ValueMap outputs = bench.run(
       R"(<ir_version: 8, opset_import: ["": 17, "here": 1]>
          g (float[2] x) => (float[2] y) { y = here.twice (x) }
          <domain: "here", opset_import: ["": 17]> twice (a) => (b) { b = Add (a, a) })",
       {{"x", array_of<float>({2}, {1, 2})}});
-  EXPECT_EQ(outputs.find("y")->get_double(1), 4);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(1), 4);
 }
 
 void subgraphs(Bench& bench) {
@@ -173,16 +174,20 @@ void subgraphs(Bench& bench) {
                     else_branch = e () => (float[2] b) { b = Identity (x) }> })")});
   ActiveRunner active(*runner);
   const Array x = array_of<float>({2}, {1, 2});
-  EXPECT_EQ(active.infer({{"c", array_of<bool>({}, {true})}, {"x", x}}).find("y")->get_double(1),
-            -2);
-  EXPECT_EQ(active.infer({{"c", array_of<bool>({}, {false})}, {"x", x}}).find("y")->get_double(1),
+  EXPECT_EQ(
+      active.infer({{"c", array_of<bool>({}, {true})}, {"x", x}}).find("y")->tensor().get_double(1),
+      -2);
+  EXPECT_EQ(active.infer({{"c", array_of<bool>({}, {false})}, {"x", x}})
+                .find("y")
+                ->tensor()
+                .get_double(1),
             2);
 }
 
 void shape_inference_first(Bench& bench) {
-  const TensorMap outputs =
+  const ValueMap outputs =
       run(bench, {.path = bench.file(kChain), .outputs = {"b"}, .shape_inference = true}, kFeed);
-  EXPECT_EQ(outputs.find("b")->shape(), (Shape{1, 4}));
+  EXPECT_EQ(outputs.find("b")->tensor().shape(), (Shape{1, 4}));
 }
 
 }  // namespace

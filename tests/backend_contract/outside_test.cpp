@@ -118,8 +118,8 @@ TEST_F(OutsideBackEnd, BuildsArtefactsThatItLoads) {
   EXPECT_EQ(artefact.format, "scale-binary");
   ModelBlob blob{.bytes = artefact.bytes, .format = artefact.format};
   const auto session = instance->load(blob, {});
-  const TensorMap outputs = session->infer({{"x", array_of<float>({4}, {1, 2, 3, 4})}}).outputs;
-  EXPECT_EQ(describe(*outputs.find("y")), "float32 (4,) [ 2.5  5.   7.5 10. ]");
+  const ValueMap outputs = session->infer({{"x", array_of<float>({4}, {1, 2, 3, 4})}}).outputs;
+  EXPECT_EQ(describe(outputs.find("y")->tensor()), "float32 (4,) [ 2.5  5.   7.5 10. ]");
   EXPECT_EQ(error_of([&] { instance->load({.path = model_}, {}); }),
             "mine takes no models of type onnx\nIt takes: scale, scale-binary");
   PluginHost tree(test_paths(), log.log());

@@ -25,8 +25,8 @@ void several_sizes_in_one_session(Bench& bench) {
       {.path = bench.file("g (float[N, 3, M] x) => (float[N, 3, M] y) { y = Relu (x) }")});
   ActiveRunner active(*runner);
   for (const Shape& shape : {Shape{1, 3, 2}, Shape{4, 3, 1}, Shape{2, 3, 5}, Shape{1, 3, 2}}) {
-    const TensorMap outputs = active.infer({{"x", counting(shape)}});
-    const Array& y = *outputs.find("y");
+    const ValueMap outputs = active.infer({{"x", counting(shape)}});
+    const Array& y = outputs.find("y")->tensor();
     EXPECT_EQ(y.shape(), shape);
     EXPECT_EQ(y.get_double(0), 0);
     EXPECT_EQ(y.get_double(y.size() - 1), static_cast<double>(y.size() - 3));
@@ -39,11 +39,11 @@ void ranks_up_to_six(Bench& bench) {
   for (int rank = 1; rank <= 6; ++rank) {
     dims += rank == 1 ? "2" : ", 2";
     shape.push_back(2);
-    const TensorMap outputs =
+    const ValueMap outputs =
         bench.run("g (float[" + dims + "] x) => (float[" + dims + "] y) { y = Neg (x) }",
                   {{"x", counting(shape)}});
-    EXPECT_EQ(outputs.find("y")->shape(), shape);
-    EXPECT_EQ(outputs.find("y")->get_double(0), 2);
+    EXPECT_EQ(outputs.find("y")->tensor().shape(), shape);
+    EXPECT_EQ(outputs.find("y")->tensor().get_double(0), 2);
   }
 }
 
@@ -53,37 +53,37 @@ void scalars(Bench& bench) {
       "(v) }");
   ASSERT_TRUE(session->inputs()[0].info.shape);
   EXPECT_TRUE(session->inputs()[0].info.shape->empty());
-  const TensorMap outputs =
+  const ValueMap outputs =
       session->infer({{"x", counting({})}, {"v", array_of<float>({2}, {3, 4})}}).outputs;
-  expect_floats(*outputs.find("y"), {}, {2});
-  expect_floats(*outputs.find("s"), {}, {7});
+  expect_floats(outputs.find("y")->tensor(), {}, {2});
+  expect_floats(outputs.find("s")->tensor(), {}, {7});
 }
 
 void zero_elements(Bench& bench) {
-  const TensorMap outputs =
+  const ValueMap outputs =
       bench.run("g (float[N, 3] x) => (float[N, 3] y) { y = Relu (x) }", {{"x", counting({0, 3})}});
-  EXPECT_EQ(outputs.find("y")->shape(), (Shape{0, 3}));
-  EXPECT_EQ(outputs.find("y")->dtype(), DataType::kFloat32);
+  EXPECT_EQ(outputs.find("y")->tensor().shape(), (Shape{0, 3}));
+  EXPECT_EQ(outputs.find("y")->tensor().dtype(), DataType::kFloat32);
 }
 
 void sizes_that_depend_on_values(Bench& bench) {
   const auto runner =
       bench.runner({.path = bench.file("g (float[N] x) => (int64[1, K] y) { y = NonZero (x) }")});
   ActiveRunner active(*runner);
-  const TensorMap two = active.infer({{"x", array_of<float>({4}, {0, 5, 0, 7})}});
-  EXPECT_EQ(two.find("y")->shape(), (Shape{1, 2}));
-  EXPECT_EQ(two.find("y")->get_int64(1), 3);
-  const TensorMap none = active.infer({{"x", array_of<float>({3}, {0, 0, 0})}});
-  EXPECT_EQ(none.find("y")->shape(), (Shape{1, 0}));
+  const ValueMap two = active.infer({{"x", array_of<float>({4}, {0, 5, 0, 7})}});
+  EXPECT_EQ(two.find("y")->tensor().shape(), (Shape{1, 2}));
+  EXPECT_EQ(two.find("y")->tensor().get_int64(1), 3);
+  const ValueMap none = active.infer({{"x", array_of<float>({3}, {0, 0, 0})}});
+  EXPECT_EQ(none.find("y")->tensor().shape(), (Shape{1, 0}));
 }
 
 void outputs_of_unknown_rank(Bench& bench) {
   const auto session = bench.session(
       "g (float[N] x, int64[K] s) => (float[] y, float z) { y = Reshape (x, s) z = ReduceMax "
       "<keepdims = 0> (x) }");
-  const TensorMap outputs =
+  const ValueMap outputs =
       session->infer({{"x", counting({4})}, {"s", array_of<int64_t>({2}, {2, 2})}}).outputs;
-  EXPECT_EQ(outputs.find("y")->shape(), (Shape{2, 2}));
+  EXPECT_EQ(outputs.find("y")->tensor().shape(), (Shape{2, 2}));
 }
 
 void outputs_without_type(Bench& bench) {
@@ -91,9 +91,9 @@ void outputs_without_type(Bench& bench) {
       bench.runner({.path = bench.file("g (float[N, 2] x) => (y) { t = Relu (x) y = NonZero (t) }"),
                     .outputs = {"t", "y"}});
   ActiveRunner active(*runner);
-  const TensorMap outputs = active.infer({{"x", counting({2, 2})}});
-  expect_floats(*outputs.find("t"), {2, 2}, {0, 0, 0, 1});
-  EXPECT_EQ(outputs.find("y")->shape(), (Shape{2, 1}));
+  const ValueMap outputs = active.infer({{"x", counting({2, 2})}});
+  expect_floats(outputs.find("t")->tensor(), {2, 2}, {0, 0, 0, 1});
+  EXPECT_EQ(outputs.find("y")->tensor().shape(), (Shape{2, 1}));
 }
 
 void order_of_inputs_and_outputs(Bench& bench) {
@@ -113,14 +113,14 @@ void names_of_nodes_that_do_nothing(Bench& bench) {
       "{ aa = Identity (zz) mm = Cast <to = 1> (aa) t = Neg (zz) bb = Identity (t) }");
   ASSERT_EQ(session->inputs().size(), 1u);
   EXPECT_EQ(session->inputs()[0].name, "zz");
-  const TensorMap outputs = session->infer({{"zz", array_of<float>({2}, {1, 2})}}).outputs;
+  const ValueMap outputs = session->infer({{"zz", array_of<float>({2}, {1, 2})}}).outputs;
   ASSERT_EQ(outputs.size(), 3u);
   EXPECT_EQ(outputs.at_index(0).first, "mm");
-  expect_floats(outputs.at_index(0).second, {2}, {1, 2});
+  expect_floats(outputs.at_index(0).second.tensor(), {2}, {1, 2});
   EXPECT_EQ(outputs.at_index(1).first, "aa");
-  expect_floats(outputs.at_index(1).second, {2}, {1, 2});
+  expect_floats(outputs.at_index(1).second.tensor(), {2}, {1, 2});
   EXPECT_EQ(outputs.at_index(2).first, "bb");
-  expect_floats(outputs.at_index(2).second, {2}, {-1, -2});
+  expect_floats(outputs.at_index(2).second.tensor(), {2}, {-1, -2});
 }
 
 void dimensions_of_metadata(Bench& bench) {

@@ -123,12 +123,12 @@ Array sample(DataType type) {
 void cast_to(Bench& bench, DataType type) {
   const std::vector<Pair>& pairs = goldens().to.at(type);
   const size_t n = pairs.size();
-  const TensorMap outputs =
+  const ValueMap outputs =
       bench.run(header(type) + "(float[" + std::to_string(n) + "] x) => (" + text_name(type) + "[" +
                     std::to_string(n) +
                     "] y) { y = Cast <to = " + std::to_string(static_cast<int>(type)) + "> (x) }",
                 {{"x", array_of_codes(DataType::kFloat32, codes_of(pairs, &Pair::from))}});
-  const Array& y = *outputs.find("y");
+  const Array& y = outputs.find("y")->tensor();
   ASSERT_EQ(y.dtype(), type);
   ASSERT_EQ(y.size(), static_cast<int64_t>(n));
   for (size_t i = 0; i < n; ++i) {
@@ -140,9 +140,10 @@ void cast_to(Bench& bench, DataType type) {
 void identity(Bench& bench, DataType type) {
   const Array x = sample(type);
   const std::string of_type = text_name(type) + "[" + std::to_string(x.size()) + "]";
-  const TensorMap outputs = bench.run(
+  const ValueMap outputs = bench.run(
       header(type) + "(" + of_type + " x) => (" + of_type + " y) { y = Identity (x) }", {{"x", x}});
-  EXPECT_TRUE(bitwise_equal(*outputs.find("y"), x)) << describe(*outputs.find("y"));
+  EXPECT_TRUE(bitwise_equal(outputs.find("y")->tensor(), x))
+      << describe(outputs.find("y")->tensor());
 }
 
 void expect_goldens(const Array& floats, const std::vector<Pair>& pairs, DataType type) {
@@ -160,10 +161,10 @@ void expect_goldens(const Array& floats, const std::vector<Pair>& pairs, DataTyp
 void cast_from(Bench& bench, DataType type) {
   const std::vector<Pair>& pairs = goldens().from.at(type);
   const std::string n = std::to_string(pairs.size());
-  const TensorMap outputs = bench.run(header(type) + "(" + text_name(type) + "[" + n +
-                                          "] x) => (float[" + n + "] y) { y = Cast <to = 1> (x) }",
-                                      {{"x", sample(type)}});
-  expect_goldens(*outputs.find("y"), pairs, type);
+  const ValueMap outputs = bench.run(header(type) + "(" + text_name(type) + "[" + n +
+                                         "] x) => (float[" + n + "] y) { y = Cast <to = 1> (x) }",
+                                     {{"x", sample(type)}});
+  expect_goldens(outputs.find("y")->tensor(), pairs, type);
 }
 
 // Codes that come with the model.
@@ -181,7 +182,7 @@ void constant(Bench& bench, DataType type) {
       bench.runner({.path = bench.file_of_bytes(graphsurgeon::encode_model(model))});
   ActiveRunner active(*runner);
   EXPECT_EQ(active->input_metadata().size(), 0u);
-  expect_goldens(*active.infer({}).find("y"), pairs, type);
+  expect_goldens(active.infer({}).find("y")->tensor(), pairs, type);
 }
 
 void metadata(Bench& bench, DataType type) {

@@ -5,6 +5,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
+#include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/results/saved_outputs.h"
 
 namespace polygraphy::cli {
@@ -64,6 +65,38 @@ TEST_F(ContainersTest, AnOptionalHoldsWhatItMayHold) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['y']"));
   EXPECT_EQ(run({"opt.onnx", "--onnxrt", "--load-inputs", "in.npz"}).code, 0);
+}
+
+TEST_F(ContainersTest, MapsAreLoadedFromTheirKeysAndValues) {
+  save("map.onnx", R"(<ir_version: 8, opset_import: ["": 17, "ai.onnx.ml": 3]>
+    g (map(int64, float) m) => (float[1, N] y) {
+      y = ai.onnx.ml.CastMap <cast_to = "TO_FLOAT", map_form = "DENSE"> (m) })");
+  Logger quiet;
+  InputWriter writer(folder_.path() + "/in.json", quiet);
+  writer.add({{"m.keys", Array::of<int64_t>({2}, {0, 1})},
+              {"m.values", Array::of<float>({2}, {0.25, 0.75})}});
+  writer.finish();
+  const Outcome outcome = run({"map.onnx", "--onnxrt", "--onnxrt", "--isolate", "--load-inputs",
+                               "in.json", "--save-inputs", "again.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("m.keys [dtype=int64, shape=(2,)]"));
+  EXPECT_EQ(run({"map.onnx", "--onnxrt", "--load-inputs", "again.json"}).code, 0);
+}
+
+TEST_F(ContainersTest, ATensorMayBeNamedLikeAnItem) {
+  graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["" : 18]> g (float[2] x) => (float[2] y) { y = Neg(x) })");
+  model.graph->inputs()[0]->set_name("x[0]");
+  model.graph->outputs()[0]->set_name("y[0]");
+  graphsurgeon::save_model(model, folder_.path() + "/item.onnx");
+  const Outcome outcome =
+      run({"item.onnx", "--onnxrt", "--onnxrt", "--isolate", "--input-shapes", "x[0]:[2]",
+           "--save-inputs", "in.json", "--save-outputs", "out.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("All outputs matched | Outputs: ['y[0]']"));
+  const Outcome again =
+      run({"item.onnx", "--onnxrt", "--load-inputs", "in.json", "--load-outputs", "out.json"});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
 }
 
 TEST_F(ContainersTest, WhatIsNotKnownOfThemIsAskedFor) {

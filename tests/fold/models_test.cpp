@@ -48,7 +48,8 @@ class FoldModels : public testing::Test {
     std::vector<TensorRef> inputs;
     for (size_t i = 0; i < graph.inputs().size(); ++i) {
       const TensorRef input = graph.inputs()[i];
-      const Array* values = from.feed.find(std::string(input->name()));
+      const Value* value = from.feed.find(input->name());
+      const Array* values = value ? value->as_tensor() : nullptr;
       if (values == nullptr || input->is_constant() || !chosen(i)) {
         inputs.push_back(input);
         continue;

@@ -62,9 +62,9 @@ TEST_P(Candidates, RunOnEveryEngine) {
   Checking checking;
   checking.tools().paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
   checking.tools().inputs = [&](const Metadata&, int64_t sample,
-                                Logger&) -> std::optional<TensorMap> {
+                                Logger&) -> std::optional<ValueMap> {
     if (sample > 0) return std::nullopt;
-    TensorMap feed;
+    ValueMap feed;
     feed.set("x", Array::zeros(DataType::kFloat32, {16384}));
     return feed;
   };

@@ -21,9 +21,9 @@ class Checking {
     tools_.paths.plugin_dirs = {PG_PLUGINS};
     tools_.paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
     tools_.inputs = [this](const Metadata& inputs, int64_t sample,
-                           Logger&) -> std::optional<TensorMap> {
+                           Logger&) -> std::optional<ValueMap> {
       if (sample >= std::ssize(samples_)) return std::nullopt;
-      TensorMap feed;
+      ValueMap feed;
       for (const auto& [name, info] : inputs) {
         feed.set(name, Array::of<float>({4}, samples_[static_cast<size_t>(sample)]));
       }

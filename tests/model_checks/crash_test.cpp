@@ -66,7 +66,7 @@ TEST(CheckCrash, CtrlCReachesTheProcess) {
 
 TEST(CheckCrash, WhatCannotBeFedIsNotJudged) {
   Checking checking;
-  checking.tools().inputs = [](const Metadata&, int64_t, Logger&) -> std::optional<TensorMap> {
+  checking.tools().inputs = [](const Metadata&, int64_t, Logger&) -> std::optional<ValueMap> {
     throw CannotFeed("the shape of 'x' is not known");
   };
   checking.start("crash");

@@ -29,7 +29,7 @@ TEST(CheckLint, AModelThatBringsTheEngineDownFails) {
 
 TEST(CheckLint, WhatCannotBeFedIsStillLookedAt) {
   Checking checking;
-  checking.tools().inputs = [](const Metadata&, int64_t, Logger&) -> std::optional<TensorMap> {
+  checking.tools().inputs = [](const Metadata&, int64_t, Logger&) -> std::optional<ValueMap> {
     throw CannotFeed("the shape of 'x' is not known");
   };
   checking.start("lint");

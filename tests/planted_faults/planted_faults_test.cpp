@@ -130,7 +130,7 @@ class PlantedFaults : public testing::Test {
       const auto feeds = generated_feeds({}, log_);
       const auto feed = feeds->next(metadata_of_variables(model.graph->inputs()));
       const auto session = runtime_.load(model);
-      for (const auto& [name, value] : run_model(*session, *feed)) {
+      for (const auto& [name, value] : tensors_of(run_model(*session, *feed))) {
         if (value.dtype() != DataType::kFloat32) continue;
         for (int64_t i = 0; i < value.size(); ++i) {
           if (std::isnan(value.get_double(i))) return "exited with 1: NaN";

@@ -15,6 +15,7 @@
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -59,14 +60,14 @@ Array read_tensor(const fs::path& path) {
 }
 
 // What lies beside the model, else generated. nullopt: something that is not a tensor.
-std::optional<TensorMap> feed_for(const BackendSession& session, const fs::path& model) {
+std::optional<ValueMap> feed_for(const BackendSession& session, const fs::path& model) {
   const fs::path data = model.parent_path() / "test_data_set_0";
   const bool has_data = fs::exists(data / "input_0.pb");
-  TensorMap feed;
+  ValueMap feed;
   Metadata inputs;
   for (size_t i = 0; i < session.inputs().size(); ++i) {
     const ValueInfo& input = session.inputs()[i];
-    if (input.kind != PGB_TENSOR && input.kind != PGB_STRINGS) return std::nullopt;
+    if (input.info.kind != ValueKind::kTensor) return std::nullopt;
     inputs.set(input.name, input.info);
     if (has_data) feed.set(input.name, read_tensor(data / ("input_" + std::to_string(i) + ".pb")));
   }
@@ -92,7 +93,7 @@ std::vector<TestModel> runnable_models(BundledRuntime& runtime) {
     try {
       const graphsurgeon::Model model = graphsurgeon::load_model(path);
       const auto session = runtime.load(model);
-      const std::optional<TensorMap> feed = feed_for(*session, path);
+      const std::optional<ValueMap> feed = feed_for(*session, path);
       if (!feed) continue;
       TestModel found{fs::relative(path, root).parent_path().native(),
                       path,
@@ -101,8 +102,8 @@ std::vector<TestModel> runnable_models(BundledRuntime& runtime) {
                       {},
                       false};
       if (found.name == "light") found.name = fs::relative(path, root).native();
-      found.outputs = run_model(*session, found.feed);
-      if (!agreement(found.outputs, run_model(*session, found.feed)).equal) continue;
+      found.outputs = flatten(run_model(*session, found.feed));
+      if (!agreement(found.outputs, flatten(run_model(*session, found.feed))).equal) continue;
       found.checks = passes_checker(model);
       models.push_back(std::move(found));
     } catch (const Error&) {  // the engine does not run it
@@ -122,7 +123,7 @@ std::string worse_than_before(BundledRuntime& runtime, const TestModel& before,
   }
   try {
     const auto session = runtime.load(after);
-    const Agreement found = agreement(before.outputs, run_model(*session, before.feed));
+    const Agreement found = agreement(before.outputs, flatten(run_model(*session, before.feed)));
     if (!found.equal) return "output '" + found.output + "': " + found.difference;
     if (bit_equal && !found.bit_equal) return "rounding differs";
   } catch (const Error& error) {

@@ -18,8 +18,8 @@ struct TestModel {
   std::string name;  // "node/test_abs"
   std::string path;
   size_t nodes = 0;
-  TensorMap feed;
-  TensorMap outputs;    // what the model makes of it, today and here
+  ValueMap feed;
+  TensorMap outputs;    // flattened; what the model makes of it, today and here
   bool checks = false;  // the checker has nothing against it
 };
 

@@ -179,7 +179,7 @@ TEST_F(Verifying, SavesTheNodeAsItWas) {
   ASSERT_EQ(model.graph->nodes().size(), 1u);
   EXPECT_EQ(model.graph->nodes()[0]->name(), "bad");
   const auto session = runtime_.load(model);
-  EXPECT_EQ(describe(*run_model(*session, {}).find("v")), "float32 (1,) [3.]");
+  EXPECT_EQ(describe(run_model(*session, {}).find("v")->tensor()), "float32 (1,) [3.]");
 }
 
 // A wrong rule that looks at no constants: Neg becomes nothing.
@@ -207,8 +207,8 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   const auto session = runtime_.load(graphsurgeon::load_model(guilty.model));
   ASSERT_EQ(session->inputs().size(), 1u);
   EXPECT_EQ(session->inputs()[0].name, "a");
-  const TensorMap outputs = run_model(*session, feeds[0]);
-  EXPECT_EQ(outputs.find("b")->get_double(0), -feeds[0].find("a")->get_double(0));
+  const ValueMap outputs = run_model(*session, values_of(feeds[0]));
+  EXPECT_EQ(outputs.find("b")->tensor().get_double(0), -feeds[0].find("a")->get_double(0));
 }
 
 TEST_F(Verifying, TheNodeMayLieInABranch) {
@@ -235,7 +235,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   const std::vector<TensorMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
   EXPECT_TRUE(feeds.at(0).contains("a"));
   EXPECT_TRUE(feeds.at(0).contains("c"));
-  EXPECT_EQ(run_model(*runtime_.load(model), feeds[0]).size(), 1u);
+  EXPECT_EQ(run_model(*runtime_.load(model), values_of(feeds[0])).size(), 1u);
 }
 
 TEST_F(Verifying, SeveralWrongRulesGoOneByOne) {

@@ -21,7 +21,8 @@ class OnnxRuntime : public testing::Test {
   double run(BackendOptions options) {
     return bench_.run(kNegate, {{"x", array_of<float>({1}, {2})}}, std::move(options))
         .find("y")
-        ->get_double(0);
+        ->tensor()
+        .get_double(0);
   }
 
   Bench bench_{"onnxrt"};
@@ -113,8 +114,12 @@ TEST_F(OnnxRuntime, TwoLibrariesLiveSideBySide) {
   const auto in_other = other->load(blob, {});
   const auto in_original = bench_.session_of_bytes(bytes);
   for (const auto* session : {&in_other, &in_original}) {
-    EXPECT_EQ(
-        (*session)->infer({{"x", array_of<float>({1}, {2})}}).outputs.find("y")->get_double(0), -2);
+    EXPECT_EQ((*session)
+                  ->infer({{"x", array_of<float>({1}, {2})}})
+                  .outputs.find("y")
+                  ->tensor()
+                  .get_double(0),
+              -2);
   }
 }
 

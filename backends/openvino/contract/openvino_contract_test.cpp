@@ -57,9 +57,9 @@ TEST_F(OpenVino, UnknownDevicesAreAnsweredWithTheFoundOnes) {
 }
 
 TEST_F(OpenVino, ThreadsAreTaken) {
-  const TensorMap outputs =
+  const ValueMap outputs =
       bench_.run(kNegate, {{"x", array_of<float>({1}, {2})}}, {{"threads", {"1"}}});
-  EXPECT_EQ(outputs.find("y")->get_double(0), -2);
+  EXPECT_EQ(outputs.find("y")->tensor().get_double(0), -2);
 }
 
 // It writes a byte per element to outputs that it allocates packed.

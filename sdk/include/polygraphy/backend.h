@@ -48,8 +48,8 @@ typedef enum pgb_value_kind {
   PGB_TENSOR = 1,
   PGB_STRINGS = 2,  /* a string tensor: shape, `offsets`, `data` = all bytes one after another */
   PGB_SEQUENCE = 3, /* `items` */
-  PGB_MAP = 4, /* two items: keys (a tensor or strings), values (a tensor, strings or a sequence) */
-  PGB_OPTIONAL = 5 /* one item, or none */
+  PGB_MAP = 4,      /* two items: keys and values, each a tensor or strings of one dimension */
+  PGB_OPTIONAL = 5  /* one item, or none */
 } pgb_value_kind;
 
 typedef struct pgb_value {

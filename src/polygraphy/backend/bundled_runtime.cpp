@@ -83,12 +83,13 @@ int64_t BundledRuntime::sessions() const {
   return state_->sessions;
 }
 
-TensorMap run_model(BackendSession& session, const TensorMap& feeds, const char* doing) {
-  TensorMap inputs;
-  for (const ValueInfo& input : session.inputs()) {
-    // An optional may hold nothing.
-    if (!add_entries(input.name, feeds, inputs) && input.kind != PGB_OPTIONAL) {
-      throw Error(fmt::format("there is no data for its input '{}'", input.name));
+ValueMap run_model(BackendSession& session, const ValueMap& feeds, const char* doing) {
+  ValueMap inputs;
+  for (const auto& [name, info] : session.inputs()) {
+    if (const Value* value = feeds.find(name)) {
+      inputs.set(name, *value);
+    } else if (info.kind != ValueKind::kOptional) {
+      throw Error(fmt::format("there is no data for its input '{}'", name));
     }
   }
   const OnnxrtCrash context(doing);

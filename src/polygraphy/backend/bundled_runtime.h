@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/arrays/tensor_map.h"
 #include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/backend/session_options.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -56,8 +56,8 @@ class BundledRuntime {
 
 // The outputs of one inference. The session takes its inputs from `feeds` by name; other entries
 // are left out. Throws Error, also when an input is missing that is no optional; Interrupted.
-TensorMap run_model(BackendSession& session, const TensorMap& feeds,
-                    const char* doing = "ran the model");
+ValueMap run_model(BackendSession& session, const ValueMap& feeds,
+                   const char* doing = "ran the model");
 
 // Whether any version of ONNX Runtime has tensors of this type.
 bool onnxrt_takes(DataType type);

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <mutex>
 #include <new>
 #include <span>
 #include <thread>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -28,13 +28,27 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
+ValueKind kind_of(int32_t raw) {
+  switch (raw) {
+    case PGB_SEQUENCE:
+      return ValueKind::kSequence;
+    case PGB_MAP:
+      return ValueKind::kMap;
+    case PGB_OPTIONAL:
+      return ValueKind::kOptional;
+    default:
+      return ValueKind::kTensor;
+  }
+}
+
 ValueInfo value_info_of(const pgb_tensor_info& raw) {
   ValueInfo value;
   value.name = raw.name ? raw.name : "";
-  value.kind = raw.kind == 0 ? PGB_TENSOR : static_cast<pgb_value_kind>(raw.kind);
+  value.info.kind = kind_of(raw.kind);
   value.info.dtype = static_cast<DataType>(raw.dtype);
   if (raw.rank < 0) return value;
-  DimList& dims = (value.kind == PGB_SEQUENCE ? value.info.item_shape : value.info.shape).emplace();
+  const bool of_items = value.info.kind == ValueKind::kSequence;
+  DimList& dims = (of_items ? value.info.item_shape : value.info.shape).emplace();
   for (int32_t i = 0; i < raw.rank; ++i) {
     const char* name = raw.dim_names ? raw.dim_names[i] : nullptr;
     if (raw.dims[i] >= 0) {
@@ -131,17 +145,6 @@ void check_format(const pgb_backend_options& backend, const std::string& format)
   if (takes_format(backend, format)) return;
   throw Error(fmt::format("{} takes no models of type {}", backend.name, format),
               fmt::format("It takes: {}", formats_text(backend)));
-}
-
-// The items of a sequence: entries x[0], x[1] …, or the array x itself as its only item.
-std::vector<Array> sequence_items(const TensorMap& feeds, const std::string& name) {
-  std::vector<Array> items;
-  while (const Array* item = feeds.find(fmt::format("{}[{}]", name, items.size())))
-    items.push_back(*item);
-  if (items.empty()) {
-    if (const Array* only = feeds.find(name)) items.push_back(*only);
-  }
-  return items;
 }
 
 }  // namespace
@@ -336,32 +339,25 @@ BackendSession::~BackendSession() {
   instance_->host_->flush_quietly();
 }
 
-Inference BackendSession::infer(const TensorMap& feeds) {
+Inference BackendSession::infer(const ValueMap& feeds) {
+  const auto takes_sequence = [&](const std::string& name) {
+    return std::any_of(inputs_.begin(), inputs_.end(), [&](const ValueInfo& input) {
+      return input.name == name && input.info.kind == ValueKind::kSequence;
+    });
+  };
   FeedValues values;
   std::vector<pgb_named_value> raw;
   raw.reserve(feeds.size());
-  std::vector<std::string> sequences;
-  for (const ValueInfo& value : inputs_) {
-    // Of an optional, nobody says whether it holds a tensor or a sequence.
-    const bool holds_sequence = value.kind == PGB_OPTIONAL && feeds.contains(value.name + "[0]");
-    if (value.kind != PGB_SEQUENCE && !holds_sequence) continue;
-    sequences.push_back(value.name);
-    raw.push_back({value.name.c_str(), &values.sequence(sequence_items(feeds, value.name))});
-  }
-  const auto belongs_to_sequence = [&](const std::string& name) {
-    for (const std::string& sequence : sequences) {
-      if (name == sequence || name.starts_with(sequence + "[")) return true;
-    }
-    return false;
-  };
-  for (const auto& [name, array] : feeds) {
-    if (!belongs_to_sequence(name)) raw.push_back({name.c_str(), &values.tensor(array)});
+  for (const auto& [name, value] : feeds) {
+    if (value.is_absent()) continue;
+    const bool only_item = value.as_tensor() && takes_sequence(name);
+    raw.push_back({name.c_str(),
+                   only_item ? &values.add(Value(Value::Sequence{value})) : &values.add(value)});
   }
 
   using Clock = std::chrono::steady_clock;
   struct Delivery {
-    TensorMap outputs;
-    std::unordered_set<std::string> delivered;
+    ValueMap outputs;
     std::string problem;
     Clock::time_point first{};
   } delivery;
@@ -371,7 +367,7 @@ Inference BackendSession::infer(const TensorMap& feeds) {
     // No exception may cross the plugin.
     try {
       // A model may list a tensor twice among its outputs.
-      if (self.delivered.emplace(name).second) add_output(self.outputs, name, *value);
+      if (!self.outputs.contains(name)) self.outputs.set(name, to_value(name, *value));
       return 0;
     } catch (const std::exception& error) {
       self.problem = error.what();

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -24,8 +23,7 @@ namespace polygraphy {
 // An input or output of a loaded model, as ONNX's ValueInfoProto.
 struct ValueInfo {
   std::string name;
-  pgb_value_kind kind = PGB_TENSOR;
-  TensorInfo info;  // of optionals: of what they hold
+  TensorInfo info;  // of an optional: of the value in it
 };
 
 // Names and what is known of them.
@@ -44,11 +42,10 @@ class BackendSession {
   const std::vector<ValueInfo>& inputs() const { return inputs_; }
   const std::vector<ValueInfo>& outputs() const { return outputs_; }
 
-  // Runs once. Outputs are in the engine's order and own their memory. Sequences, maps and
-  // optionals are spread over several entries (values.h); a feed for a sequence is given the same
-  // way. The seconds are those until the runtime handed over its first output. Throws Error,
-  // Interrupted.
-  Inference infer(const TensorMap& feeds);
+  // Runs once. Outputs are in the runtime's order and own their memory. Absent feeds are left out;
+  // a tensor that is fed to a sequence is its only item. The seconds are those until the runtime
+  // handed over its first output. Throws Error, Interrupted.
+  Inference infer(const ValueMap& feeds);
   // Per-node times of the last infer(), when loaded with SessionOptions::profile.
   std::vector<NodeTime> profile();
 

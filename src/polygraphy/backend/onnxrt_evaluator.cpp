@@ -48,12 +48,13 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   }
 
   const std::unique_ptr<BackendSession> session = runtime_.load(region);
-  const TensorMap outputs = run_model(*session, inputs, "computed constants");
+  const ValueMap outputs = run_model(*session, values_of(inputs), "computed constants");
 
   std::vector<Array> results;
   results.reserve(region.graph->outputs().size());
   for (const graphsurgeon::TensorRef& output : region.graph->outputs()) {
-    const Array* values = outputs.find(std::string(output->name()));
+    const Value* value = outputs.find(output->name());
+    const Array* values = value ? value->as_tensor() : nullptr;
     if (!values) {
       throw Error(
           fmt::format("ONNX Runtime delivers no tensor for '{}': it is a sequence or map, "

@@ -20,6 +20,7 @@
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/session_runner.h"
 #include "polygraphy/results/saved_document.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/graph_metadata.h"
 #include "polygraphy/tensors/tensor_file.h"
 
@@ -159,9 +160,9 @@ class ProgramRunner final : public Runner {
 
   Metadata input_metadata_impl() override { return inputs_; }
 
-  Inference infer_impl(const TensorMap& feeds) override {
+  Inference infer_impl(const ValueMap& feeds) override {
     const std::string input = *folder_ / "inputs.json", output = *folder_ / "outputs";
-    const std::string text = plain_json(feeds);
+    const std::string text = plain_json(flatten(feeds));
     write_text(input, text);
     std::error_code ignored;
     for (const std::string& file : output_files(output)) std::filesystem::remove(file, ignored);
@@ -184,7 +185,7 @@ class ProgramRunner final : public Runner {
     }
     if (!status->success()) fail(to_text(*status), child);
     show("standard error", child.err().text);
-    return {outputs_of(child, output), seconds};
+    return {unflatten(outputs_of(child, output), outputs_), seconds};
   }
 
   // One that cannot be started has failed as one that crashes: the other runners go on.

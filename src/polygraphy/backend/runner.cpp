@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/os/crash_message.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -31,23 +32,13 @@ std::vector<std::string> names_of(const OrderedMap<T>& map) {
   return names;
 }
 
-// The input that a feed is for: the one of its name or, for the item x[2] of a sequence, x, which
-// has no shape then.
-const TensorInfo* input_for(const std::string& feed, const Metadata& inputs) {
-  if (const TensorInfo* input = inputs.find(feed)) return input;
-  if (!feed.ends_with(']')) return nullptr;
-  const TensorInfo* sequence = inputs.find(feed.substr(0, feed.rfind('[')));
-  return sequence && !sequence->shape ? sequence : nullptr;
-}
-
-void check_names(const TensorMap& feeds, const Metadata& inputs) {
+void check_names(const ValueMap& feeds, const Metadata& inputs) {
   std::vector<std::string> missing, extra;
-  for (const auto& [name, info] : inputs) {
-    const bool items = !info.shape && feeds.contains(name + "[0]");
-    if (!items && !feeds.contains(name)) missing.push_back(name);
+  for (const auto& entry : inputs) {
+    if (!feeds.contains(entry.first)) missing.push_back(entry.first);
   }
   for (const auto& entry : feeds) {
-    if (!input_for(entry.first, inputs)) extra.push_back(entry.first);
+    if (!inputs.contains(entry.first)) extra.push_back(entry.first);
   }
   if (missing.empty() && extra.empty()) return;
   const std::string problem =
@@ -81,6 +72,22 @@ void check_tensor(const std::string& name, const Array& array, const TensorInfo&
         fmt::format("Input tensor: {} | Received incompatible shape: {}.\nNote: Expected a shape "
                     "compatible with: {}",
                     name, shape_text(shape), shape_text(*expected.shape)));
+  }
+}
+
+void check_value(const std::string& name, const Value& value, const TensorInfo& expected) {
+  if (const Array* tensor = value.as_tensor()) return check_tensor(name, *tensor, expected);
+  if (expected.kind == ValueKind::kTensor) {
+    throw Error(
+        fmt::format("Input tensor: {} | Received unexpected kind: {}.\nNote: Expected kind: tensor",
+                    name, name_of(value.kind())));
+  }
+  const Value::Sequence* items = value.as_sequence();
+  const TensorInfo each{expected.dtype, std::nullopt, {}};
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    if (const Array* tensor = (*items)[i].as_tensor()) {
+      check_tensor(item_name(name, i), *tensor, each);
+    }
   }
 }
 
@@ -124,7 +131,7 @@ std::vector<NodeTime> Runner::node_times() {
   throw Error(fmt::format("{} | Does not time single nodes", name_));
 }
 
-TensorMap Runner::infer(const TensorMap& feeds) {
+ValueMap Runner::infer(const ValueMap& feeds) {
   if (!active_)
     throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));
   const Metadata& inputs = input_metadata();
@@ -133,7 +140,7 @@ TensorMap Runner::infer(const TensorMap& feeds) {
                   Once::kYes);
   }
   check_names(feeds, inputs);
-  for (const auto& [name, array] : feeds) check_tensor(name, array, *input_for(name, inputs));
+  for (const auto& [name, value] : feeds) check_value(name, value, *inputs.find(name));
   const CrashContext context(name_, "ran the model");
   Inference inference = infer_impl(feeds);
   seconds_ = inference.seconds;

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend/inference.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -44,9 +44,10 @@ class Runner {
 
   // In the engine's order. Cached after the first call.
   const Metadata& input_metadata();
-  // Checks names, types and shapes of the feeds, runs once and returns the outputs in
-  // the engine's order. The arrays own their memory. Throws Error naming runner and tensor.
-  TensorMap infer(const TensorMap& feeds);
+  // Checks names, kinds, types and shapes of the feeds, runs once and returns the outputs in the
+  // back end's order. The arrays own their memory. A sequence of one may be given as that tensor.
+  // Throws Error naming runner and tensor.
+  ValueMap infer(const ValueMap& feeds);
   // Seconds the last infer() spent in the engine.
   double last_inference_seconds() const { return seconds_; }
   // Times of single nodes in the last infer(), in order of execution, of a runner made with the
@@ -59,7 +60,7 @@ class Runner {
   virtual void activate_impl() = 0;
   virtual void deactivate_impl() noexcept = 0;
   virtual Metadata input_metadata_impl() = 0;
-  virtual Inference infer_impl(const TensorMap& feeds) = 0;
+  virtual Inference infer_impl(const ValueMap& feeds) = 0;
 
  private:
   std::string name_;
@@ -77,7 +78,7 @@ class ActiveRunner {
   ActiveRunner(const ActiveRunner&) = delete;
   ActiveRunner& operator=(const ActiveRunner&) = delete;
   Runner* operator->() { return &runner_; }
-  TensorMap infer(const TensorMap& feeds) { return runner_.infer(feeds); }
+  ValueMap infer(const ValueMap& feeds) { return runner_.infer(feeds); }
 
  private:
   Runner& runner_;

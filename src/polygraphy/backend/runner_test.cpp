@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// y = x, for inputs x (1, N) float32 and k int64 scalar of unknown shape.
+// y = x, for inputs x (1, N) float32 and a sequence k of int64 tensors of unknown shape.
 class EchoRunner final : public Runner {
  public:
   explicit EchoRunner(Logger* log) : Runner("echo-runner-N0", log) {}
@@ -28,16 +28,14 @@ class EchoRunner final : public Runner {
   Metadata input_metadata_impl() override {
     ++metadata_calls;
     return {{"x", {DataType::kFloat32, DimList{1, "N"}, {}}},
-            {"k", {DataType::kInt64, std::nullopt, {}}}};
+            {"k", {DataType::kInt64, std::nullopt, {}, {}, ValueKind::kSequence}}};
   }
-  Inference infer_impl(const TensorMap& feeds) override {
-    return {{{"y", *feeds.find("x")}}, 0.25};
-  }
+  Inference infer_impl(const ValueMap& feeds) override { return {{{"y", *feeds.find("x")}}, 0.25}; }
 };
 
 class RunnerTest : public testing::Test {
  protected:
-  std::string error(const TensorMap& feeds) {
+  std::string error(const ValueMap& feeds) {
     try {
       runner_.infer(feeds);
     } catch (const Error& error) {
@@ -56,7 +54,7 @@ TEST_F(RunnerTest, RunsBetweenActivationAndDeactivation) {
   {
     ActiveRunner active(runner_);
     EXPECT_EQ(active->input_metadata().size(), 2u);
-    EXPECT_TRUE(bitwise_equal(*active.infer({{"x", x_}, {"k", k_}}).find("y"), x_));
+    EXPECT_TRUE(bitwise_equal(active.infer({{"x", x_}, {"k", k_}}).find("y")->tensor(), x_));
     EXPECT_EQ(runner_.last_inference_seconds(), 0.25);
     EXPECT_EQ(runner_.metadata_calls, 1);
   }
@@ -102,11 +100,14 @@ TEST_F(RunnerTest, ChecksNames) {
             "Note: inputs requested were: {'x', 'k'}, but all inputs are: {'x', 'k', 'z'}");
 }
 
-TEST_F(RunnerTest, TakesTheItemsOfASequenceForIt) {
+TEST_F(RunnerTest, ChecksTheItemsOfSequences) {
   ActiveRunner active(runner_);
-  EXPECT_EQ(error({{"x", x_}, {"k[0]", k_}, {"k[1]", k_}}), "no error");
-  EXPECT_THAT(error({{"x", x_}, {"k[0]", x_}}),
-              testing::HasSubstr("k[0] | Received unexpected dtype"));
+  EXPECT_EQ(error({{"x", x_}, {"k", Value::Sequence{k_, k_}}}), "no error");
+  EXPECT_EQ(error({{"x", x_}, {"k", Value::Sequence{}}}), "no error");
+  EXPECT_THAT(error({{"x", x_}, {"k", Value::Sequence{k_, x_}}}),
+              testing::HasSubstr("k[1] | Received unexpected dtype"));
+  EXPECT_EQ(error({{"x", Value::Sequence{x_}}, {"k", k_}}),
+            "Input tensor: x | Received unexpected kind: sequence.\nNote: Expected kind: tensor");
   EXPECT_THAT(error({{"x[0]", x_}, {"k", k_}}),
               testing::HasSubstr("not found in input data: {'x'}"));
 }

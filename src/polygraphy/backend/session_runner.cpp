@@ -80,7 +80,7 @@ Metadata SessionRunner::input_metadata_impl() {
   return metadata_of(session_->inputs());
 }
 
-Inference SessionRunner::infer_impl(const TensorMap& feeds) {
+Inference SessionRunner::infer_impl(const ValueMap& feeds) {
   try {
     return session_->infer(feeds);
   } catch (const Interrupted&) {

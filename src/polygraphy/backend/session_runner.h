@@ -41,7 +41,7 @@ class SessionRunner : public Runner {
   void activate_impl() override;
   void deactivate_impl() noexcept override;
   Metadata input_metadata_impl() override;
-  Inference infer_impl(const TensorMap& feeds) override;
+  Inference infer_impl(const ValueMap& feeds) override;
 
   PluginHost& host_;
   const pgb_backend_options& backend_;

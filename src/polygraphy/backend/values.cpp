@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -16,6 +18,10 @@ pgb_value empty_value(pgb_value_kind kind) {
   value.struct_size = sizeof(value);
   value.kind = kind;
   return value;
+}
+
+bool is_array(const pgb_value& value) {
+  return value.kind == PGB_TENSOR || value.kind == PGB_STRINGS;
 }
 
 Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
@@ -35,7 +41,7 @@ Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
 
 }  // namespace
 
-pgb_value FeedValues::view(const Array& array) {
+pgb_value FeedValues::view_array(const Array& array) {
   const bool strings = array.dtype() == DataType::kString;
   pgb_value value = empty_value(strings ? PGB_STRINGS : PGB_TENSOR);
   value.dtype = static_cast<int32_t>(array.dtype());
@@ -63,17 +69,30 @@ pgb_value FeedValues::view(const Array& array) {
   return value;
 }
 
-const pgb_value& FeedValues::tensor(const Array& array) {
-  return values_.emplace_back(view(array));
+pgb_value FeedValues::view_items(pgb_value_kind kind, std::vector<pgb_value> items) {
+  const std::vector<pgb_value>& kept = items_.emplace_back(std::move(items));
+  pgb_value value = empty_value(kind);
+  value.items = kept.data();
+  value.item_count = kept.size();
+  return value;
 }
 
-const pgb_value& FeedValues::sequence(const std::vector<Array>& items) {
-  std::vector<pgb_value>& views = items_.emplace_back();
-  for (const Array& item : items) views.push_back(view(item));
-  pgb_value value = empty_value(PGB_SEQUENCE);
-  value.items = views.data();
-  value.item_count = views.size();
-  return values_.emplace_back(value);
+pgb_value FeedValues::view(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::kTensor:
+      return view_array(*value.as_tensor());
+    case Value::Kind::kMap:
+      return view_items(PGB_MAP,
+                        {view_array(value.as_map()->keys), view_array(value.as_map()->values)});
+    case Value::Kind::kSequence: {
+      std::vector<pgb_value> items;
+      for (const Value& item : *value.as_sequence()) items.push_back(view(item));
+      return view_items(PGB_SEQUENCE, std::move(items));
+    }
+    case Value::Kind::kAbsent:
+      break;
+  }
+  return empty_value(PGB_OPTIONAL);
 }
 
 Array to_array(const std::string& name, const pgb_value& value) {
@@ -107,30 +126,23 @@ Array to_array(const std::string& name, const pgb_value& value) {
   return copy;
 }
 
-void add_output(TensorMap& outputs, const std::string& name, const pgb_value& value) {
+Value to_value(const std::string& name, const pgb_value& value) {
   switch (value.kind) {
     case PGB_TENSOR:
     case PGB_STRINGS:
-      if (outputs.contains(name)) {
-        throw Error(fmt::format("the model has two outputs that would be called '{}'", name));
-      }
-      outputs.set(name, to_array(name, value));
-      return;
-    case PGB_SEQUENCE:
+      return to_array(name, value);
+    case PGB_SEQUENCE: {
+      Value::Sequence items;
       for (size_t i = 0; i < value.item_count; ++i) {
-        add_output(outputs, fmt::format("{}[{}]", name, i), value.items[i]);
+        items.push_back(to_value(item_name(name, i), value.items[i]));
       }
-      return;
+      return items;
+    }
     case PGB_MAP:
-      if (value.item_count == 2) {
-        add_output(outputs, name + ".keys", value.items[0]);
-        add_output(outputs, name + ".values", value.items[1]);
-        return;
-      }
-      break;
+      if (value.item_count != 2 || !is_array(value.items[0]) || !is_array(value.items[1])) break;
+      return Value::Map{to_array(name, value.items[0]), to_array(name, value.items[1])};
     case PGB_OPTIONAL:
-      if (value.item_count > 0) add_output(outputs, name, value.items[0]);
-      return;
+      return value.item_count > 0 ? to_value(name, value.items[0]) : Value();
     default:
       break;
   }

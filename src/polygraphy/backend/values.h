@@ -1,8 +1,4 @@
-// Arrays <-> the values of the C boundary.
-//
-// A runner's results are named arrays. What is not a tensor is spread over several: the items of a
-// sequence x are x[0], x[1] …; a map x is x.keys and x.values; an optional that holds something is
-// that, one that holds nothing is absent.
+// Values <-> the values of the C interface.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +6,24 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
-// Bytes. Below this copying is cheaper than keeping an engine's allocation alive.
+// Bytes. Smaller arrays are copied: that is cheaper than keeping a runtime's allocation alive.
 inline constexpr size_t kShareFrom = size_t{64} << 10;
 
 // pgb_values for one call. Views the arrays' bytes; keeps copies where they are not contiguous.
 class FeedValues {
  public:
-  // A tensor or string tensor.
-  const pgb_value& tensor(const Array& array);
-  // A sequence of them.
-  const pgb_value& sequence(const std::vector<Array>& items);
+  // Valid as long as this. An absent value becomes an empty optional.
+  const pgb_value& add(const Value& value) { return values_.emplace_back(view(value)); }
 
  private:
-  pgb_value view(const Array& array);
+  pgb_value view(const Value& value);
+  pgb_value view_array(const Array& array);
+  pgb_value view_items(pgb_value_kind kind, std::vector<pgb_value> items);
 
   std::deque<pgb_value> values_;
   std::deque<Array> kept_;
@@ -36,12 +32,12 @@ class FeedValues {
   std::deque<std::vector<pgb_value>> items_;
 };
 
-// An array of a tensor's or string tensor's values: shares the bytes where the engine lets go of
-// them (from kShareFrom on), else copies. Throws Error naming `name` when the value contradicts
-// itself (unknown type, too few bytes).
+// An array of the contents of a tensor or string tensor. Shares the bytes if the runtime shares
+// ownership of them and there are at least kShareFrom of them, else copies. Throws Error naming
+// `name` if the value contradicts itself (unknown type, too few bytes).
 Array to_array(const std::string& name, const pgb_value& value);
 
-// Adds an output under its name, or spread over several. Throws Error when a name is there already.
-void add_output(TensorMap& outputs, const std::string& name, const pgb_value& value);
+// A value of any kind; an optional that holds a value becomes that value. Throws the same Error.
+Value to_value(const std::string& name, const pgb_value& value);
 
 }  // namespace polygraphy

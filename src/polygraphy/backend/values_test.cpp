@@ -11,17 +11,10 @@ namespace {
 
 using testing::ElementsAre;
 
-template <typename Map>
-std::vector<std::string> names_of(const Map& map) {
-  std::vector<std::string> names;
-  for (const auto& entry : map) names.push_back(entry.first);
-  return names;
-}
-
 TEST(FeedValues, ViewsTheArraysBytes) {
   const Array array = Array::of<float>({2, 3}, {0, 1, 2, 3, 4, 5});
   FeedValues values;
-  const pgb_value& value = values.tensor(array);
+  const pgb_value& value = values.add(array);
   EXPECT_EQ(value.kind, PGB_TENSOR);
   EXPECT_EQ(value.dtype, 1);
   EXPECT_EQ(value.data, array.data());
@@ -32,20 +25,20 @@ TEST(FeedValues, ViewsTheArraysBytes) {
 TEST(FeedValues, StridedArraysAreMadeContiguous) {
   const Array array = Array::of<float>({2, 3}, {0, 1, 2, 3, 4, 5});
   FeedValues values;
-  const pgb_value& value = values.tensor(array.transposed(std::vector<int64_t>{1, 0}));
+  const pgb_value& value = values.add(array.transposed(std::vector<int64_t>{1, 0}));
   EXPECT_THAT(std::span(static_cast<const float*>(value.data), 6), ElementsAre(0, 3, 1, 4, 2, 5));
 }
 
 TEST(FeedValues, PackedTypesStayPacked) {
   FeedValues values;
-  EXPECT_EQ(values.tensor(Array::zeros(DataType::kInt4, {5})).bytes, 3u);
+  EXPECT_EQ(values.add(Array::zeros(DataType::kInt4, {5})).bytes, 3u);
 }
 
 TEST(Values, StringsGoThereAndBack) {
   using namespace std::string_literals;
   const std::vector<std::string> texts = {"a", "", "b\0c"s, "ä"};
   FeedValues values;
-  const pgb_value& value = values.tensor(Array::from_strings({2, 2}, texts));
+  const pgb_value& value = values.add(Array::from_strings({2, 2}, texts));
   EXPECT_EQ(value.kind, PGB_STRINGS);
   EXPECT_EQ(value.bytes, 6u);
   const Array back = to_array("y", value);
@@ -60,14 +53,14 @@ TEST(Values, EveryTypeGoesThereAndBack) {
     auto* bytes = array.mutable_data();
     for (int64_t i = 0; i < array.nbytes() - 1; ++i) bytes[i] = static_cast<std::byte>(i * 37);
     FeedValues values;
-    EXPECT_TRUE(bitwise_equal(to_array("y", values.tensor(array)), array)) << name_of(type);
+    EXPECT_TRUE(bitwise_equal(to_array("y", values.add(array)), array)) << name_of(type);
   }
 }
 
 TEST(Values, OutputsOwnTheirMemory) {
   Array array = Array::of<float>({1}, {1});
   FeedValues values;
-  const Array copy = to_array("y", values.tensor(array));
+  const Array copy = to_array("y", values.add(array));
   EXPECT_NE(copy.data(), array.data());
 }
 
@@ -103,7 +96,7 @@ TEST(Values, LargeOutputsAreKeptInsteadOfCopied) {
 
 TEST(Values, ContradictionsOfTheEngineAreErrors) {
   FeedValues values;
-  pgb_value value = values.tensor(Array::zeros(DataType::kFloat32, {4}));
+  pgb_value value = values.add(Array::zeros(DataType::kFloat32, {4}));
   value.bytes = 8;
   EXPECT_THROW(to_array("y", value), Error);
   value.bytes = 16;
@@ -114,45 +107,38 @@ TEST(Values, ContradictionsOfTheEngineAreErrors) {
   value.shape = negative;
   EXPECT_THROW(to_array("y", value), Error);
 
-  pgb_value strings = values.tensor(Array::from_strings({2}, {"ab", "c"}));
+  pgb_value strings = values.add(Array::from_strings({2}, {"ab", "c"}));
   const uint64_t offsets[] = {0, 9, 3};
   strings.offsets = offsets;
   EXPECT_THROW(to_array("y", strings), Error);
 }
 
-TEST(AddOutput, SpreadsWhatIsNoTensor) {
+TEST(Values, SequencesAndMapsGoThereAndBack) {
+  const Array one = Array::of<float>({1}, {1}), two = Array::of<float>({2}, {2, 3});
+  const Value::Map map{Array::of<int64_t>({2}, {7, 8}), two};
+  const Value all = Value::Sequence{one, Value::Sequence{two, Value::Sequence{}}, map};
   FeedValues values;
-  const pgb_value& sequence =
-      values.sequence({Array::of<float>({1}, {1}), Array::of<float>({2}, {2, 3})});
-  pgb_value map{};
-  map.struct_size = sizeof(map);
-  map.kind = PGB_MAP;
-  const pgb_value parts[] = {values.tensor(Array::of<int64_t>({1}, {7})),
-                             values.tensor(Array::of<float>({1}, {0.5}))};
-  map.items = parts;
-  map.item_count = 2;
-  pgb_value nothing{};
-  nothing.struct_size = sizeof(nothing);
-  nothing.kind = PGB_OPTIONAL;
-  pgb_value something = nothing;
-  something.items = parts;
-  something.item_count = 1;
-
-  TensorMap outputs;
-  add_output(outputs, "s", sequence);
-  add_output(outputs, "m", map);
-  add_output(outputs, "none", nothing);
-  add_output(outputs, "some", something);
-  EXPECT_THAT(names_of(outputs), ElementsAre("s[0]", "s[1]", "m.keys", "m.values", "some"));
-  EXPECT_EQ(outputs.find("s[1]")->get_double(1), 3);
-  EXPECT_EQ(outputs.find("some")->get_int64(0), 7);
+  EXPECT_TRUE(bitwise_equal(to_value("y", values.add(all)), all));
 }
 
-TEST(AddOutput, TwoOutputsOfOneNameAreAnError) {
+TEST(Values, AnOptionalIsTheValueInItOrAbsent) {
   FeedValues values;
-  TensorMap outputs;
-  add_output(outputs, "s[0]", values.tensor(Array::of<float>({1}, {1})));
-  EXPECT_THROW(add_output(outputs, "s", values.sequence({Array::of<float>({1}, {1})})), Error);
+  const pgb_value one = values.add(Array::of<int64_t>({1}, {7}));
+  pgb_value optional = values.add(Value());
+  EXPECT_EQ(optional.kind, PGB_OPTIONAL);
+  EXPECT_TRUE(to_value("y", optional).is_absent());
+  optional.items = &one;
+  optional.item_count = 1;
+  EXPECT_EQ(to_value("y", optional).tensor().get_int64(0), 7);
+}
+
+TEST(Values, KindsOutsideTheInterfaceAreErrors) {
+  pgb_value value{};
+  value.struct_size = sizeof(value);
+  value.kind = 99;
+  EXPECT_THROW(to_value("y", value), Error);
+  value.kind = PGB_MAP;  // without keys and values
+  EXPECT_THROW(to_value("y", value), Error);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/log_modules.h"
 #include "base/os/process_memory.h"
 #include "polygraphy/inputs/adapt_feed.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -88,7 +89,7 @@ class Benchmark {
     for (size_t c = 0; c < cases_.size(); ++c) {
       try_run(i, c, [&] {
         // Its own inputs, so that every runner's memory has them.
-        const TensorMap feed = fitted(feed_of(c), i);
+        const ValueMap feed = fitted(feed_of(c), i);
         const bool exact = reset_peak_memory();
         runner.infer(feed);
         const uint64_t peak = peak_memory();
@@ -101,17 +102,17 @@ class Benchmark {
   }
 
   // The inputs of a case, made for the first runner that could be loaded.
-  TensorMap feed_of(size_t c) {
+  ValueMap feed_of(size_t c) {
     const auto first = std::find_if(runners_.begin(), runners_.end(),
                                     [](const auto& runner) { return runner->active(); });
-    TensorMap feed = cases_[c].feed((*first)->input_metadata());
+    ValueMap feed = cases_[c].feed((*first)->input_metadata());
     auto& row = report_.cases[c];
-    if (row.inputs.empty()) row.inputs = shapes_text(feed);
-    if (row.batch == 0) row.batch = batch_of(feed, (*first)->input_metadata());
+    if (row.inputs.empty()) row.inputs = shapes_text(flatten(feed));
+    if (row.batch == 0) row.batch = batch_of(tensors_of(feed), (*first)->input_metadata());
     return feed;
   }
 
-  TensorMap fitted(const TensorMap& feed, size_t i) {
+  ValueMap fitted(const ValueMap& feed, size_t i) {
     return adapt_feed(feed, runners_[i]->input_metadata(), log_);
   }
 
@@ -134,8 +135,8 @@ class Benchmark {
   }
 
   void measure(size_t c) {
-    std::vector<TensorMap> feeds(runners_.size());
-    std::optional<TensorMap> made;
+    std::vector<ValueMap> feeds(runners_.size());
+    std::optional<ValueMap> made;
     for (size_t i = 0; i < runners_.size(); ++i) {
       try_run(i, c, [&] {
         if (!made) made = feed_of(c);
@@ -161,7 +162,7 @@ class Benchmark {
     }
   }
 
-  void take_turn(size_t i, size_t c, const TensorMap& feed, int64_t runs) {
+  void take_turn(size_t i, size_t c, const ValueMap& feed, int64_t runs) {
     Runner& runner = *runners_[i];
     if (runners_.size() > 1 && !try_run(i, c, [&] { runner.infer(feed); })) return;
     for (int64_t run = 0; run < runs; ++run) {
@@ -203,7 +204,7 @@ std::vector<NodeTime> slowest_first(const std::vector<std::vector<NodeTime>>& ru
   return nodes;
 }
 
-std::vector<NodeTime> profile(Runner& runner, const TensorMap& feed) {
+std::vector<NodeTime> profile(Runner& runner, const ValueMap& feed) {
   std::vector<std::vector<NodeTime>> runs;
   while (runs.size() < kProfiledRuns) {
     runner.infer(feed);
@@ -242,7 +243,7 @@ void add_node_times(const Runners& profiled, std::span<const BenchmarkCase> case
         BenchmarkFigures& figures = report.cases[c].figures[i];
         if (!figures.failure.empty()) continue;
         const Metadata& inputs = runner->input_metadata();
-        const TensorMap feed = adapt_feed(cases[c].feed(inputs), inputs, log);
+        const ValueMap feed = adapt_feed(cases[c].feed(inputs), inputs, log);
         runner.infer(feed);  // the first run also plans
         figures.nodes = profile(*profiled[i], feed);
       }

@@ -19,7 +19,7 @@ namespace polygraphy {
 // Inputs of one shape.
 struct BenchmarkCase {
   int64_t batch = 0;  // samples in a run; 0: not known
-  std::function<TensorMap(const Metadata& inputs)> feed;
+  std::function<ValueMap(const Metadata& inputs)> feed;
 };
 
 struct BenchmarkOptions {

@@ -53,7 +53,7 @@ std::vector<BenchmarkCase> generated_cases(const DataLoaderOptions& options,
 }
 
 BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds) {
-  const auto first = std::make_shared<std::optional<TensorMap>>();
+  const auto first = std::make_shared<std::optional<ValueMap>>();
   return {0, [feeds = std::move(feeds), first](const Metadata& inputs) {
             if (!*first) *first = feeds->next(inputs);
             if (!*first) {

@@ -38,8 +38,8 @@ class FakeRunner final : public Runner {
   }
   void deactivate_impl() noexcept override { diary_ += "]" + name(); }
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, shape, {}}}}; }
-  Inference infer_impl(const TensorMap& feeds) override {
-    const int64_t batch = feeds.find("x")->shape()[0];
+  Inference infer_impl(const ValueMap& feeds) override {
+    const int64_t batch = feeds.find("x")->tensor().shape()[0];
     if (batch > largest_batch) throw Error("batch " + std::to_string(batch) + " is too large");
     diary_ += name();
     return {{}, seconds_ * static_cast<double>(batch)};

@@ -14,6 +14,7 @@
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -36,9 +37,9 @@ class FunctionRunner final : public Runner {
   void activate_impl() override { diary_ += name() + "+ "; }
   void deactivate_impl() noexcept override { diary_ += name() + "- "; }
   Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, shape, {}}}}; }
-  Inference infer_impl(const TensorMap& feeds) override {
+  Inference infer_impl(const ValueMap& feeds) override {
     diary_ += name() + " ";
-    const Array& x = *feeds.find("x");
+    const Array& x = feeds.find("x")->tensor();
     std::vector<float> y;
     for (const float value : x.as<float>()) y.push_back(function_(value));
     return {{{"y", Array::of<float>(x.shape(), y)}}, 0.002};
@@ -53,18 +54,18 @@ class CountingFeeds : public FeedSource {
  public:
   explicit CountingFeeds(int64_t iterations, bool generates = true)
       : iterations_(iterations), generates_(generates) {}
-  std::optional<TensorMap> next(const Metadata&) override {
+  std::optional<ValueMap> next(const Metadata&) override {
     if (next_ == iterations_) return std::nullopt;
     return feed(static_cast<float>(next_++), {1, 2});
   }
   bool generates() const override { return generates_; }
-  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     if (!generates_) return std::nullopt;
     Shape shape;
     for (const Dim& dim : *inputs.at_index(0).second.shape) shape.push_back(dim.value());
     return feed(static_cast<float>(iteration), shape);
   }
-  static TensorMap feed(float first, Shape shape) {
+  static ValueMap feed(float first, Shape shape) {
     std::vector<float> values;
     for (int64_t i = 0; i < element_count(shape); ++i)
       values.push_back(first + static_cast<float>(i + 1));
@@ -503,13 +504,13 @@ TEST_F(ComparatorTest, FeedsComeFromTheLoaderOrFromFiles) {
   EXPECT_TRUE(bitwise_equal(*generated->again(1, inputs)->find("x"), *second->find("x")));
 
   InputWriter writer(path("i.json"), log_.log());
-  writer.add(*first);
-  writer.add(*second);
+  writer.add(flatten(*first));
+  writer.add(flatten(*second));
   writer.finish();
   const auto saved = saved_feeds({path("i.json"), path("i.json")}, log_.log());
   EXPECT_FALSE(saved->generates());
-  EXPECT_TRUE(bitwise_equal(*saved->next({})->find("x"), *first->find("x")));
-  EXPECT_TRUE(bitwise_equal(*saved->next({})->find("x"), *second->find("x")));
+  EXPECT_TRUE(bitwise_equal(saved->next({})->find("x")->tensor(), first->find("x")->tensor()));
+  EXPECT_TRUE(bitwise_equal(saved->next({})->find("x")->tensor(), second->find("x")->tensor()));
   EXPECT_TRUE(saved->next({}));
   EXPECT_TRUE(saved->next({}));
   EXPECT_FALSE(saved->next({}));

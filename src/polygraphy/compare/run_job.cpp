@@ -18,7 +18,8 @@ std::optional<OutputGroups> groups_for(const MemoryLimit& limit, size_t runners,
   const auto model = limit.load_model();
   const auto feed = feeds.peek(metadata_of_variables(model->graph->inputs()));
   if (!feed) return std::nullopt;
-  return plan_output_groups(*model, *feed, {limit.bytes, limit.text, runners, limit.isolated}, log);
+  return plan_output_groups(*model, tensors_of(*feed),
+                            {limit.bytes, limit.text, runners, limit.isolated}, log);
 }
 
 bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& options,

@@ -7,6 +7,7 @@
 #include "base/arrays/convert.h"
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
@@ -158,31 +159,29 @@ Array adapt(const std::string& name, const Array& given, const TensorInfo& info,
                             ", shape=" + bounded_shape_text(*info.shape) + "]");
 }
 
-// The items of a sequence, x[0], x[1] …: what an input without a shape takes. False when there are
-// none.
-bool add_items(const std::string& name, const TensorInfo& info, const TensorMap& feed,
-               TensorMap& adapted, Logger& log) {
-  if (info.shape || feed.contains(name)) return false;
-  size_t count = 0;
-  for (;; ++count) {
-    const std::string item = name + "[" + std::to_string(count) + "]";
-    const Array* found = feed.find(item);
-    if (!found) break;
-    adapted.set(item, adapt(item, *found, info, log));
+Value adapt_value(const std::string& name, const Value& given, const TensorInfo& info,
+                  Logger& log) {
+  if (const Array* array = given.as_tensor()) return adapt(name, *array, info, log);
+  if (info.kind == ValueKind::kTensor) {
+    throw FeedError(name, tensor(name) + "Expected a tensor, but got: " + name_of(given.kind()));
   }
-  return count > 0;
+  const Value::Sequence* items = given.as_sequence();
+  if (items == nullptr) return given;
+  const TensorInfo each{info.dtype, std::nullopt, {}};
+  Value::Sequence adapted;
+  for (const Value& item : *items) {
+    const Array* array = item.as_tensor();
+    adapted.push_back(array ? adapt(item_name(name, adapted.size()), *array, each, log) : item);
+  }
+  return adapted;
 }
 
 }  // namespace
 
-TensorMap adapt_feed(const TensorMap& feed, const Metadata& inputs, Logger& log) {
-  TensorMap adapted;
+ValueMap adapt_feed(const ValueMap& feed, const Metadata& inputs, Logger& log) {
+  ValueMap adapted;
   size_t place = 0;
   for (const auto& [name, info] : inputs) {
-    if (add_items(name, info, feed, adapted, log)) {
-      ++place;
-      continue;
-    }
     const auto found = find_name(name, feed, place++);
     if (!found) {
       throw FeedError(name, tensor(name) + "Does not exist in the provided input data.");
@@ -192,7 +191,7 @@ TensorMap adapt_feed(const TensorMap& feed, const Metadata& inputs, Logger& log)
                                                 ") does not match expected input name (" + name +
                                                 ").");
     }
-    adapted.set(name, adapt(name, *feed.find(*found), info, log));
+    adapted.set(name, adapt_value(name, *feed.find(*found), info, log));
   }
   return adapted;
 }

@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -17,7 +17,7 @@ class FeedError : public Error {
   FeedError(std::string tensor, const std::string& message, std::string hint = {})
       : Error(message, std::move(hint)), tensor_(std::move(tensor)) {}
 
-  // The input; of an item of a sequence x, "x[2]".
+  // The input; of an item of a sequence, its name in flat_names.h.
   const std::string& tensor() const noexcept { return tensor_; }
 
  private:
@@ -25,8 +25,9 @@ class FeedError : public Error {
 };
 
 // The feed by the names, types and shapes of `inputs`: names by exact match, substring or position;
-// values cast, transposed or reshaped, with a warning; other entries dropped. Values that suit
-// already are shared. Throws FeedError, with the original's critical text, for what does not suit.
-TensorMap adapt_feed(const TensorMap& feed, const Metadata& inputs, Logger& log);
+// tensors, and the items of sequences, cast, transposed or reshaped, with a warning; other entries
+// dropped. Arrays that suit already are shared. Throws FeedError, with the original's critical
+// text, for what does not suit.
+ValueMap adapt_feed(const ValueMap& feed, const Metadata& inputs, Logger& log);
 
 }  // namespace polygraphy

@@ -17,9 +17,9 @@ using testing::IsEmpty;
 
 class AdaptFeedTest : public testing::Test {
  protected:
-  std::string adapt(const TensorMap& feed, const TensorInfo& info) {
+  std::string adapt(const ValueMap& feed, const TensorInfo& info) {
     try {
-      const TensorMap adapted = adapt_feed(feed, {{"x", info}}, log_);
+      const TensorMap adapted = tensors_of(adapt_feed(feed, {{"x", info}}, log_));
       return to_text(metadata_of(adapted)) + " " + numpy_str(adapted.at_index(0).second);
     } catch (const Error& error) {
       return error.what();
@@ -48,10 +48,11 @@ TEST_F(AdaptFeedTest, NamesMayDiffer) {
 
 TEST_F(AdaptFeedTest, ItemsOfASequenceStayTogether) {
   const Array one = Array::of<float>({1}, {1}), two = Array::of<float>({2}, {1, 2});
-  const TensorMap adapted = adapt_feed({{"i", one}, {"list[0]", one}, {"list[1]", two}},
-                                       {{"list", {DataType::kFloat32, std::nullopt, ""}}}, log_);
-  ASSERT_EQ(adapted.size(), 2u);
-  EXPECT_TRUE(bitwise_equal(*adapted.find("list[1]"), two));
+  const ValueMap adapted = adapt_feed(
+      {{"i", one}, {"list", Value::Sequence{one, two}}},
+      {{"list", {DataType::kFloat32, std::nullopt, "", {}, ValueKind::kSequence}}}, log_);
+  ASSERT_EQ(adapted.size(), 1u);
+  EXPECT_TRUE(bitwise_equal(*adapted.find("list"), Value::Sequence{one, two}));
   EXPECT_THAT(lines_, testing::IsEmpty());
 }
 
@@ -93,7 +94,7 @@ TEST_F(AdaptFeedTest, WhatCannotFitIsAnError) {
 TEST_F(AdaptFeedTest, ErrorsNameTheInput) {
   const Array x = Array::of<int64_t>({5}, {1, 2, 3, 4, 5});
   const Metadata matrix{{"x", {DataType::kInt64, DimList{3, 2}, ""}}};
-  const auto tensor_of = [&](const TensorMap& feed, const Metadata& inputs) -> std::string {
+  const auto tensor_of = [&](const ValueMap& feed, const Metadata& inputs) -> std::string {
     try {
       adapt_feed(feed, inputs, log_);
     } catch (const FeedError& error) {
@@ -104,9 +105,12 @@ TEST_F(AdaptFeedTest, ErrorsNameTheInput) {
   EXPECT_EQ(tensor_of({{"x", x}}, matrix), "x");
   EXPECT_EQ(tensor_of({}, matrix), "x");
   EXPECT_EQ(tensor_of({{"x", Array::from_strings({1}, {"five"})}}, matrix), "x");
-  EXPECT_EQ(tensor_of({{"list[0]", Array::from_strings({1}, {"five"})}},
-                      {{"list", {DataType::kInt64, std::nullopt, ""}}}),
+  const Value::Sequence texts{Array::from_strings({1}, {"five"})};
+  EXPECT_EQ(tensor_of({{"list", texts}},
+                      {{"list", {DataType::kInt64, std::nullopt, "", {}, ValueKind::kSequence}}}),
             "list[0]");
+  EXPECT_EQ(adapt({{"x", texts}}, {DataType::kInt64, DimList{1}, ""}),
+            "Input tensor: x | Expected a tensor, but got: sequence");
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <functional>
 #include <optional>
 
-#include "base/arrays/tensor_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -23,6 +23,6 @@ class CannotFeed : public Error {
 // an entry for every input that needs one. Called from several threads when checks run side by
 // side, each with a logger of its own. Throws CannotFeed, Error, Interrupted.
 using CandidateInputs =
-    std::function<std::optional<TensorMap>(const Metadata& inputs, int64_t sample, Logger& log)>;
+    std::function<std::optional<ValueMap>(const Metadata& inputs, int64_t sample, Logger& log)>;
 
 }  // namespace polygraphy

@@ -18,6 +18,7 @@
 #include "polygraphy/inputs/constraints/input_ranges.h"
 #include "polygraphy/inputs/constraints/random_in_range.h"
 #include "polygraphy/inputs/data_loader_errors.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
@@ -27,7 +28,8 @@ using Range = std::pair<double, double>;
 using Wide = __int128;  // holds the bounds of every integer type
 
 constexpr std::string_view kModule = log_modules::kDataLoader;
-constexpr size_t kItems = 2;      // of a sequence, unless the user says more of them
+constexpr size_t kItems = 2;  // of a sequence without shapes for single items
+constexpr size_t kMostItems = 10'000;
 constexpr int64_t kBlock = 4096;  // elements drawn at a time; a multiple of 8 for packed types
 
 std::string tensor(const std::string& name) {
@@ -157,16 +159,11 @@ Shape concrete(const DimList& dims) {
   return shape;
 }
 
-// 2 for "x[2]", which is an item of the sequence x.
-std::optional<size_t> item_of(const std::string& sequence, const std::string& name) {
-  if (!name.starts_with(sequence + "[") || !name.ends_with("]")) return std::nullopt;
-  const std::string index = name.substr(sequence.size() + 1, name.size() - sequence.size() - 2);
-  if (index.empty() || index.size() > 4 ||
-      index.find_first_not_of("0123456789") != std::string::npos) {
-    return std::nullopt;
-  }
-  const size_t number = std::stoul(index);
-  return std::to_string(number) == index ? std::optional(number) : std::nullopt;
+// The index of the item of this sequence that the user means by `name`.
+std::optional<size_t> item_of(std::string_view sequence, std::string_view name) {
+  const auto item = parse_item_name(name);
+  if (!item || item->sequence != sequence || item->index >= kMostItems) return std::nullopt;
+  return item->index;
 }
 
 // Python's list of ints.
@@ -182,15 +179,12 @@ class Iteration {
             const OrderedMap<ValueRange>* ranges)
       : options_(options), log_(log), random_(seed), ranges_(ranges) {}
 
-  TensorMap generate(const Metadata& inputs) {
+  ValueMap generate(const Metadata& inputs) {
     match_user_shapes(inputs);
-    TensorMap feed;
+    ValueMap feed;
     for (const auto& [name, info] : inputs) {
-      if (info.item_shape) {
-        generate_items(name, info, feed);
-      } else {
-        feed.set(name, generate_one(name, info));
-      }
+      feed.set(name,
+               info.item_shape ? generate_items(name, info) : Value(generate_one(name, info)));
     }
     warn_about_ranges(inputs);
     return feed;
@@ -245,19 +239,20 @@ class Iteration {
     log_.warning(kModule, text);
   }
 
-  // A sequence x: x[0], x[1] …, as many as the user has given shapes for. What is said for x is
-  // said for each of them.
-  void generate_items(const std::string& name, const TensorInfo& info, TensorMap& feed) {
+  // As many items as the user has given shapes for. Options for the sequence apply to each item.
+  Value generate_items(const std::string& name, const TensorInfo& info) {
     const size_t* named = items_.find(name);
     const size_t count = named != nullptr ? *named : kItems;
+    Value::Sequence items;
     for (size_t i = 0; i < count; ++i) {
-      const std::string item = name + "[" + std::to_string(i) + "]";
+      const std::string item = item_name(name, i);
       if (const TensorInfo* const* all = user_.find(name); all != nullptr && !user_.contains(item))
         user_.set(item, *all);
       sequence_ = &name;
-      feed.set(item, generate_one(item, {info.dtype, info.item_shape, {}}));
+      items.push_back(generate_one(item, {info.dtype, info.item_shape, {}}));
     }
     sequence_ = nullptr;
+    return items;
   }
 
   Array generate_one(const std::string& name, const TensorInfo& info) {
@@ -425,7 +420,8 @@ class Iteration {
   }
 
   static bool is_item(const std::string& key, const Metadata& inputs) {
-    const TensorInfo* sequence = inputs.find(key.substr(0, key.rfind('[')));
+    const auto item = parse_item_name(key);
+    const TensorInfo* sequence = item ? inputs.find(item->sequence) : nullptr;
     return sequence != nullptr && sequence->item_shape;
   }
 
@@ -474,7 +470,7 @@ DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
 DataLoader::~DataLoader() = default;
 DataLoader::DataLoader(DataLoader&&) noexcept = default;
 
-TensorMap DataLoader::generate(int64_t index, const Metadata& inputs) {
+ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
   const uint64_t seed = options_.seed + static_cast<uint64_t>(index);
   if (seed > std::numeric_limits<uint32_t>::max()) {
     throw Error("Seed must be between 0 and 2**32 - 1, but iteration " + std::to_string(index) +

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -32,7 +32,8 @@ class RandomBackend {
 struct DataLoaderOptions {
   uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
   int64_t iterations = 1;
-  Metadata shapes;                                  // --input-shapes; names may be wildcards
+  // Names may be wildcards, or those of items of sequences (flat_names.h), as in val_range.
+  Metadata shapes;
   OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
   OrderedMap<std::pair<double, double>> int_range,
       float_range;  // 0.49's deprecated options, "" entry only
@@ -49,9 +50,9 @@ class DataLoader {
   ~DataLoader();
   DataLoader(DataLoader&&) noexcept;
   int64_t iterations() const { return options_.iterations; }
-  // Feeds of iteration `index` for these inputs, in their order; of a sequence x two items, or
-  // those that shapes are given for: x[0], x[1], x[2]. Deterministic in (seed, index, metadata).
-  TensorMap generate(int64_t index, const Metadata& inputs);
+  // The feed of iteration `index` for these inputs, in their order. A sequence has two items, or as
+  // many as shapes are given for. Deterministic in (seed, index, metadata).
+  ValueMap generate(int64_t index, const Metadata& inputs);
 
  private:
   struct KnownRanges;

@@ -7,6 +7,7 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -20,7 +21,7 @@ class DataLoaderTest : public testing::Test {
   DataLoaderTest() { log_.set_severity(Severity::kInfo); }
 
   TensorMap generate(const Metadata& inputs, int64_t index = 0) {
-    return DataLoader(options_, log_).generate(index, inputs);
+    return flatten(DataLoader(options_, log_).generate(index, inputs));
   }
   std::string one(DataType type, DimList shape) {
     return numpy_str(generate({{"x", {type, std::move(shape), ""}}}).at_index(0).second);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -11,13 +12,13 @@ class GeneratedFeeds : public FeedSource {
  public:
   GeneratedFeeds(DataLoaderOptions options, Logger& log) : loader_(std::move(options), log) {}
 
-  std::optional<TensorMap> next(const Metadata& inputs) override {
+  std::optional<ValueMap> next(const Metadata& inputs) override {
     if (next_ >= loader_.iterations()) return std::nullopt;
     return loader_.generate(next_++, inputs);
   }
   std::optional<int64_t> total() const override { return loader_.iterations(); }
   bool generates() const override { return true; }
-  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return loader_.generate(iteration, inputs);
   }
 
@@ -30,7 +31,7 @@ class SavedFeeds : public FeedSource {
  public:
   SavedFeeds(std::vector<std::string> paths, Logger& log) : paths_(std::move(paths)), log_(log) {}
 
-  std::optional<TensorMap> next(const Metadata& inputs) override {
+  std::optional<ValueMap> next(const Metadata& inputs) override {
     // Opened when first needed: what is said about it comes after the runners have been activated.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
     std::optional<TensorMap> feed = reader_->next(inputs);
@@ -39,7 +40,7 @@ class SavedFeeds : public FeedSource {
                   "A file of inputs is an object of arrays by name, or a list of at least one: "
                   "[{\"x\": [[1.0, 2.0]]}].");
     empty_ = false;
-    return feed;
+    return feed ? std::optional(unflatten(*feed, inputs)) : std::nullopt;
   }
   std::optional<int64_t> total() const override {
     return reader_ ? reader_->total() : std::nullopt;

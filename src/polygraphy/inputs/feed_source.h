@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -19,7 +19,7 @@ namespace polygraphy {
 class FeedSource {
  public:
   virtual ~FeedSource() = default;
-  virtual std::optional<TensorMap> next(const Metadata& inputs) = 0;
+  virtual std::optional<ValueMap> next(const Metadata& inputs) = 0;
   // About how many there are in all, as far as that is known by now.
   virtual std::optional<int64_t> total() const { return std::nullopt; }
   virtual bool generates() const {
@@ -27,7 +27,7 @@ class FeedSource {
   }  // can make a feed again for another runner's metadata
   // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when
   // generates() is false.
-  virtual std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) {
+  virtual std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) {
     static_cast<void>(iteration), static_cast<void>(inputs);
     return std::nullopt;
   }

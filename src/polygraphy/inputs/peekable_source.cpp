@@ -4,16 +4,16 @@
 
 namespace polygraphy {
 
-std::optional<TensorMap> PeekableSource::peek(const Metadata& inputs) {
+std::optional<ValueMap> PeekableSource::peek(const Metadata& inputs) {
   if (!peeked_) first_ = feeds_->next(inputs);
   peeked_ = true;
   return first_;
 }
 
-std::optional<TensorMap> PeekableSource::next(const Metadata& inputs) {
+std::optional<ValueMap> PeekableSource::next(const Metadata& inputs) {
   if (!peeked_) return feeds_->next(inputs);
   peeked_ = false;
-  std::optional<TensorMap> first = std::exchange(first_, std::nullopt);
+  std::optional<ValueMap> first = std::exchange(first_, std::nullopt);
   return first && feeds_->generates() ? feeds_->again(0, inputs) : first;
 }
 

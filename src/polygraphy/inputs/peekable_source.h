@@ -16,19 +16,19 @@ class PeekableSource : public FeedSource {
   explicit PeekableSource(std::unique_ptr<FeedSource> feeds) : feeds_(std::move(feeds)) {}
 
   // The first feed, before next() is called; nullopt when there is none.
-  std::optional<TensorMap> peek(const Metadata& inputs);
+  std::optional<ValueMap> peek(const Metadata& inputs);
 
-  std::optional<TensorMap> next(const Metadata& inputs) override;
+  std::optional<ValueMap> next(const Metadata& inputs) override;
   std::optional<int64_t> total() const override { return feeds_->total(); }
   bool generates() const override { return feeds_->generates(); }
-  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return feeds_->again(iteration, inputs);
   }
 
  private:
   std::unique_ptr<FeedSource> feeds_;
   bool peeked_ = false;
-  std::optional<TensorMap> first_;  // where peeked_
+  std::optional<ValueMap> first_;  // where peeked_
 };
 
 }  // namespace polygraphy

@@ -2,25 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include "base/arrays/tensor_map.h"
-
 namespace polygraphy {
 namespace {
 
 // Two feeds that cannot be had again.
 class Twice : public FeedSource {
  public:
-  std::optional<TensorMap> next(const Metadata&) override {
+  std::optional<ValueMap> next(const Metadata&) override {
     if (given_ == 2) return std::nullopt;
-    return TensorMap{{"x", Array::of<int64_t>({}, {given_++})}};
+    return ValueMap{{"x", Array::of<int64_t>({}, {given_++})}};
   }
 
  private:
   int64_t given_ = 0;
 };
 
-int64_t value(const std::optional<TensorMap>& feed) {
-  return feed ? feed->find("x")->get_int64(0) : -1;
+int64_t value(const std::optional<ValueMap>& feed) {
+  return feed ? feed->find("x")->tensor().get_int64(0) : -1;
 }
 
 TEST(PeekableSource, NothingIsLostToThoseWhoLookFirst) {
@@ -38,9 +36,10 @@ TEST(PeekableSource, WhatIsGeneratedFitsTheInputsThatAreAskedFor) {
   const auto inputs = [](DataType type) -> Metadata {
     return {{"x", {type, DimList{Dim(2)}, {}}}};
   };
-  EXPECT_EQ(feeds.peek(inputs(DataType::kFloat32))->find("x")->dtype(), DataType::kFloat32);
+  EXPECT_EQ(feeds.peek(inputs(DataType::kFloat32))->find("x")->tensor().dtype(),
+            DataType::kFloat32);
   const auto first = feeds.next(inputs(DataType::kInt64));
-  EXPECT_EQ(first->find("x")->dtype(), DataType::kInt64);
+  EXPECT_EQ(first->find("x")->tensor().dtype(), DataType::kInt64);
   EXPECT_FALSE(feeds.next(inputs(DataType::kInt64)));
 }
 

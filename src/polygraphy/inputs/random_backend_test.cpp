@@ -35,11 +35,11 @@ TEST(RandomBackend, GetsTypesShapesRangesAndASeedPerIteration) {
   const Metadata inputs = {{"i", {DataType::kInt64, DimList{2}, ""}},
                            {"b", {DataType::kBool, DimList{2}, ""}},
                            {"f", {DataType::kBfloat16, DimList{2, "N"}, ""}}};
-  const TensorMap feed = loader.generate(2, inputs);
+  const ValueMap feed = loader.generate(2, inputs);
   EXPECT_EQ(random->seeds, std::vector<uint64_t>{9});
   EXPECT_EQ(random->bounds, (std::vector<std::pair<double, double>>{{0, 5}, {0, 1}, {0, 5}}));
-  EXPECT_EQ(feed.find("f")->dtype(), DataType::kBfloat16);
-  EXPECT_EQ(feed.find("f")->shape(), (Shape{2, 1}));
+  EXPECT_EQ(feed.find("f")->tensor().dtype(), DataType::kBfloat16);
+  EXPECT_EQ(feed.find("f")->tensor().shape(), (Shape{2, 1}));
 }
 
 }  // namespace

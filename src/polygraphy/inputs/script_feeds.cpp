@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/python/metadata_json.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -12,20 +13,20 @@ class ScriptFeeds : public FeedSource {
   ScriptFeeds(std::shared_ptr<UserPython> python, ScriptFunction loader)
       : python_(std::move(python)), loader_(std::move(loader)) {}
 
-  std::optional<TensorMap> next(const Metadata& inputs) override { return feed(inputs, {}); }
-  std::optional<TensorMap> again(int64_t iteration, const Metadata& inputs) override {
+  std::optional<ValueMap> next(const Metadata& inputs) override { return feed(inputs, {}); }
+  std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return feed(inputs, iteration);
   }
 
  private:
-  std::optional<TensorMap> feed(const Metadata& inputs, JsonValue index) {
+  std::optional<ValueMap> feed(const Metadata& inputs, JsonValue index) {
     PythonMessage request;
     request.header.set("inputs", to_json(inputs));
     request.header.set("index", std::move(index));
     PythonMessage reply = loader_.call("next_feed", std::move(request));
     if (!reply.header["end"].boolean()) {
       empty_ = false;
-      return std::move(reply.arrays);
+      return unflatten(reply.arrays, inputs);
     }
     if (!empty_) return std::nullopt;
     const ScriptSymbol& symbol = loader_.symbol();

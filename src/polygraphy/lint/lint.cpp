@@ -87,7 +87,7 @@ class Linting {
     }
     const Metadata inputs =
         session ? metadata_of(session->inputs()) : metadata_of_variables(model_.graph->inputs());
-    std::optional<TensorMap> feed = feeds_.next(inputs);
+    std::optional<ValueMap> feed = feeds_.next(inputs);
     if (!feed) throw Error("there is no input data to run the model on");
     feed = adapt_feed(*feed, inputs, log_);
     if (session) {

@@ -87,7 +87,7 @@ std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& mod
   });
 }
 
-TensorMap LintBackend::run(BackendSession& session, const TensorMap& feed) {
+ValueMap LintBackend::run(BackendSession& session, const ValueMap& feed) {
   return in_backend([&] {
     const Collecting collecting(state_->collects);
     return run_model(session, feed);

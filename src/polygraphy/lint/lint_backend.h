@@ -31,7 +31,7 @@ class LintBackend {
   // `small`: on one thread, without a pool of them: for models of a node.
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model, bool small = false);
   // Runs it once; gives the session what it has inputs for.
-  TensorMap run(BackendSession& session, const TensorMap& feed);
+  ValueMap run(BackendSession& session, const ValueMap& feed);
 
   // Lines that the back end has logged as warnings or worse since the last time this was asked.
   std::vector<std::string> take_warnings();

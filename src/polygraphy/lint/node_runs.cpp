@@ -26,17 +26,9 @@ using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 using graphsurgeon::TypeKind;
 
-// The entries of a map that make up the value of this name: a tensor is one, a sequence's items are
-// several (backend/values.h).
-std::vector<std::string> entries_of(const TensorMap& values, const std::string& name) {
-  std::vector<std::string> entries;
-  if (values.find(name)) entries.push_back(name);
-  for (size_t i = 0;; ++i) {
-    const std::string item = name + '[' + std::to_string(i) + ']';
-    if (!values.find(item)) break;
-    entries.push_back(item);
-  }
-  return entries;
+// The C interface of ONNX Runtime makes no empty sequences and optionals.
+bool can_be_fed(const Value& value) {
+  return !value.is_absent() && !(value.as_sequence() && value.as_sequence()->empty());
 }
 
 // What a node reads, each tensor once: its inputs, and what its subgraphs capture.
@@ -58,7 +50,7 @@ bool is_unknown_op(std::string_view message) {
 
 class NodeRuns {
  public:
-  NodeRuns(Model model, const TensorMap& feed, LintBackend& backend)
+  NodeRuns(Model model, const ValueMap& feed, LintBackend& backend)
       : model_(std::move(model)), functions_(model_), backend_(backend) {
     static_cast<void>(graphsurgeon::infer_shapes(model_, {}, quiet_));
     for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) captures_.add(*graph);
@@ -87,18 +79,15 @@ class NodeRuns {
   }
 
  private:
-  void keep(Tensor& tensor, const TensorMap& values) {
-    const std::string name(tensor.name());
-    const std::vector<std::string> entries = entries_of(values, name);
-    if (entries.empty() || readers_.find(&tensor) == readers_.end()) return;
-    TensorMap& kept = values_[&tensor];
-    for (const std::string& entry : entries) kept.set(entry, *values.find(entry));
+  void keep(Tensor& tensor, const ValueMap& values) {
+    const Value* value = values.find(tensor.name());
+    if (value && can_be_fed(*value) && readers_.contains(&tensor)) values_[&tensor] = *value;
   }
 
   // From what the tensors really hold, whatever is declared for them.
   void describe(Tensor& tensor) {
     if (tensor.type_kind() != TypeKind::kTensor && tensor.type_kind() != TypeKind::kNone) return;
-    const Array* value = values_.at(&tensor).find(std::string(tensor.name()));
+    const Array* value = values_.at(&tensor).as_tensor();
     if (!value) return;
     const TensorInfo info = info_of(*value);
     tensor.set_dtype(info.dtype);
@@ -132,14 +121,13 @@ class NodeRuns {
   }
 
   std::string run_alone(const NodeRef& node, const std::vector<Tensor*>& reads) {
-    TensorMap feed;
+    ValueMap feed;
     for (const Tensor* tensor : reads) {
-      if (tensor->is_constant()) continue;
-      for (const auto& [entry, value] : values_.at(tensor)) feed.set(entry, value);
+      if (!tensor->is_constant()) feed.set(std::string(tensor->name()), values_.at(tensor));
     }
     try {
       const auto session = backend_.load(one_node_model(node, reads), true);
-      const TensorMap outputs = backend_.run(*session, feed);
+      const ValueMap outputs = backend_.run(*session, feed);
       for (Tensor* output : node->outputs()) {
         if (!output->is_empty()) keep(*output, outputs);
       }
@@ -155,13 +143,13 @@ class NodeRuns {
   Logger quiet_;
   Captures captures_;
   std::unordered_map<const Tensor*, size_t> readers_;
-  std::unordered_map<const Tensor*, TensorMap> values_;
+  std::unordered_map<const Tensor*, Value> values_;
 };
 
 }  // namespace
 
-void run_nodes(const Model& model, const std::vector<std::string>& node_names,
-               const TensorMap& feed, LintBackend& backend, LintReport& report, Logger& log) {
+void run_nodes(const Model& model, const std::vector<std::string>& node_names, const ValueMap& feed,
+               LintBackend& backend, LintReport& report, Logger& log) {
   // The copy's tensors become what they turn out to be.
   NodeRuns runs(graphsurgeon::copy(model), feed, backend);
   const auto& nodes = model.graph->nodes();

@@ -16,6 +16,6 @@ namespace polygraphy {
 // inputs, too. Nodes behind one that fails are left out. Values live until their last reader has
 // run. Throws Error (not of the model's making) and Interrupted.
 void run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
-               const TensorMap& feed, LintBackend& backend, LintReport& report, Logger& log);
+               const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log);
 
 }  // namespace polygraphy

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/debug/failure_signature.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -87,7 +88,7 @@ std::optional<ModelFailure> CheckedBackends::load(const std::string& model, Meta
 std::optional<ModelFailure> CheckedBackends::run_samples(const Metadata& inputs,
                                                          const Judge& judge) {
   for (int64_t sample = 0;; ++sample) {
-    std::optional<TensorMap> feed;
+    std::optional<ValueMap> feed;
     try {
       feed = tools_.inputs(inputs, sample, log_);
     } catch (const CannotFeed& error) {
@@ -103,11 +104,11 @@ std::optional<ModelFailure> CheckedBackends::run_samples(const Metadata& inputs,
     }
     std::vector<TensorMap> outputs(workers_.size());
     for (size_t i = 0; i < workers_.size(); ++i) {
-      auto failure =
-          guarded(i, [&](WorkerClient& worker) { outputs[i] = worker.infer(*feed).outputs; });
+      auto failure = guarded(
+          i, [&](WorkerClient& worker) { outputs[i] = flatten(worker.infer(*feed).outputs); });
       if (failure) return failure;
     }
-    if (auto failure = judge(sample, *feed, outputs)) return failure;
+    if (auto failure = judge(sample, flatten(*feed), outputs)) return failure;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
@@ -33,7 +34,7 @@ bool write_inputs(const Reproduction& reproduction, const Model& model, const st
     for (int64_t sample = 0; sample < kMostSamples; ++sample) {
       const auto feed = reproduction.inputs(inputs, sample, log);
       if (!feed) break;
-      writer.add(*feed);
+      writer.add(flatten(*feed));
     }
     writer.finish();
     return true;

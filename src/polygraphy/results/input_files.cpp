@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/results/iteration_files.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/tensor_file.h"
 
 namespace polygraphy {
@@ -157,10 +158,10 @@ std::deque<InputFile> list_input_files(const std::string& path) {
 
 std::string input_name_for(const std::string& name, bool guess, const Metadata& inputs) {
   if (inputs.empty() || inputs.contains(name)) return name;
-  // An item of a sequence, input_1[0]: that of the input.
-  if (const size_t bracket = name.rfind('['); bracket != std::string::npos && name.back() == ']') {
-    const std::string sequence = input_name_for(name.substr(0, bracket), false, inputs);
-    if (inputs.contains(sequence)) return sequence + name.substr(bracket);
+  // An item of a sequence is that item of the input.
+  if (const auto item = parse_item_name(name)) {
+    const std::string sequence = input_name_for(std::string(item->sequence), false, inputs);
+    if (inputs.contains(sequence)) return item_name(sequence, item->index);
   }
   for (const std::string_view prefix : {"input_", "arr_"}) {
     if (!name.starts_with(prefix)) continue;

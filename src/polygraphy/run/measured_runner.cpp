@@ -1,18 +1,20 @@
 #include "polygraphy/run/measured_runner.h"
 
+#include "polygraphy/tensors/flat_names.h"
+
 namespace polygraphy {
 
-void MeasuredRunner::warm_up(const TensorMap& feed, int64_t runs) {
+void MeasuredRunner::warm_up(const ValueMap& feed, int64_t runs) {
   if (runs <= 0) return;
   log_.warm_up_started(runner_.name(), runs);
   for (int64_t i = 0; i < runs; ++i) runner_.infer(feed);
   log_.warm_up_finished(runner_.name(), runs);
 }
 
-IterationResult MeasuredRunner::infer(const TensorMap& feed) {
+IterationResult MeasuredRunner::infer(const ValueMap& feed) {
   IterationResult result;
   result.runner_name = runner_.name();
-  result.outputs = runner_.infer(feed);
+  result.outputs = flatten(runner_.infer(feed));
   result.runtime = runner_.last_inference_seconds();
   seconds_ += *result.runtime;
   ++runs_;

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "base/arrays/tensor_map.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/results/results.h"
 #include "polygraphy/run/inference_log.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -16,8 +16,9 @@ class MeasuredRunner {
   MeasuredRunner(Runner& runner, InferenceLog& log) : runner_(runner), log_(log) {}
 
   // `runs` inferences that do not count; none: no log lines.
-  void warm_up(const TensorMap& feed, int64_t runs);
-  IterationResult infer(const TensorMap& feed);
+  void warm_up(const ValueMap& feed, int64_t runs);
+  // The outputs of the result are flattened (flat_names.h).
+  IterationResult infer(const ValueMap& feed);
   // Logs the number of inferences and their mean time.
   void complete() { log_.runner_completed(runner_.name(), runs_, seconds_); }
 

@@ -12,6 +12,7 @@
 #include "polygraphy/run/measured_runner.h"
 #include "polygraphy/run/run_files.h"
 #include "polygraphy/run/runner_failures.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -33,14 +34,15 @@ class RunningResults : public ResultStream {
     if (closed_) return std::nullopt;
     if (!started_) start();
     options_.cancel.check();
-    std::optional<TensorMap> feed =
+    std::optional<ValueMap> feed =
         feeds_.next(runners_[failures_.first_working()]->input_metadata());
     if (!feed) {
       close();
       return std::nullopt;
     }
-    lines_.input_metadata("Streaming iteration " + std::to_string(iterations_), *feed);
-    files_->add_inputs(*feed);
+    const TensorMap arrays = flatten(*feed);
+    lines_.input_metadata("Streaming iteration " + std::to_string(iterations_), arrays);
+    files_->add_inputs(arrays);
     std::vector<IterationResult> results;
     for (size_t i = 0; i < runners_.size(); ++i) results.push_back(run(i, *feed));
     files_->add_outputs(results);
@@ -80,11 +82,11 @@ class RunningResults : public ResultStream {
     files_.emplace(options_, runners_, log_);
   }
 
-  IterationResult run(size_t index, const TensorMap& feed) {
+  IterationResult run(size_t index, const ValueMap& feed) {
     Runner& runner = *runners_[index];
     try {
       if (!failures_.has_failed(index)) {
-        const TensorMap adapted = adapt_feed(feed, runner.input_metadata(), log_);
+        const ValueMap adapted = adapt_feed(feed, runner.input_metadata(), log_);
         if (iterations_ == 0) measured_[index].warm_up(adapted, options_.warm_up);
         return measured_[index].infer(adapted);
       }

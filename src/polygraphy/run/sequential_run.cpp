@@ -11,6 +11,7 @@
 #include "polygraphy/run/run_files.h"
 #include "polygraphy/run/runner_failures.h"
 #include "polygraphy/run/runner_label.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -21,25 +22,31 @@ class FeedCache {
   FeedCache(FeedSource& source, Logger& log) : source_(source), log_(log) {}
 
   // For a runner with these inputs.
-  std::vector<TensorMap> adapted(const Metadata& inputs) {
+  std::vector<ValueMap> adapted(const Metadata& inputs) {
     if (!loaded_) load(inputs);
-    std::vector<TensorMap> feeds;
+    std::vector<ValueMap> feeds;
     for (size_t i = 0; i < feeds_.size(); ++i) feeds.push_back(adapt(i, inputs));
     return feeds;
   }
 
-  const std::vector<TensorMap>& as_loaded() const { return feeds_; }
+  size_t size() const { return feeds_.size(); }
+  // As they were loaded.
+  std::vector<TensorMap> flattened() const {
+    std::vector<TensorMap> arrays;
+    for (const ValueMap& feed : feeds_) arrays.push_back(flatten(feed));
+    return arrays;
+  }
 
  private:
   void load(const Metadata& inputs) {
     loaded_ = true;
     log_.verbose(log_modules::kDataLoader, "Loading inputs from data loader");
-    while (std::optional<TensorMap> feed = source_.next(inputs)) feeds_.push_back(std::move(*feed));
+    while (std::optional<ValueMap> feed = source_.next(inputs)) feeds_.push_back(std::move(*feed));
     if (feeds_.empty())
       log_.warning(log_modules::kDataLoader, "Data loader did not yield any input data.");
   }
 
-  TensorMap adapt(size_t iteration, const Metadata& inputs) {
+  ValueMap adapt(size_t iteration, const Metadata& inputs) {
     try {
       return adapt_feed(feeds_[iteration], inputs, log_);
     } catch (const FeedError& error) {
@@ -66,7 +73,7 @@ class FeedCache {
   FeedSource& source_;
   Logger& log_;
   bool loaded_ = false;
-  std::vector<TensorMap> feeds_;
+  std::vector<ValueMap> feeds_;
 };
 
 // Appends to `results`, so that what a runner has done before it fails is kept. `when`: how far the
@@ -76,15 +83,16 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
   when = "activation";
   lines.activation_started(runner.name());
   const ActiveRunner active(runner);
-  const std::vector<TensorMap> feeds = cache.adapted(runner.input_metadata());
+  const std::vector<ValueMap> feeds = cache.adapted(runner.input_metadata());
   MeasuredRunner measured(runner, lines);
   when = "the warm-up";
   if (!feeds.empty()) measured.warm_up(feeds.front(), options.warm_up);
-  for (const TensorMap& feed : feeds) {
+  for (const ValueMap& feed : feeds) {
     options.cancel.check();
     when = "iteration " + std::to_string(results.size());
-    lines.input_metadata(runner_label(runner.name()), feed);
-    lines.inputs_fed(runner.name(), feed);
+    const TensorMap arrays = flatten(feed);
+    lines.input_metadata(runner_label(runner.name()), arrays);
+    lines.inputs_fed(runner.name(), arrays);
     results.push_back(measured.infer(feed));
     if (options.progress) {
       options.progress(static_cast<int64_t>(results.size()), static_cast<int64_t>(feeds.size()));
@@ -115,10 +123,10 @@ RunResults run_sequentially(const Runners& runners, FeedSource& feeds, const Run
   }
   // Every runner has a result for every iteration.
   for (size_t i = 0; i < runners.size(); ++i)
-    run.runners[i].second.resize(cache.as_loaded().size(), failed_iteration(*runners[i]));
+    run.runners[i].second.resize(cache.size(), failed_iteration(*runners[i]));
   log.verbose(log_modules::kComparator,
               "Successfully ran: " + py_list_repr(std::span<const std::string>(names)));
-  save_run(options, cache.as_loaded(), run, log);
+  save_run(options, cache.flattened(), run, log);
   return run;
 }
 

@@ -11,6 +11,7 @@
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -63,17 +64,18 @@ std::unique_ptr<BackendSession> load(BundledRuntime& runtime, const Model& model
   return runtime.load(with_outputs(model, std::move(outputs)));
 }
 
-TensorMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
+ValueMap next_feed(BackendSession& session, FeedSource& feeds, Logger& log) {
   const Metadata inputs = metadata_of(session.inputs());
-  TensorMap feed;
+  ValueMap feed;
   {
     const Quieter quieter(log);
-    std::optional<TensorMap> next = feeds.next(inputs);
+    std::optional<ValueMap> next = feeds.next(inputs);
     if (!next) throw Error("there is no input data to run the model on");
     feed = adapt_feed(*next, inputs, log);
   }
   log.info(log_modules::kOnnxLoaderOptions,
-           "Running fallback shape inference using input metadata:\n" + to_text(metadata_of(feed)));
+           "Running fallback shape inference using input metadata:\n" +
+               to_text(metadata_of(flatten(feed))));
   return feed;
 }
 
@@ -114,9 +116,9 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
     if (marked.empty()) marked = model.graph->outputs();
     try {
       const std::unique_ptr<BackendSession> session = load(runtime, model, marked, log);
-      const TensorMap feed = next_feed(*session, feeds, log);
-      found = run_model(*session, feed);
-      for (const auto& [name, values] : feed) found.set(name, values);
+      const ValueMap feed = next_feed(*session, feeds, log);
+      found = tensors_of(run_model(*session, feed));
+      for (const auto& [name, values] : tensors_of(feed)) found.set(name, values);
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {

@@ -28,7 +28,20 @@ std::string_view held_by(std::string_view type) {
   return held;
 }
 
-// Nothing is known where the type is damaged: whoever reads the model says so.
+ValueKind kind_of(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kSequence:
+      return ValueKind::kSequence;
+    case TypeKind::kMap:
+      return ValueKind::kMap;
+    case TypeKind::kOptional:
+      return ValueKind::kOptional;
+    default:
+      return ValueKind::kTensor;
+  }
+}
+
+// Empty if the type is damaged, which the graph library reports.
 TensorInfo info_of_container(const Tensor& tensor) {
   try {
     graphsurgeon::DecodedType type;
@@ -60,9 +73,10 @@ Metadata metadata_of_variables(const std::vector<graphsurgeon::TensorRef>& tenso
     if (tensor->is_constant()) continue;
     const TypeKind kind = tensor->type_kind();
     const bool container = kind == TypeKind::kSequence || kind == TypeKind::kOptional;
-    metadata.set(
-        std::string(tensor->name()),
-        container ? info_of_container(*tensor) : TensorInfo{tensor->dtype(), tensor->shape(), {}});
+    TensorInfo info =
+        container ? info_of_container(*tensor) : TensorInfo{tensor->dtype(), tensor->shape(), {}};
+    info.kind = kind_of(kind);
+    metadata.set(std::string(tensor->name()), std::move(info));
   }
   return metadata;
 }

@@ -21,6 +21,8 @@ TEST(GraphMetadata, OfWhatContainersHold) {
     { n = SequenceLength(s) })");
   const Metadata inputs = metadata_of_variables(model.graph->inputs());
   const TensorInfo &s = *inputs.find("s"), &o = *inputs.find("o"), &q = *inputs.find("q");
+  EXPECT_EQ(s.kind, ValueKind::kSequence);
+  EXPECT_EQ(o.kind, ValueKind::kOptional);
   EXPECT_EQ(s.dtype, DataType::kFloat32);
   EXPECT_FALSE(s.shape);
   ASSERT_TRUE(s.item_shape);

@@ -1,6 +1,7 @@
 // What is known of tensors before (or without) their values: the original's TensorMetadata.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,13 +16,18 @@ namespace polygraphy {
 using graphsurgeon::Dim;
 using graphsurgeon::DimList;
 
+// ONNX's kinds of types.
+enum class ValueKind : uint8_t { kTensor, kSequence, kMap, kOptional };
+
+// Of an input or output; of a sequence, what is known of each item.
 struct TensorInfo {
   DataType dtype = DataType::kUndefined;  // kUndefined: not known
   std::optional<DimList> shape;           // nullopt: not known
   std::string docstring;                  // printed inside the brackets; usually empty
-  // Of a sequence x, whose items are named x[0], x[1] …: of each of them, where known. It has no
-  // shape of its own, and its dtype is theirs.
+  // Of a sequence, or an optional that may hold one: of each item. It has no `shape`, and its dtype
+  // is that of the items. nullopt: not known.
   std::optional<DimList> item_shape = {};
+  ValueKind kind = ValueKind::kTensor;
 };
 using Metadata = OrderedMap<TensorInfo>;
 

@@ -8,6 +8,7 @@
 #include "graphsurgeon/ir/payloads/tensor_codec.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -147,8 +148,7 @@ void read_sequence(std::string_view message, std::optional<std::string_view> opt
   // A sequence of one and an optional tensor are the same bytes.
   const bool one = items.size() == 1 && !optional;
   for (size_t i = 0; i < items.size(); ++i) {
-    file.tensors.push_back(
-        stored(items[i], one ? name : name + "[" + std::to_string(i) + "]", source));
+    file.tensors.push_back(stored(items[i], one ? name : item_name(name, i), source));
   }
 }
 

@@ -10,8 +10,8 @@
 
 namespace polygraphy {
 
-// A tensor, under its own name, else the file's. The items of a sequence of tensors are named as
-// the runners take them: s[0], s[1] …, whether or not an optional holds it; a sequence or optional
+// A tensor, under its own name, else the file's. The items of a sequence of tensors have the
+// names of flat_names.h: s[0], s[1] …, whether or not an optional holds it; a sequence or optional
 // of one is that tensor itself, and an empty one nothing. Throws FormatError: damage, values in
 // another file, sequences of anything else.
 TensorFile read_tensor_pb(std::span<const std::byte> file, std::shared_ptr<const void> owner,

@@ -23,7 +23,6 @@ constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
 
 // One exported tensor.
 struct Entry {
-  std::string name;
   DataType type = DataType::kUndefined;
   Shape shape;
   size_t offset = 0, bytes = 0;
@@ -75,15 +74,33 @@ std::optional<size_t> offset_in(const SharedHeap& heap, const Array& array) {
   return heap.offset_of(array.data());
 }
 
+void put_entry(const Entry& entry, FieldWriter& fields) {
+  fields.put(entry.type);
+  fields.put(entry.shape);
+  fields.put(static_cast<uint64_t>(entry.offset));
+  fields.put(static_cast<uint64_t>(entry.bytes));
+}
+
+// `next`: the entry of the value's first tensor; moved behind its last.
+void put_value(const Value& value, std::vector<Entry>::const_iterator& next, FieldWriter& fields) {
+  fields.put(value.kind());
+  if (const Value::Sequence* items = value.as_sequence()) {
+    fields.put(static_cast<uint64_t>(items->size()));
+    for (const Value& item : *items) put_value(item, next, fields);
+  } else {
+    value.for_each_array([&](const Array&) { put_entry(*next++, fields); });
+  }
+}
+
 }  // namespace
 
-void SharedTensorExporter::put(TensorMap tensors, FieldWriter& fields) {
+void SharedTensorExporter::put(ValueMap values, FieldWriter& fields) {
   std::vector<Entry> entries;
   std::vector<Array*> arrays;
   size_t elsewhere = 0;
-  for (auto& [name, array] : tensors) {
-    Entry& entry = entries.emplace_back(
-        Entry{name, array.dtype(), array.shape(), 0, bytes_of(array), nullptr});
+  const auto add = [&](Array& array) {
+    Entry& entry =
+        entries.emplace_back(Entry{array.dtype(), array.shape(), 0, bytes_of(array), nullptr});
     arrays.push_back(&array);
     if (const std::optional<size_t> offset = offset_in(heap_, array)) {
       entry.offset = *offset;
@@ -91,7 +108,8 @@ void SharedTensorExporter::put(TensorMap tensors, FieldWriter& fields) {
     } else {
       elsewhere += entry.bytes;
     }
-  }
+  };
+  for (auto& [name, value] : values) value.for_each_array(add);
   // Fresh memory is slower to get than to write.
   const auto count = static_cast<int64_t>(entries.size());
   const int64_t grain = elsewhere < kWorthThreads ? std::max<int64_t>(count, 1) : 1;
@@ -110,13 +128,13 @@ void SharedTensorExporter::put(TensorMap tensors, FieldWriter& fields) {
   std::vector<std::shared_ptr<const void>>& batch = batches_[next_];
   fields.put(static_cast<uint64_t>(heap_.size()));
   fields.put(next_++);
-  fields.put(static_cast<uint64_t>(entries.size()));
+  fields.put(static_cast<uint64_t>(values.size()));
+  auto next = entries.cbegin();
+  for (const auto& [name, value] : values) {
+    fields.put(name);
+    put_value(value, next, fields);
+  }
   for (Entry& entry : entries) {
-    fields.put(entry.name);
-    fields.put(entry.type);
-    fields.put(entry.shape);
-    fields.put(static_cast<uint64_t>(entry.offset));
-    fields.put(static_cast<uint64_t>(entry.bytes));
     if (entry.keeper) batch.push_back(std::move(entry.keeper));
   }
 }
@@ -144,30 +162,57 @@ SharedTensorImporter::~SharedTensorImporter() {
   ::close(fd_);
 }
 
-TensorMap SharedTensorImporter::get(FieldReader& fields) {
-  const auto size = fields.get<uint64_t>();
-  if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
-  // The views keep it, and it keeps the map.
-  const auto batch = std::make_shared<std::shared_ptr<Map>>(map_);
-  batches_.emplace_back(fields.get<uint64_t>(), batch);
-  TensorMap tensors;
-  for (auto count = fields.get<uint64_t>(); count > 0; --count) {
-    const auto name = fields.get<std::string>();
+// Where the tensors of a batch lie.
+struct SharedTensorImporter::Batch {
+  FieldReader& fields;
+  const std::byte* data;
+  uint64_t size;
+  std::shared_ptr<const void> owner;
+
+  Array array() {
     const auto type = fields.get<DataType>();
     auto shape = fields.get<Shape>();
     const auto offset = fields.get<uint64_t>(), bytes = fields.get<uint64_t>();
     if (offset > size || bytes > size - offset)
       throw Error("a runner's process sent a tensor that lies outside of the shared memory");
-    const std::byte* data = map_ ? map_->data + offset : nullptr;
-    if (type == DataType::kString) {
-      tensors.set(name, strings_at(std::move(shape), data, bytes));
-    } else if (bytes == 0) {
-      tensors.set(name, Array::zeros(type, std::move(shape)));
-    } else {
-      tensors.set(name, Array::view(type, std::move(shape), data, batch));
-    }
+    if (type == DataType::kString) return strings_at(std::move(shape), data + offset, bytes);
+    if (bytes == 0) return Array::zeros(type, std::move(shape));
+    return Array::view(type, std::move(shape), data + offset, owner);
   }
-  return tensors;
+
+  Value value() {
+    switch (fields.get<Value::Kind>()) {
+      case Value::Kind::kTensor:
+        return array();
+      case Value::Kind::kMap: {
+        Array keys = array();
+        return Value::Map{std::move(keys), array()};
+      }
+      case Value::Kind::kSequence: {
+        Value::Sequence items;
+        for (auto count = fields.get<uint64_t>(); count > 0; --count) items.push_back(value());
+        return items;
+      }
+      case Value::Kind::kAbsent:
+        break;
+    }
+    return {};
+  }
+};
+
+ValueMap SharedTensorImporter::get(FieldReader& fields) {
+  const auto size = fields.get<uint64_t>();
+  if (size > 0 && (!map_ || map_->size < size)) map_ = std::make_shared<Map>(fd_, size);
+  // The views keep it, and it keeps the map.
+  const auto owner = std::make_shared<std::shared_ptr<Map>>(map_);
+  batches_.emplace_back(fields.get<uint64_t>(), owner);
+  Batch batch{fields, map_ ? map_->data : nullptr, size, owner};
+  ValueMap values;
+  for (auto count = fields.get<uint64_t>(); count > 0; --count) {
+    const auto name = fields.get<std::string>();
+    values.set(name, batch.value());
+  }
+  return values;
 }
 
 std::vector<uint64_t> SharedTensorImporter::released() {

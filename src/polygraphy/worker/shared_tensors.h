@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "polygraphy/backend/shared_heap.h"
+#include "polygraphy/tensors/value.h"
 #include "polygraphy/worker/worker_message.h"
 
 namespace polygraphy {
@@ -19,10 +19,11 @@ class SharedTensorExporter {
   // `heap` must outlive this.
   explicit SharedTensorExporter(SharedHeap& heap) : heap_(heap) {}
 
-  // Exports one batch: writes to `fields` where its tensors lie in the heap. Tensors that lie
+  // Exports one batch: writes to `fields` what the values are made of, and where their tensors lie
+  // in the heap. Tensors that lie
   // elsewhere are copied into the heap and freed. The batch stays in the heap until it is released.
   // Throws Error when there is not enough memory.
-  void put(TensorMap tensors, FieldWriter& fields);
+  void put(ValueMap values, FieldWriter& fields);
   // `batches`: from SharedTensorImporter::released().
   void release(const std::vector<uint64_t>& batches);
   // For an importer that uses no batch any more.
@@ -43,12 +44,13 @@ class SharedTensorImporter {
   SharedTensorImporter& operator=(const SharedTensorImporter&) = delete;
 
   // Views of one batch; they may outlive this and the other process. Throws Error.
-  TensorMap get(FieldReader& fields);
+  ValueMap get(FieldReader& fields);
   // Batches of which no view is left, each named once.
   std::vector<uint64_t> released();
 
  private:
   struct Map;
+  struct Batch;
 
   int fd_;
   std::shared_ptr<Map> map_;

@@ -15,7 +15,7 @@ namespace {
 // As if the other end were another process.
 class SharedTensorsTest : public testing::Test {
  protected:
-  TensorMap through(TensorMap tensors) {
+  ValueMap through(ValueMap tensors) {
     FieldWriter fields;
     exporter_.put(std::move(tensors), fields);
     FieldReader reader(fields.bytes());
@@ -28,15 +28,18 @@ class SharedTensorsTest : public testing::Test {
 };
 
 TEST_F(SharedTensorsTest, TensorsArriveAsTheyWere) {
-  const TensorMap tensors = {
+  const ValueMap tensors = {
       {"x", Array::of<float>({2, 3}, {1, 2, 3, 4, 5, 6})},
       {"empty", Array::zeros(DataType::kInt64, {0, 2})},
       {"scalar", Array::of<bool>({}, {true})},
       {"texts", Array::from_strings({2, 2}, {"a", "", "Grüße", "d"})},
+      {"sequence", Value::Sequence{Array::of<float>({1}, {1}), Value::Sequence{}}},
+      {"map", Value::Map{Array::of<int64_t>({1}, {3}), Array::from_strings({1}, {"three"})}},
+      {"absent", Value()},
       {"packed", Array::zeros(DataType::kInt4, {3})},
       {"transposed", Array::of<float>({2, 2}, {1, 2, 3, 4}).transposed(std::vector<int64_t>{1, 0})},
       {"large", Array::zeros(DataType::kFloat64, {1'000'000})}};
-  const TensorMap arrived = through(tensors);
+  const ValueMap arrived = through(tensors);
   ASSERT_EQ(arrived.size(), tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     EXPECT_EQ(arrived.at_index(i).first, tensors.at_index(i).first);
@@ -50,18 +53,18 @@ TEST_F(SharedTensorsTest, TensorsInTheHeapAreNotCopied) {
   auto* block = reinterpret_cast<float*>(heap_.allocate(8));
   block[0] = 1;
   block[1] = 2;
-  const TensorMap arrived = through({{"x", Array::view(DataType::kFloat32, {2}, block, nullptr)}});
+  const ValueMap arrived = through({{"x", Array::view(DataType::kFloat32, {2}, block, nullptr)}});
   block[1] = 3;
-  EXPECT_TRUE(bitwise_equal(*arrived.find("x"), Array::of<float>({2}, {1, 3})));
+  EXPECT_TRUE(bitwise_equal(arrived.find("x")->tensor(), Array::of<float>({2}, {1, 3})));
 }
 
 TEST_F(SharedTensorsTest, ABatchIsReleasedWithItsLastView) {
   const auto owner = std::make_shared<int>(0);
   auto* block = heap_.allocate(8);
-  TensorMap first = through({{"x", Array::view(DataType::kFloat32, {2}, block, owner)}});
-  const TensorMap second = through({{"y", Array::of<float>({1}, {7})}});
+  ValueMap first = through({{"x", Array::view(DataType::kFloat32, {2}, block, owner)}});
+  const ValueMap second = through({{"y", Array::of<float>({1}, {7})}});
   {
-    const Array last = *first.find("x");
+    const Array last = first.find("x")->tensor();
     first = {};
     EXPECT_TRUE(importer_.released().empty());
   }
@@ -69,7 +72,7 @@ TEST_F(SharedTensorsTest, ABatchIsReleasedWithItsLastView) {
   exporter_.release(importer_.released());
   EXPECT_EQ(owner.use_count(), 1);
   EXPECT_TRUE(importer_.released().empty()) << "each batch is named once";
-  EXPECT_EQ(second.find("y")->get_double(0), 7);
+  EXPECT_EQ(second.find("y")->tensor().get_double(0), 7);
 }
 
 TEST_F(SharedTensorsTest, ViewsOutliveBothEnds) {
@@ -81,7 +84,7 @@ TEST_F(SharedTensorsTest, ViewsOutliveBothEnds) {
     FieldWriter fields;
     exporter.put({{"x", Array::of<float>({1}, {7})}}, fields);
     FieldReader reader(fields.bytes());
-    kept = *importer.get(reader).find("x");
+    kept = importer.get(reader).find("x")->tensor();
   }
   EXPECT_EQ(kept.get_double(0), 7);
 }
@@ -103,6 +106,7 @@ TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
   fields.put(uint64_t{0});
   fields.put(uint64_t{1});
   fields.put(std::string("x"));
+  fields.put(Value::Kind::kTensor);
   fields.put(DataType::kFloat32);
   fields.put(Shape{4});
   fields.put(uint64_t{0});
@@ -112,8 +116,9 @@ TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
 }
 
 TEST(FieldsTest, MetadataAndListsComeBack) {
-  const Metadata metadata = {{"x", {DataType::kFloat32, DimList{Dim(2), Dim("N"), Dim()}, "doc"}},
-                             {"y", {DataType::kUndefined, std::nullopt, ""}}};
+  const Metadata metadata = {
+      {"x", {DataType::kFloat32, DimList{Dim(2), Dim("N"), Dim()}, "doc"}},
+      {"y", {DataType::kInt64, std::nullopt, "", DimList{Dim("K")}, ValueKind::kSequence}}};
   const std::vector<std::pair<std::string, std::vector<std::string>>> options = {{"a", {}},
                                                                                  {"b", {"1", ""}}};
   FieldWriter fields;
@@ -124,6 +129,8 @@ TEST(FieldsTest, MetadataAndListsComeBack) {
   reader.get(read);
   EXPECT_EQ(to_text(read), to_text(metadata));
   EXPECT_EQ(read.find("x")->shape, metadata.find("x")->shape);
+  EXPECT_EQ(read.find("y")->item_shape, metadata.find("y")->item_shape);
+  EXPECT_EQ(read.find("y")->kind, ValueKind::kSequence);
   std::vector<std::pair<std::string, std::vector<std::string>>> read_options;
   reader.get(read_options);
   EXPECT_EQ(read_options, options);

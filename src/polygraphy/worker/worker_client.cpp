@@ -93,7 +93,7 @@ Metadata WorkerClient::finish_load() {
   return inputs;
 }
 
-Inference WorkerClient::infer(const TensorMap& feeds) {
+Inference WorkerClient::infer(const ValueMap& feeds) {
   FieldWriter fields;
   fields.put(outputs_ ? outputs_->released() : std::vector<uint64_t>());
   feeds_.release_all();

@@ -63,7 +63,7 @@ class WorkerClient {
   // Interrupted; the process is kept after the first, and gone after the others.
   Metadata finish_load();
   // Outputs are views of shared memory. Throws the same.
-  Inference infer(const TensorMap& feeds);
+  Inference infer(const ValueMap& feeds);
   std::vector<NodeTime> node_times();
   // Has the process let go of its model. Throws WorkerDied, WorkerTookTooLong, Interrupted.
   void unload();

@@ -43,6 +43,7 @@ void FieldWriter::put(const Metadata& metadata) {
     put(info.docstring);
     put(info.shape);
     put(info.item_shape);
+    put(info.kind);
   }
 }
 
@@ -70,6 +71,7 @@ void FieldReader::get(Metadata& metadata) {
     get(info.docstring);
     get(info.shape);
     get(info.item_shape);
+    get(info.kind);
     metadata.set(name, std::move(info));
   }
 }

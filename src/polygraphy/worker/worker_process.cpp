@@ -130,7 +130,7 @@ class RunnerProcess {
 
   void infer(FieldReader& fields) {
     outputs_.release(fields.get<std::vector<uint64_t>>());
-    TensorMap outputs = runner_->infer(feeds_->get(fields));
+    ValueMap outputs = runner_->infer(feeds_->get(fields));
     FieldWriter answer;
     answer.put(runner_->last_inference_seconds());
     outputs_.put(std::move(outputs), answer);

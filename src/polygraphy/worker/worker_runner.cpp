@@ -65,7 +65,7 @@ class WorkerRunner final : public Runner {
 
   Metadata input_metadata_impl() override { return inputs_; }
 
-  Inference infer_impl(const TensorMap& feeds) override {
+  Inference infer_impl(const ValueMap& feeds) override {
     if (!worker_.running()) throw RunnerFailure(name() + " | its process has ended");
     return worker_.infer(feeds);
   }

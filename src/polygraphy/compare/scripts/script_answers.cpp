@@ -5,6 +5,7 @@
 #include "polygraphy/compare/scripts/script_options.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/python/metadata_json.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -67,8 +68,8 @@ PythonMessage generate(const PythonMessage& question, Logger& log) {
     options.val_range.set(range[size_t{0}].text(), {range[1].number(), range[2].number()});
   }
   PythonMessage answer;
-  answer.arrays = DataLoader(std::move(options), log)
-                      .generate(asked["index"].integer(), metadata_from(asked["inputs"]));
+  answer.arrays = flatten(DataLoader(std::move(options), log)
+                              .generate(asked["index"].integer(), metadata_from(asked["inputs"])));
   return answer;
 }
 

@@ -287,7 +287,7 @@ class ValidLoader : public testing::Test {
   TensorMap generate(const std::string& text, const Metadata& inputs) {
     options_.model = [text] { return parse_onnx_text(text); };
     DataLoader loader(options_, log_);
-    return loader.generate(0, inputs);
+    return tensors_of(loader.generate(0, inputs));
   }
 
   DataLoaderOptions options_;

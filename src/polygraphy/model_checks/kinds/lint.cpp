@@ -15,7 +15,7 @@ const std::string kRule = "runs";  // of check lint: the rule that runs the mode
 
 class NoFeeds : public FeedSource {
  public:
-  std::optional<TensorMap> next(const Metadata&) override { return std::nullopt; }
+  std::optional<ValueMap> next(const Metadata&) override { return std::nullopt; }
 };
 
 class LintCheck : public Check {

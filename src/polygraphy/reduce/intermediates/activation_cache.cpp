@@ -5,10 +5,10 @@ namespace {
 
 constexpr int64_t kMostKept = int64_t{64} << 20;
 
-bool equal(const TensorMap& a, const TensorMap& b) {
+bool equal(const ValueMap& a, const ValueMap& b) {
   if (a.size() != b.size()) return false;
   for (const auto& [name, value] : a) {
-    const Array* other = b.find(name);
+    const Value* other = b.find(name);
     if (!other || !bitwise_equal(value, *other)) return false;
   }
   return true;
@@ -16,13 +16,13 @@ bool equal(const TensorMap& a, const TensorMap& b) {
 
 }  // namespace
 
-ActivationCache::Known& ActivationCache::of(const TensorMap& inputs) {
+ActivationCache::Known& ActivationCache::of(const ValueMap& inputs) {
   for (Known& known : known_) {
     if (equal(known.inputs, inputs)) return known;
   }
   Known& known = known_.emplace_back();
   known.inputs = inputs;
-  for (const auto& [name, value] : inputs) known.infos[name] = info_of(value);
+  for (const auto& [name, value] : tensors_of(inputs)) known.infos[name] = info_of(value);
   return known;
 }
 

@@ -1,4 +1,4 @@
-// What is known of the tensors of one model, by whoever has found it out.
+// What is known of the tensors of one model, from all runs of its parts.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "base/arrays/array.h"
-#include "base/arrays/tensor_map.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -19,14 +18,14 @@ class ActivationCache {
  public:
   // When the model runs on certain inputs.
   struct Known {
-    TensorMap inputs;
+    ValueMap inputs;
     TensorMap values;
     std::map<std::string, std::optional<TensorInfo>> infos;  // nullopt: it cannot be found out
     bool inferred = false;  // whether that holds what operators tell of their outputs
   };
 
   // Of these inputs, by their contents. Valid as long as this. O(bytes).
-  Known& of(const TensorMap& inputs);
+  Known& of(const ValueMap& inputs);
   // What one run has found: views of the same memory, perhaps.
   void keep(Known& known, const TensorMap& found);
 

@@ -19,8 +19,8 @@ TensorMap one(const std::string& name, Array value) {
   return map;
 }
 
-TensorMap inputs(int64_t x) {
-  return one("x", number(x));
+ValueMap inputs(int64_t x) {
+  return values_of(one("x", number(x)));
 }
 
 Array megabytes(int64_t count) {

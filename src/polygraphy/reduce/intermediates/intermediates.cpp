@@ -80,12 +80,12 @@ void say_why_not(const std::string& part, const Error& error, Logger& log) {
 
 }  // namespace
 
-const TensorMap* Intermediates::find_sample(int64_t sample) {
+const ValueMap* Intermediates::find_sample(int64_t sample) {
   return samples_.at(sample, metadata_of_variables(model_.graph->inputs()), log_);
 }
 
-const TensorMap& Intermediates::get_sample(int64_t sample) {
-  if (const TensorMap* found = find_sample(sample)) return *found;
+const ValueMap& Intermediates::get_sample(int64_t sample) {
+  if (const ValueMap* found = find_sample(sample)) return *found;
   throw Error("there is no input data to run the model on");
 }
 
@@ -95,9 +95,9 @@ ActivationCache::Known& Intermediates::known(int64_t sample) {
   return *known;
 }
 
-std::optional<TensorMap> Intermediates::inputs(int64_t sample) {
+std::optional<ValueMap> Intermediates::inputs(int64_t sample) {
   const std::lock_guard lock(mutex_);
-  const TensorMap* found = find_sample(sample);
+  const ValueMap* found = find_sample(sample);
   return found ? std::optional(*found) : std::nullopt;
 }
 
@@ -141,13 +141,14 @@ void Intermediates::infer() {
 TensorMap Intermediates::run(const Outputs& outputs, int64_t sample) {
   std::vector<std::string> names;
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
-  TensorMap feeds = get_sample(sample);
-  for (const auto& [name, value] : known(sample).values) feeds.set(name, value);
-  Model part = part_for(model_, names, feeds);
+  const TensorMap& recorded = known(sample).values;
+  Model part = part_for(model_, names, recorded);
   // The next questions are often about its neighbours.
   if (TensorRef bottleneck = bottleneck_of(part))
     part.graph->mutable_outputs().push_back(std::move(bottleneck));
-  return runner_.run(part, feeds);
+  ValueMap feeds = get_sample(sample);
+  for (const auto& [name, value] : recorded) feeds.set(name, value);
+  return tensors_of(runner_.run(part, feeds));
 }
 
 TensorMap Intermediates::compute(const Outputs& outputs, int64_t sample, Logger& log) {
@@ -176,13 +177,13 @@ TensorMap Intermediates::compute(const Outputs& outputs, int64_t sample, Logger&
 
 TensorMap Intermediates::find_values(const std::vector<std::string>& names, int64_t sample,
                                      Logger& log) {
-  const TensorMap& feed = get_sample(sample);
+  const ValueMap& feed = get_sample(sample);
   const auto tensors = model_.graph->tensor_map();
   TensorMap found;
   Outputs missing;
   for (const std::string& name : names) {
-    const Array* value = feed.find(name);
-    if (!value) value = known(sample).values.find(name);
+    const Value* input = feed.find(name);
+    const Array* value = input ? input->as_tensor() : known(sample).values.find(name);
     if (value) {
       found.set(name, *value);
       continue;
@@ -265,9 +266,8 @@ TensorMap Intermediates::values_in(const Model& made, const std::vector<std::str
       return value || own.at(name)->is_constant();
     });
     if (missing.empty()) return found;
-    for (auto& [name, value] : runner_.run(part_for(made, missing, feeds), feeds)) {
-      found.set(name, value);
-    }
+    const ValueMap outputs = runner_.run(part_for(made, missing, feeds), values_of(feeds));
+    for (const auto& [name, value] : tensors_of(outputs)) found.set(name, value);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {

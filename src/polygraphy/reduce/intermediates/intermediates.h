@@ -39,8 +39,8 @@ class Intermediates {
   // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
   // tensors.
   Metadata describe(const std::vector<std::string>& names);
-  // The values of these tensors on a sample, as far as they can be computed. Throws Error when
-  // there is no such sample.
+  // The values of these tensors on a sample, as far as they can be computed; sequences, maps and
+  // optionals are left out. Throws Error when there is no such sample.
   TensorMap values(const std::vector<std::string>& names, int64_t sample = 0) {
     return values(names, sample, log_);
   }
@@ -56,15 +56,15 @@ class Intermediates {
   bool is_resized(const graphsurgeon::Model& made);
 
   // The inputs of the model on a sample; nullopt behind the last.
-  std::optional<TensorMap> inputs(int64_t sample);
+  std::optional<ValueMap> inputs(int64_t sample);
   // Whether there is more than one sample: then the value on the first tells nothing of the others.
   bool several_samples();
 
  private:
   using Outputs = std::vector<graphsurgeon::TensorRef>;
 
-  const TensorMap* find_sample(int64_t sample);
-  const TensorMap& get_sample(int64_t sample);
+  const ValueMap* find_sample(int64_t sample);
+  const ValueMap& get_sample(int64_t sample);
   ActivationCache::Known& known(int64_t sample);
   void infer();
   TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);

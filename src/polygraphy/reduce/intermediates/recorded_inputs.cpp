@@ -21,20 +21,23 @@ bool fits(const Array& value, const TensorInfo& info) {
   return true;
 }
 
-std::optional<TensorMap> feed_for(Intermediates& intermediates, const DataLoaderOptions& options,
-                                  const Metadata& inputs, int64_t index, Logger& log) {
-  const std::optional<TensorMap> sample = intermediates.inputs(index);
+std::optional<ValueMap> feed_for(Intermediates& intermediates, const DataLoaderOptions& options,
+                                 const Metadata& inputs, int64_t index, Logger& log) {
+  const std::optional<ValueMap> sample = intermediates.inputs(index);
   if (!sample) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, info] : inputs) names.push_back(name);
   const TensorMap values = intermediates.values(names, index, log);
-  TensorMap feed;
+  ValueMap feed;
   Metadata missing;
   for (const auto& [name, info] : inputs) {
     const Array* value = values.find(name);
+    const Value* other = value ? nullptr : sample->find(name);  // a sequence, say
     if (value && fits(*value, info)) {
       feed.set(name, *value);
-    } else if (value || !add_entries(name, *sample, feed)) {
+    } else if (other) {
+      feed.set(name, *other);
+    } else {
       log.verbose(kReduce, "Input " + py_str_repr(name) + " is given generated values: " +
                                (value ? "in the whole model it has another type or shape"
                                       : "those that it has in the whole model are not known"));

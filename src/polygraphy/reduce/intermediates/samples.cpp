@@ -41,9 +41,9 @@ Samples::~Samples() {
   if (file_ >= 0) ::close(file_);
 }
 
-const TensorMap* Samples::at(int64_t index, const Metadata& inputs, Logger& log) {
+const ValueMap* Samples::at(int64_t index, const Metadata& inputs, Logger& log) {
   while (std::ssize(samples_) <= index && !ended_) {
-    std::optional<TensorMap> feed = feeds_.next(inputs);
+    std::optional<ValueMap> feed = feeds_.next(inputs);
     if (!feed) {
       ended_ = true;
     } else {
@@ -53,11 +53,15 @@ const TensorMap* Samples::at(int64_t index, const Metadata& inputs, Logger& log)
   return index < std::ssize(samples_) ? &samples_[static_cast<size_t>(index)] : nullptr;
 }
 
-void Samples::keep(TensorMap sample) {
+void Samples::keep(ValueMap sample) {
   int64_t bytes = 0;
-  for (const auto& [name, value] : sample) bytes += value.nbytes();
+  for (const auto& [name, value] : sample) {
+    value.for_each_array([&](const Array& array) { bytes += array.nbytes(); });
+  }
   if (in_memory_ + bytes > kMostInMemory && !samples_.empty()) {
-    for (auto& [name, value] : sample) value = in_file(value);
+    for (auto& [name, value] : sample) {
+      value.for_each_array([&](Array& array) { array = in_file(array); });
+    }
   } else {
     in_memory_ += bytes;
   }

@@ -1,13 +1,13 @@
-// The user's samples, for whoever asks for them again and again.
+// The user's samples, for repeated use.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 
-#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -24,14 +24,14 @@ class Samples {
   bool read() const { return !samples_.empty() || ended_; }  // at() has been asked
   // Made to fit the inputs. Null behind the last; else valid as long as this. Throws Error,
   // IoError.
-  const TensorMap* at(int64_t index, const Metadata& inputs, Logger& log);
+  const ValueMap* at(int64_t index, const Metadata& inputs, Logger& log);
 
  private:
-  void keep(TensorMap sample);
+  void keep(ValueMap sample);
   Array in_file(const Array& value);
 
   FeedSource& feeds_;
-  std::deque<TensorMap> samples_;
+  std::deque<ValueMap> samples_;
   bool ended_ = false;
   int64_t in_memory_ = 0;  // bytes
   int file_ = -1;

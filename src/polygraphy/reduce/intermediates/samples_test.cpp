@@ -9,11 +9,11 @@ namespace {
 class Counting : public FeedSource {
  public:
   Counting(int64_t samples, int64_t bytes) : samples_(samples), bytes_(bytes) {}
-  std::optional<TensorMap> next(const Metadata&) override {
+  std::optional<ValueMap> next(const Metadata&) override {
     if (made_ == samples_) return std::nullopt;
     Array values = Array::zeros(DataType::kUint8, {bytes_});
     for (int64_t i = 0; i < bytes_; ++i) values.mutable_data()[i] = static_cast<std::byte>(made_);
-    TensorMap feed;
+    ValueMap feed;
     feed.set("x", std::move(values));
     ++made_;
     return feed;
@@ -38,9 +38,9 @@ TEST(Samples, AreReadWhenTheyAreAskedFor) {
   Logger log;
   Samples samples(feeds);
   EXPECT_FALSE(samples.read());
-  EXPECT_EQ(samples.at(1, one_input(4), log)->find("x")->get_double(3), 1);
+  EXPECT_EQ(samples.at(1, one_input(4), log)->find("x")->tensor().get_double(3), 1);
   EXPECT_EQ(feeds.made(), 2);
-  EXPECT_EQ(samples.at(0, one_input(4), log)->find("x")->get_double(0), 0);
+  EXPECT_EQ(samples.at(0, one_input(4), log)->find("x")->tensor().get_double(0), 0);
   EXPECT_EQ(feeds.made(), 2);
   EXPECT_EQ(samples.at(3, one_input(4), log), nullptr);
   EXPECT_TRUE(samples.read());
@@ -53,7 +53,7 @@ TEST(Samples, ManyOrLargeOnesGoToAFile) {
   Samples samples(feeds);
   for (int turn = 0; turn < 2; ++turn) {
     for (int64_t i = 0; i < 5; ++i) {
-      const Array& values = *samples.at(i, one_input(kBytes), log)->find("x");
+      const Array& values = samples.at(i, one_input(kBytes), log)->find("x")->tensor();
       EXPECT_EQ(values.get_double(0), i);
       EXPECT_EQ(values.get_double(kBytes - 1), i);
     }

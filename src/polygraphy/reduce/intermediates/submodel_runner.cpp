@@ -22,10 +22,12 @@ WorkerRequest request_for(PluginPaths paths) {
 
 // The feeds of the inputs of the part. The runtime decides about an input without values: an
 // optional may hold nothing.
-TensorMap feeds_of(const Model& part, const TensorMap& feeds) {
-  TensorMap result;
+ValueMap feeds_of(const Model& part, const ValueMap& feeds) {
+  ValueMap result;
   for (const TensorRef& input : part.graph->inputs()) {
-    add_entries(std::string(input->name()), feeds, result);
+    if (const Value* value = feeds.find(input->name())) {
+      result.set(std::string(input->name()), *value);
+    }
   }
   return result;
 }
@@ -39,13 +41,13 @@ SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPa
   show_as_verbose(quiet_, log, kModule);
 }
 
-TensorMap SubmodelRunner::run(const Model& part, const TensorMap& feeds) {
+ValueMap SubmodelRunner::run(const Model& part, const ValueMap& feeds) {
   if (!folder_) folder_ = std::make_unique<CandidateFolder>(model_);
   const std::string path = folder_->path("part.onnx");
   CandidateFolder::write(part, path);
   worker_.begin_load(path);
   worker_.finish_load();
-  TensorMap outputs = worker_.infer(feeds_of(part, feeds)).outputs;
+  ValueMap outputs = worker_.infer(feeds_of(part, feeds)).outputs;
   try {
     worker_.unload();
   } catch (const RunnerFailure&) {

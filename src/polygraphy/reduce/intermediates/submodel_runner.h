@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
-#include "base/arrays/tensor_map.h"
 #include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/reduce/candidates/candidate_folder.h"
+#include "polygraphy/tensors/value.h"
 #include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
@@ -27,7 +27,7 @@ class SubmodelRunner {
 
   // The outputs of `part`, which may have been edited; `feeds` holds its inputs, and may hold more.
   // Throws RunnerFailure (the runtime cannot run it, or crashes), Error, Interrupted.
-  TensorMap run(const graphsurgeon::Model& part, const TensorMap& feeds);
+  ValueMap run(const graphsurgeon::Model& part, const ValueMap& feeds);
 
  private:
   const graphsurgeon::Model& model_;

@@ -11,6 +11,7 @@
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/tensors/flat_names.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -117,11 +118,11 @@ std::vector<TensorRef> inputs_of(const Node& node) {
 }
 
 // Empty when the runtime cannot run the model.
-TensorMap observe(BundledRuntime& runtime, const Model& model, const std::vector<TensorRef>& inputs,
-                  const TensorMap& feed) {
-  TensorMap values;
+ValueMap observe(BundledRuntime& runtime, const Model& model, const std::vector<TensorRef>& inputs,
+                 const ValueMap& feed) {
+  ValueMap values;
   for (const TensorRef& input : inputs) {
-    if (const Array* given = feed.find(std::string(input->name()))) {
+    if (const Value* given = feed.find(std::string(input->name()))) {
       values.set(std::string(input->name()), *given);
     }
   }
@@ -144,7 +145,7 @@ TensorMap observe(BundledRuntime& runtime, const Model& model, const std::vector
 }  // namespace
 
 NodeModel save_node_model(BundledRuntime& runtime, const Model& model, const NodeToFind& where,
-                          const TensorMap& feed, const std::string& stem, Logger& log) {
+                          const ValueMap& feed, const std::string& stem, Logger& log) {
   Node* node = find_in_main_graph(model, where);
   if (!node) return {};
   std::vector<NodeRef> nodes;
@@ -163,9 +164,10 @@ NodeModel save_node_model(BundledRuntime& runtime, const Model& model, const Nod
     if (!output->is_empty()) outputs.emplace_back(output);
   }
 
-  const TensorMap values = observe(runtime, model, inputs, feed);
+  const ValueMap values = observe(runtime, model, inputs, feed);
   for (const TensorRef& input : inputs) {
-    const Array* seen = values.find(std::string(input->name()));
+    const Value* value = values.find(input->name());
+    const Array* seen = value ? value->as_tensor() : nullptr;
     if (!seen) continue;
     if (input->dtype() == DataType::kUndefined) input->set_dtype(seen->dtype());
     if (!input->shape()) input->set_shape(info_of(*seen).shape);
@@ -177,10 +179,11 @@ NodeModel save_node_model(BundledRuntime& runtime, const Model& model, const Nod
   saved.model = stem + ".onnx";
   graphsurgeon::save_model(with_nodes(model, std::move(nodes), inputs, std::move(outputs)),
                            saved.model, options);
-  if (values.empty()) return saved;
+  const TensorMap arrays = flatten(values);
+  if (arrays.empty()) return saved;
   saved.inputs = stem + ".inputs.json";
   InputWriter writer(saved.inputs, log);
-  writer.add(values);
+  writer.add(arrays);
   writer.finish();
   return saved;
 }

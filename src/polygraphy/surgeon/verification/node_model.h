@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
@@ -30,7 +30,7 @@ struct NodeModel {
 // types where the model tells none. Throws IoError; inputs that the runtime cannot compute are left
 // out.
 NodeModel save_node_model(BundledRuntime& runtime, const graphsurgeon::Model& model,
-                          const NodeToFind& where, const TensorMap& feed, const std::string& stem,
+                          const NodeToFind& where, const ValueMap& feed, const std::string& stem,
                           Logger& log);
 
 }  // namespace polygraphy

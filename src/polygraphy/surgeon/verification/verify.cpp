@@ -16,6 +16,7 @@
 #include "polygraphy/surgeon/verification/node_model.h"
 #include "polygraphy/surgeon/verification/output_agreement.h"
 #include "polygraphy/surgeon/verification/verify_inputs.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -103,7 +104,7 @@ class Verifier {
     }
     for (VerifyInput& each : inputs_for(*session, result)) {
       try {
-        TensorMap outputs = run_model(*session, each.feed);
+        TensorMap outputs = flatten(run_model(*session, each.feed));
         runs_.push_back({std::move(each), std::move(outputs)});
       } catch (const Interrupted&) {
         throw;
@@ -162,14 +163,15 @@ class Verifier {
     if (options_.inputs.empty()) return found;
     InputReader reader(options_.inputs, log_);
     for (int64_t i = 0; const std::optional<TensorMap> feed = reader.next(inputs); ++i) {
-      found.push_back({fmt::format("saved inputs {}", i), adapt_feed(*feed, inputs, log_)});
+      found.push_back(
+          {fmt::format("saved inputs {}", i), adapt_feed(unflatten(*feed, inputs), inputs, log_)});
     }
     return found;
   }
 
   void leave_out_random_outputs(BackendSession& session) {
     std::vector<std::string> random;
-    const TensorMap again = run_model(session, runs_.front().input.feed);
+    const TensorMap again = flatten(run_model(session, runs_.front().input.feed));
     for (const auto& [name, values] : runs_.front().outputs) {
       const Array* second = again.find(name);
       if (!second || !agreement({{name, values}}, {{name, *second}}).equal) random.push_back(name);
@@ -201,7 +203,8 @@ class Verifier {
     try {
       const std::unique_ptr<BackendSession> session = runtime_.load(comparable(model));
       for (; i < last; ++i) {
-        const TensorMap outputs = without_left_out(run_model(*session, runs_[i].input.feed));
+        const TensorMap outputs =
+            without_left_out(flatten(run_model(*session, runs_[i].input.feed)));
         const Agreement found = agreement(runs_[i].outputs, outputs);
         bit_equal_ &= found.bit_equal;
         if (!found.equal) return Mismatch{i, found.output, found.difference};
@@ -293,7 +296,7 @@ class Verifier {
     return options_.transform({limits_.skip_rules, max_rewrites}, silent);
   }
 
-  void reproduce(RolledBack& guilty, int64_t rewrites_before, const TensorMap& feed) {
+  void reproduce(RolledBack& guilty, int64_t rewrites_before, const ValueMap& feed) {
     if (options_.reproduction_stem.empty()) return;
     const Transformed before = transform(rewrites_before);
     const NodeModel saved =

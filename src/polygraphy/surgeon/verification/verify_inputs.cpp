@@ -9,6 +9,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/glob.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -72,10 +73,10 @@ std::vector<VerifyInput> generate_verify_inputs(const Metadata& inputs,
   std::vector<VerifyInput> result;
   const auto add = [&](const DataLoaderOptions& how, const Metadata& sized, int64_t index) {
     try {
-      TensorMap feed = DataLoader(how, silent).generate(index, sized);
-      std::string what =
-          fmt::format("{}; seed {}{}", shapes_text(feed), how.seed + static_cast<uint64_t>(index),
-                      &how == &signed_options ? ", range [-1, 1]" : "");
+      ValueMap feed = DataLoader(how, silent).generate(index, sized);
+      std::string what = fmt::format("{}; seed {}{}", shapes_text(flatten(feed)),
+                                     how.seed + static_cast<uint64_t>(index),
+                                     &how == &signed_options ? ", range [-1, 1]" : "");
       result.push_back({std::move(what), std::move(feed)});
     } catch (const Error& error) {
       if (problem.empty()) problem = error.what();

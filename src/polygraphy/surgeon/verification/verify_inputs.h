@@ -7,12 +7,13 @@
 #include "base/log.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/tensors/metadata.h"
+#include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
 
 struct VerifyInput {
   std::string what;  // for messages: "x (2, 3), y (2,); seed 1", "saved inputs 1"
-  TensorMap feed;
+  ValueMap feed;
 };
 
 // Generated inputs: with the loader's own shapes (a dimension that is not known is 1), and where

@@ -1,0 +1,128 @@
+#include "polygraphy/tensors/flat_names.h"
+
+#include <charconv>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+std::string keys_name(const std::string& map) {
+  return map + ".keys";
+}
+
+std::string values_name(const std::string& map) {
+  return map + ".values";
+}
+
+void add_array(const std::string& name, const Array& array, TensorMap& arrays) {
+  if (arrays.contains(name)) {
+    throw Error("the model has two outputs that would be called '" + name + "'");
+  }
+  arrays.set(name, array);
+}
+
+void add_arrays(const std::string& name, const Value& value, TensorMap& arrays) {
+  if (const Array* tensor = value.as_tensor()) {
+    add_array(name, *tensor, arrays);
+  } else if (const Value::Map* map = value.as_map()) {
+    add_array(keys_name(name), map->keys, arrays);
+    add_array(values_name(name), map->values, arrays);
+  } else if (const Value::Sequence* items = value.as_sequence()) {
+    for (size_t i = 0; i < items->size(); ++i) add_arrays(item_name(name, i), (*items)[i], arrays);
+  }
+}
+
+// Puts tensors, maps and sequences of them together, and keeps account of the arrays they are made
+// of.
+class Assembly {
+ public:
+  Assembly(const TensorMap& arrays, const Metadata& inputs) : arrays_(arrays), inputs_(inputs) {}
+
+  ValueMap values() {
+    for (const auto& [name, info] : inputs_) {
+      if (info.kind != ValueKind::kTensor && !arrays_.contains(name)) assemble(name);
+    }
+    ValueMap values;
+    for (const auto& [name, array] : arrays_) {
+      const auto part = part_of_.find(name);
+      if (part == part_of_.end()) {
+        values.set(name, array);
+      } else if (!values.contains(part->second)) {
+        values.set(part->second, std::move(whole_[part->second]));
+      }
+    }
+    return values;
+  }
+
+ private:
+  void assemble(const std::string& input) {
+    std::vector<std::string> parts;
+    Value value = read(input, parts);
+    if (value.is_absent()) {
+      Value::Sequence items;
+      while (true) {
+        Value item = read(item_name(input, items.size()), parts);
+        if (item.is_absent()) break;
+        items.push_back(std::move(item));
+      }
+      if (items.empty()) return;
+      value = std::move(items);
+    }
+    whole_[input] = std::move(value);
+    for (std::string& part : parts) part_of_.emplace(std::move(part), input);
+  }
+
+  // An array that is no input by its own name.
+  const Array* find_part(const std::string& name) const {
+    return inputs_.contains(name) ? nullptr : arrays_.find(name);
+  }
+
+  // A tensor or a map; absent if its arrays are not there. Adds their names to `parts`.
+  Value read(const std::string& name, std::vector<std::string>& parts) const {
+    if (const Array* array = find_part(name)) {
+      parts.push_back(name);
+      return *array;
+    }
+    const std::string keys = keys_name(name), values = values_name(name);
+    if (!find_part(keys) || !find_part(values)) return {};
+    parts.insert(parts.end(), {keys, values});
+    return Value::Map{*find_part(keys), *find_part(values)};
+  }
+
+  const TensorMap& arrays_;
+  const Metadata& inputs_;
+  std::unordered_map<std::string, Value> whole_;          // by input
+  std::unordered_map<std::string, std::string> part_of_;  // array -> input
+};
+
+}  // namespace
+
+std::string item_name(std::string_view sequence, size_t index) {
+  return std::string(sequence) + "[" + std::to_string(index) + "]";
+}
+
+std::optional<ItemName> parse_item_name(std::string_view name) {
+  const size_t open = name.rfind('[');
+  if (open == std::string_view::npos) return std::nullopt;
+  ItemName item{name.substr(0, open)};
+  const char* const end = name.data() + name.size();
+  const auto read = std::from_chars(name.data() + open + 1, end, item.index);
+  if (read.ec != std::errc() || item_name(item.sequence, item.index) != name) return std::nullopt;
+  return item;
+}
+
+TensorMap flatten(const ValueMap& values) {
+  TensorMap arrays;
+  for (const auto& [name, value] : values) add_arrays(name, value, arrays);
+  return arrays;
+}
+
+ValueMap unflatten(const TensorMap& arrays, const Metadata& inputs) {
+  return Assembly(arrays, inputs).values();
+}
+
+}  // namespace polygraphy
