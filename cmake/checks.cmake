@@ -19,6 +19,7 @@ endfunction()
 pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/layers.json")
 pg_check(check_citations scripts/check_citations.py)
 pg_check(check_messages scripts/check_messages.py)
+pg_check(check_public_names scripts/public_names.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   get_property(plugins GLOBAL PROPERTY PG_PLUGINS)

@@ -35,11 +35,7 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/generated/polygraphyConfig
 install(FILES "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake"
   "${CMAKE_BINARY_DIR}/generated/polygraphyConfigVersion.cmake" DESTINATION ${package_dir})
 
-install(CODE "
-  set(source \"${CMAKE_SOURCE_DIR}/src\")
-  set(destination \"\${CMAKE_INSTALL_PREFIX}/${PG_INSTALL_HEADERS}\")
-  include(\"${CMAKE_SOURCE_DIR}/cmake/install_headers.cmake\")
-")
+install(DIRECTORY include/ DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h")
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md DESTINATION share/doc/polygraphy COMPONENT program)

@@ -47,7 +47,8 @@ endfunction()
 
 # pg_library(NAME n DIR d [SUBDIRS s...] [DEPS ...] [PRIVATE_DEPS ...] [TEST_DEPS ...])
 # One static library from DIR/*.cpp and DIR/<SUBDIR>/*.cpp (an interface library while there are
-# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp. Headers are included from src/: "base/error.h", "graphsurgeon/ir/graph.h".
+# none), and beside it: <n>_test from the *_test.cpp, one fuzz target per *_fuzz.cpp. Headers lie in the
+# same folder under src/ or, those for programs, under include/: "base/error.h".
 # PRIVATE_DEPS are not visible in the headers of those who use the library; TEST_DEPS are what its
 # tests use in addition.
 function(pg_library)
@@ -67,6 +68,7 @@ function(pg_library)
     set(scope INTERFACE)
   endif()
   target_include_directories(${arg_NAME} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src>
     $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated>
     $<INSTALL_INTERFACE:${PG_INSTALL_HEADERS}>)
@@ -99,15 +101,18 @@ endfunction()
 function(pg_headers_alone name)
   set(units)
   foreach(dir IN LISTS ARGN)
-    file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/src"
-         "${CMAKE_SOURCE_DIR}/${dir}/*.h")
-    foreach(header IN LISTS headers)
-      string(REGEX REPLACE "\\.h$" ".cpp" source "${header}")
-      if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${source}")
-        set(unit "${CMAKE_BINARY_DIR}/generated/alone/${source}")
-        file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${header}\"\n")
-        list(APPEND units "${unit}")
-      endif()
+    string(REGEX REPLACE "^src/" "" folder "${dir}")
+    foreach(root IN ITEMS src include)
+      file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/${root}"
+           "${CMAKE_SOURCE_DIR}/${root}/${folder}/*.h")
+      foreach(header IN LISTS headers)
+        string(REGEX REPLACE "\\.h$" ".cpp" source "${header}")
+        if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${source}")
+          set(unit "${CMAKE_BINARY_DIR}/generated/alone/${source}")
+          file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${header}\"\n")
+          list(APPEND units "${unit}")
+        endif()
+      endforeach()
     endforeach()
   endforeach()
   if(units AND NOT PG_FUZZ)
@@ -188,13 +193,10 @@ endfunction()
 #     extern const T <n>_<stem>;          // a const object is internal without this line
 #     constinit const T <n>_<stem> = {...};
 # and this generates the table `std::span<const T* const> f()`, in alphabetical order of the stems.
-# HEADER (included from src/) declares T and f. File stems are unique and valid C++ names.
+# HEADER declares T and f. File stems are unique and valid C++ names.
 function(pg_kind)
   cmake_parse_arguments(arg "" "TARGET;DIR;TYPE;NAMESPACE;HEADER;NAME;FUNCTION" "" ${ARGN})
   pg_sources(sources ${arg_DIR})
-  if(NOT EXISTS "${CMAKE_SOURCE_DIR}/src/${arg_HEADER}")
-    return()
-  endif()
   set(declarations)
   set(entries)
   foreach(source IN LISTS sources)

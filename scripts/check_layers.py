@@ -5,7 +5,8 @@ LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the 
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
 folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
-A source has a header of its name beside it, except in the folders of kinds; file names of headers, and names of
+Headers for programs lie under include/, in the folder that their library has under src/, and include no
+others. A source has a header of its name in its folder, except in the folders of kinds; file names of headers, and names of
 types that headers define, are unique within a namespace: two types of one name in one program are undefined
 behaviour, which no compiler sees.
 """
@@ -26,8 +27,9 @@ PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # Sources that define some members of a class of another header.
 PARTS_OF_CLASSES = {"src/graphsurgeon/io/encoder_values.cpp",  # Encoder
                     "src/graphsurgeon/io/import_items.cpp"}    # Importer
-# Headers of one namespace that may have the same file name: the public Comparator and the functions below it.
-SAME_NAMES = {"comparator.h"}
+
+# Headers for programs, and everything else.
+ROOTS = ("include", "src")
 
 problems = []
 
@@ -37,15 +39,28 @@ def includes(path):
 
 
 def ours(name):
-    """The file under src/ (or generated from one there) that an include names, or None."""
-    path = pathlib.Path("src") / name
-    return path if path.exists() or path.with_name(path.name + ".in").exists() else None
+    """The file under include/ or src/ (or generated from one there) that an include names, or None."""
+    for root in ROOTS:
+        path = pathlib.Path(root) / name
+        if path.exists() or path.with_name(path.name + ".in").exists():
+            return path
+    return None
+
+
+def files():
+    return (path for root in ROOTS for path in sorted(pathlib.Path(root).rglob("*")))
 
 
 def folder_of(path):
-    """The library folder of a file: what tests share lies in a folder testdata/ of theirs."""
-    folder = path.parent
-    return (folder.parent if folder.name == "testdata" else folder).as_posix()
+    """The library folder of a file: what tests share lies in a folder testdata/ of theirs, and headers for
+    programs in the same folder under include/."""
+    folder = path.parent.parent if path.parent.name == "testdata" else path.parent
+    return pathlib.Path("src", *folder.parts[1:]).as_posix()
+
+
+def header_of(source):
+    """The header of a source's name: in its folder, or in the same folder under include/; or None."""
+    return ours(source.relative_to("src").with_suffix(".h").as_posix())
 
 
 @functools.cache
@@ -73,7 +88,7 @@ def check_library_file(path, layer, layers, layer_of):
     allowed_in_tests = set().union(*(closure(layers, other) for other in layers[layer]["tests_use"]))
     stem = re.sub(r"_(test|bench|fuzz)$", "", path.stem)
     found = includes(path)
-    if path.suffix == ".cpp" and path.stem == stem and path.with_suffix(".h").exists():
+    if path.suffix == ".cpp" and path.stem == stem and header_of(path):
         own = path.with_suffix(".h").relative_to("src").as_posix()
         if not found or found[0][1] != own:
             problems.append(f'{path}: does not include "{own}" first')
@@ -84,8 +99,10 @@ def check_library_file(path, layer, layers, layer_of):
         target = ours(name)
         if target is None:
             if kind == '"' and name not in SDK_HEADERS:
-                problems.append(f'{path}: "{name}" is not found under src/ or sdk/include/')
+                problems.append(f'{path}: "{name}" is not found under include/, src/ or sdk/include/')
             continue
+        if path.parts[0] == "include" and target.parts[0] != "include":
+            problems.append(f'{path}: "{name}" is not for programs')
         other = layer_of.get(folder_of(target))
         if layer != other and sees_third_party(target):
             problems.append(f'{path}: "{name}" includes what only the sources of {other} may see')
@@ -127,7 +144,7 @@ def check_names():
     """Each source has its header beside it, and no two headers of a namespace have the same file name."""
     kinds = re.findall(r"pg_kind\(TARGET \S+ DIR (\S+)", pathlib.Path("CMakeLists.txt").read_text())
     headers = {}
-    for path in sorted(pathlib.Path("src").rglob("*")):
+    for path in files():
         folder = path.parent.as_posix()
         if folder in kinds or "testdata" in path.parts:
             continue
@@ -135,17 +152,19 @@ def check_names():
             space = path.parts[1] if path.parts[1] in ("graphsurgeon", "cli") else "polygraphy"
             headers.setdefault((space, path.name), []).append(path.as_posix())
         elif (path.suffix == ".cpp" and not path.stem.endswith(("_test", "_bench", "_fuzz"))
-              and not path.with_suffix(".h").exists() and path.as_posix() not in PARTS_OF_CLASSES):
+              and header_of(path) is None and path.as_posix() not in PARTS_OF_CLASSES):
             problems.append(f"{path}: has no header of its name beside it")
     for (_, name), paths in headers.items():
-        if len(paths) > 1 and name not in SAME_NAMES:
+        if len(paths) > 1:
             problems.append(f'{" and ".join(paths)}: headers with the same file name')
 
 
 def check_types():
     """No two headers define a type of one name in one namespace."""
     types = {}
-    for path in sorted(pathlib.Path("src").rglob("*.h")):
+    for path in files():
+        if path.suffix != ".h":
+            continue
         text = path.read_text(encoding="utf-8")
         space = NAMESPACE.search(text)
         for name in DEFINED_TYPE.findall(text):
@@ -160,7 +179,7 @@ def main():
     layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
     count = 0
     used = set()
-    for path in sorted(pathlib.Path("src").rglob("*")):
+    for path in files():
         if path.suffix not in (".cpp", ".h"):
             continue
         count += 1

@@ -54,7 +54,7 @@ pgb_status guarded(const pgb_host& host, Body&& body) noexcept {
   } catch (const std::exception& error) {
     host.set_error(host.context, error.what(), nullptr);
   } catch (...) {
-    host.set_error(host.context, "the engine threw an exception of unknown type", nullptr);
+    host.set_error(host.context, "the runtime threw an exception of unknown type", nullptr);
   }
   return PGB_FAILED;
 }

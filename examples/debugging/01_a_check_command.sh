@@ -1,5 +1,5 @@
 #!/bin/sh
-# A model that no engine can run: which node is it? The check runs each candidate; its exit code decides.
+# A model that no runtime can run: which node is it? The check runs each candidate; its exit code decides.
 # Left: Reshape
 . "$(dirname "$0")/common.sh"
 

@@ -6,7 +6,7 @@
 
 cat >check.sh <<'CHECK'
 polygraphy run polygraphy_debug.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json || exit 0
-"$1/faulty_engine.sh" polygraphy_debug.onnx --load-inputs inputs.json --load-outputs golden.json
+"$1/faulty_backend.sh" polygraphy_debug.onnx --load-inputs inputs.json --load-outputs golden.json
 CHECK
 
 polygraphy debug reduce "$models/two_branches.onnx" -o reduced.onnx --check sh check.sh "$examples"

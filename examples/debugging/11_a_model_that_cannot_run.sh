@@ -1,5 +1,5 @@
 #!/bin/sh
-# The model of example 01 again, without a command: --check-crash fails when the engine refuses the model, cannot run it, crashes
+# The model of example 01 again, without a command: --check-crash fails when the runtime refuses the model, cannot run it, crashes
 # or hangs.
 # Left: Reshape
 . "$(dirname "$0")/common.sh"

@@ -8,13 +8,13 @@ import onnx.parser
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 MODELS = {
-    # The size that it asks for is one too small: no engine can run it.
+    # The size that it asks for is one too small: no runtime can run it.
     "impossible_reshape": """<ir_version: 8, opset_import: ["": 17]>
 impossible_reshape (float[1,3,28,28] x) => (float[1,2351] y) <int64[2] shape = {1, 2351}, float[1] one = {1}> {
   a = Identity(x)  b = LeakyRelu(a)  c = Add(b, one)  d = Identity(c)
   e = Reshape(d, shape)  f = Identity(e)  y = LeakyRelu(f)
 }""",
-    # Runs everywhere; the Softsign stands for an operator that one engine computes wrongly.
+    # Runs everywhere; the Softsign stands for an operator that one runtime computes wrongly.
     "two_branches": """<ir_version: 8, opset_import: ["": 17]>
 two_branches (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
   a = Mul(x, two)  b = Sin(a)  c = Cos(a)  d = Softsign(c)  e = Add(b, d)  f = Relu(e)  y = Sqrt(f)
@@ -52,7 +52,7 @@ second_sample (float[1,4] x) => (float[1,4] y) <float[1] half = {0.5}> {
 nan (float[1,16] x) => (float[1,16] y) <float[1] two = {2}> {
   a = Sin(x)  b = Sub(a, two)  c = Identity(b)  d = Identity(c)  e = Sqrt(d)  f = Add(e, a)  y = Relu(f)
 }""",
-    # The greatest integers need more than 32 bits, which one engine does not have.
+    # The greatest integers need more than 32 bits, which one runtime does not have.
     "large_integers": """<ir_version: 8, opset_import: ["": 17]>
 large_integers (float[1,8] x) => (float[1,8] y) <float[1] scale = {1000}, int64[1] steps = {5000000}> {
   a = Relu(x)  b = Mul(a, scale)  c = Cast<to = 7>(b)  d = Mul(c, steps)  e = Cast<to = 1>(d)  f = Div(e, scale)  y = Relu(f)

@@ -20,7 +20,7 @@ int main() {
   graph->mutable_outputs() = {y};
   gs::save_model(model, "bfloat16.onnx");
 
-  // Engines compute in float8 by way of DequantizeLinear.
+  // Runtimes compute in float8 by way of DequantizeLinear.
   model = gs::make_model({.opset = 19});
   graph = model.graph.get();
   x = graph->variable("x", DataType::kFloat32, {1, 3});

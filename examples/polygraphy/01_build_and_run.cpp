@@ -14,7 +14,7 @@ graphsurgeon::Model make_identity() {
 }
 
 int main() {
-  // The model on its way to the engine is also kept as a file.
+  // The model on its way to the runtime is also kept as a file.
   const auto build = pg::SaveOnnx(pg::ModelLoader(make_identity), "identity.onnx");
   pg::OnnxrtRunner runner(build);
 

@@ -1,4 +1,4 @@
-// Loads what 01 saved, from bytes, and runs it on another engine.
+// Loads what 01 saved, from bytes, and runs it on another runtime.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,4 @@
-// Holds one engine against expected outputs. For many samples a runner is better than
+// Holds one runtime against expected outputs. For many samples a runner is better than
 // Comparator::run(), which keeps every result: here one sample is in memory at a time.
 #include <cstdio>
 #include <vector>

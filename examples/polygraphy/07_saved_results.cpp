@@ -6,7 +6,7 @@
 namespace pg = polygraphy;
 
 int main() {
-  // A reference that did not come from an engine.
+  // A reference that did not come from a runtime.
   pg::RunResults golden;
   golden.add({{{"y", pg::Array::of<float>({3}, {0.1F, 0.7F, 0.2F})}}}, "golden");
   golden.save("golden.json");

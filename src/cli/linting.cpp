@@ -10,6 +10,7 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/lint/lint_job.h"
+#include "polygraphy/lint/rule.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "base/text.h"
@@ -37,6 +39,28 @@ TEST(Tables, SpellingsAreUniqueInEachParser) {
       }
     }
   }
+}
+
+// Where code asks for an option by a literal, a typo would read as an option that was not given.
+TEST(Tables, OptionsThatCodeAsksForAreThere) {
+  std::set<std::string, std::less<>> keys;
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) keys.emplace(entry.key());
+  }
+  const std::regex look_up(
+      R"re(\.\s*(?:has|count|last|text|list|all|integer|number|display)\(\s*"(--?[^"]+)"\s*\))re");
+  size_t found = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(PG_SOURCE_DIR "/src/cli")) {
+    if (file.path().extension() != ".cpp" || file.path().stem().string().ends_with("_test"))
+      continue;
+    std::ifstream stream(file.path());
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    for (std::sregex_iterator at(text.begin(), text.end(), look_up), end; at != end;
+         ++at, ++found) {
+      EXPECT_TRUE(keys.contains((*at)[1].str())) << file.path() << ": " << (*at)[0];
+    }
+  }
+  EXPECT_GT(found, 50u);
 }
 
 TEST(Tables, SpellingsConsistOfLegalCharacters) {

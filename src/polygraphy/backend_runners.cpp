@@ -48,6 +48,10 @@ PluginHost& backends_of(const std::string& tree) {
   return *host;
 }
 
+std::vector<BackendStatus> backend_status(const std::string& tree) {
+  return backends_of(tree).status();
+}
+
 BackendRunner::BackendRunner(const std::string& backend, ModelLoader model,
                              BackendRunnerOptions options)
     : BackendRunner(host_of(options), *host_of(options).catalog().get(backend).options,

@@ -106,6 +106,10 @@ CompareFunc CompareFunc::metric(std::string_view choice, MetricOptions options) 
   return function;
 }
 
+std::vector<std::string_view> CompareFunc::choices() {
+  return metric_choices();
+}
+
 CompareFunc CompareFunc::custom(std::string name, Custom function) {
   CompareFunc result(std::move(name), {});
   result.custom_ = std::move(function);

@@ -37,7 +37,7 @@ ModelLoader::ModelLoader(Model model)
 OnnxFromPath::OnnxFromPath(std::string path, graphsurgeon::LoadOptions options)
     : ModelLoader(path) {
   if (options.external_data_dir.empty() && !options.ignore_external_data) return;
-  path_.reset();  // an engine would read it without these options
+  path_.reset();  // a runtime would read it without these options
   load_ = [path = std::move(path), options = std::move(options)] {
     return graphsurgeon::load_model(path, options);
   };

@@ -88,7 +88,7 @@ TEST(BackendRunners, ABackEndThatIsNotThereIsAnErrorOnActivation) {
   EXPECT_THAT(runner.name(), testing::StartsWith("onnxrt-runner-N0-"));
   try {
     const ActiveRunner active(runner);
-    FAIL() << "activated an engine out of an empty tree";
+    FAIL() << "activated a runtime out of an empty tree";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("onnxrt is not available"));
   }

@@ -43,7 +43,7 @@ std::string describe(const Array& array) {
          numpy_str(array, {});
 }
 
-Bench::Bench(std::string engine) : engine_(std::move(engine)) {
+Bench::Bench(std::string runtime) : runtime_(std::move(runtime)) {
   host_ = std::make_unique<PluginHost>(test_paths(), log_.log());
   host_->cancel_on(stop);
 }
@@ -57,7 +57,7 @@ std::string Bench::file(std::string_view onnx_text, const std::string& name) {
 }
 
 std::unique_ptr<Runner> Bench::runner(ModelSource source, BackendOptions options) {
-  return make_runner(*host_, *host_->catalog().get(engine_).options, std::move(source),
+  return make_runner(*host_, *host_->catalog().get(runtime_).options, std::move(source),
                      {.options = std::move(options)}, {}, log_.log());
 }
 
@@ -71,7 +71,7 @@ std::unique_ptr<BackendSession> Bench::session_of_bytes(const std::string& bytes
                                                         BackendOptions options, bool profile) {
   ModelBlob blob;
   blob.bytes = bytes;
-  return host_->open(engine_)->load(blob, {.options = std::move(options), .profile = profile});
+  return host_->open(runtime_)->load(blob, {.options = std::move(options), .profile = profile});
 }
 
 std::unique_ptr<BackendSession> Bench::session(std::string_view onnx_text, BackendOptions options,

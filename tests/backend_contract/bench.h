@@ -1,4 +1,4 @@
-// What a contract case works with: an engine, models from text, arrays, and a log.
+// What a contract case works with: a runtime, models from text, arrays, and a log.
 #pragma once
 
 #include <functional>
@@ -35,9 +35,9 @@ std::string describe(const Array& array);
 
 class Bench {
  public:
-  explicit Bench(std::string engine);
+  explicit Bench(std::string runtime);
 
-  const std::string& engine() const { return engine_; }
+  const std::string& runtime() const { return runtime_; }
   PluginHost& host() { return *host_; }
   RecordingLog& log() { return log_; }
   const TemporaryFolder& folder() const { return folder_; }
@@ -49,7 +49,7 @@ class Bench {
   std::unique_ptr<Runner> runner(ModelSource source, BackendOptions options = {});
   // Loads, runs once, lets go.
   ValueMap run(std::string_view onnx_text, const ValueMap& feeds, BackendOptions options = {});
-  // Below the runner: no checks of ours between the feeds and the engine.
+  // Below the runner: no checks of ours between the feeds and the runtime.
   std::unique_ptr<BackendSession> session(std::string_view onnx_text, BackendOptions options = {},
                                           bool profile = false);
   std::unique_ptr<BackendSession> session_of_bytes(const std::string& bytes,
@@ -60,7 +60,7 @@ class Bench {
   std::atomic<bool> stop{false};
 
  private:
-  std::string engine_;
+  std::string runtime_;
   TemporaryFolder folder_;
   RecordingLog log_;
   std::unique_ptr<PluginHost> host_;

@@ -43,7 +43,7 @@ void truncated_model(Bench& bench) {
               HasSubstr("model.onnx"));
 }
 
-void bytes_given_to_the_engine(Bench& bench) {
+void bytes_given_to_the_runtime(Bench& bench) {
   EXPECT_NE(error_of([&] { bench.session_of_bytes("this is not a model"); }), "no error");
 }
 
@@ -51,7 +51,7 @@ void operator_without_a_kernel(Bench& bench) {
   const std::string error = activation_error(
       bench, {.path = bench.file(R"(<ir_version: 8, opset_import: ["": 17, "far.away": 1]>
                                     g (float[2] x) => (float[2] y) { y = far.away.Teleport (x) })")});
-  EXPECT_THAT(error, AllOf(HasSubstr(bench.engine() + " cannot load "), HasSubstr("model.onnx"),
+  EXPECT_THAT(error, AllOf(HasSubstr(bench.runtime() + " cannot load "), HasSubstr("model.onnx"),
                            HasSubstr("Teleport"), Not(HasSubstr(".cc:")), Not(HasSubstr(".cpp:"))));
 }
 
@@ -83,8 +83,8 @@ void wrong_feeds(Bench& bench) {
   EXPECT_EQ(active.infer({{"x", x}}).find("y")->tensor().get_double(1), 2);
 }
 
-// Past our checks: what the engine itself says.
-void wrong_feeds_at_the_engine(Bench& bench) {
+// Past our checks: what the runtime itself says.
+void wrong_feeds_at_the_runtime(Bench& bench) {
   const auto session = bench.session(kRelu);
   const auto error = [&](const ValueMap& feeds) {
     return error_of([&] { session->infer(feeds); });
@@ -106,7 +106,7 @@ void failing_inference(Bench& bench) {
   const ValueMap good = {{"x", array_of<float>({4}, {1, 2, 3, 4})},
                          {"s", array_of<int64_t>({2}, {2, 2})}};
   EXPECT_THAT(error_of([&] { active.infer(bad); }),
-              AllOf(HasSubstr(runner->name()), HasSubstr(bench.engine() + " failed to run ")));
+              AllOf(HasSubstr(runner->name()), HasSubstr(bench.runtime() + " failed to run ")));
   EXPECT_EQ(active.infer(good).find("y")->tensor().shape(), (Shape{2, 2}));
 }
 
@@ -125,12 +125,12 @@ std::vector<Case> errors_cases() {
           {"errors/folder_instead_of_a_file", folder_instead_of_a_file},
           {"errors/bytes_that_are_no_model", bytes_that_are_no_model},
           {"errors/truncated_model", truncated_model},
-          {"errors/bytes_given_to_the_engine", bytes_given_to_the_engine},
+          {"errors/bytes_given_to_the_runtime", bytes_given_to_the_runtime},
           {"errors/operator_without_a_kernel", operator_without_a_kernel},
           {"errors/cycle", cycle},
           {"errors/missing_external_data", missing_external_data},
           {"errors/wrong_feeds", wrong_feeds},
-          {"errors/wrong_feeds_at_the_engine", wrong_feeds_at_the_engine},
+          {"errors/wrong_feeds_at_the_runtime", wrong_feeds_at_the_runtime},
           {"errors/failing_inference", failing_inference},
           {"errors/thread_counts_that_are_none", thread_counts_that_are_none}};
 }

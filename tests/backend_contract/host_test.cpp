@@ -86,7 +86,7 @@ TEST_F(PluginHostTest, PluginsThatMisbehave) {
   EXPECT_THROW(instance->load({.path = "option"}, {}), OptionError);
   const std::unique_ptr<BackendSession> session = instance->load({.path = "fine"}, {});
   EXPECT_EQ(error_of([&] { session->infer({}); }),
-            "output 'y': the engine delivers 4 bytes, but type float32 and shape need 32");
+            "output 'y': the runtime delivers 4 bytes, but type float32 and shape need 32");
   EXPECT_EQ(error_of([&] { session->profile(); }), "onnxrt does not time single nodes");
 }
 

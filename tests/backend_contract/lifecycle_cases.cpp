@@ -43,7 +43,7 @@ void two_sessions_at_once(Bench& bench) {
 }
 
 void two_instances_at_once(Bench& bench) {
-  Bench other(bench.engine());
+  Bench other(bench.runtime());
   const auto one = bench.session(kNegate);
   const auto two = other.session(kDouble);
   EXPECT_EQ(first_of(one->infer(feed(3)).outputs), -3);
@@ -51,12 +51,12 @@ void two_instances_at_once(Bench& bench) {
 }
 
 void instances_by_library_path(Bench& bench) {
-  const std::shared_ptr<BackendInstance> found = bench.host().open(bench.engine());
+  const std::shared_ptr<BackendInstance> found = bench.host().open(bench.runtime());
   const std::string path = found->info().library_path;
-  const std::shared_ptr<BackendInstance> named = bench.host().open(bench.engine(), path);
+  const std::shared_ptr<BackendInstance> named = bench.host().open(bench.runtime(), path);
   EXPECT_NE(found, named);
-  EXPECT_EQ(bench.host().open(bench.engine(), path), named);
-  EXPECT_EQ(bench.host().open(bench.engine()), found);
+  EXPECT_EQ(bench.host().open(bench.runtime(), path), named);
+  EXPECT_EQ(bench.host().open(bench.runtime()), found);
   EXPECT_EQ(named->info().library_path, path);
   EXPECT_FALSE(named->info().library_version.empty());
   EXPECT_FALSE(named->info().devices.empty());
@@ -70,12 +70,12 @@ void instance_outlives_its_host(Bench& bench) {
     ModelBlob blob;
     const std::string bytes = encode(kNegate);
     blob.bytes = bytes;
-    session = host.open(bench.engine())->load(blob, {});
+    session = host.open(bench.runtime())->load(blob, {});
   }
   EXPECT_EQ(first_of(session->infer(feed(3)).outputs), -3);
 }
 
-// Large enough for an engine to lend its own memory.
+// Large enough for a runtime to lend its own memory.
 void outputs_outlive_the_session(Bench& bench) {
   constexpr int64_t kSize = 1 << 20;
   std::vector<ValueMap> outputs;
@@ -97,7 +97,7 @@ void outputs_outlive_the_session(Bench& bench) {
 }
 
 void model_bytes_may_go_after_loading(Bench& bench) {
-  // A weight of 1 MiB, so that an engine that keeps views of the bytes would read what is there
+  // A weight of 1 MiB, so that a runtime that keeps views of the bytes would read what is there
   // now.
   std::string text = "g (float[N, 512] x) => (float[N, 512] y) <float[512, 512] w = {";
   for (int i = 0; i < 512 * 512; ++i) text += i ? ",1" : "1";
@@ -214,13 +214,13 @@ class Capture {
   bool capturing_ = true;
 };
 
-// Whatever the engine wants to say goes through the log.
+// Whatever the runtime wants to say goes through the log.
 void nothing_on_stdout_and_stderr(Bench& bench) {
   Capture capture;
   {
-    Bench loud(bench.engine());
+    Bench loud(bench.runtime());
     loud.log().log().set_severity(Severity::kUltraVerbose);
-    // An initializer that nobody uses, and one that is an input: engines remark on both.
+    // An initializer that nobody uses, and one that is an input: runtimes remark on both.
     const auto session = loud.session(
         "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x, float[1] w) => (float[1] y) "
         "<float[1] w = {2}, float[1] unused = {3}> { y = Add (x, w) }");

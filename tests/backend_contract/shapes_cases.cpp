@@ -106,7 +106,7 @@ void order_of_inputs_and_outputs(Bench& bench) {
   EXPECT_THAT(names, testing::ElementsAre("zz", "aa", "mm", "q", "b", "c"));
 }
 
-// Engines take such nodes out, and two names are one tensor to them.
+// Runtimes take such nodes out, and two names are one tensor to them.
 void names_of_nodes_that_do_nothing(Bench& bench) {
   const auto session = bench.session(
       "g (float[2] zz) => (float[2] mm, float[2] aa, float[2] bb) "

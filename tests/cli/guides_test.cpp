@@ -1,4 +1,4 @@
-// Commands as guides print them, word for word up to the engine: what they
+// Commands as guides print them, word for word up to the runtime: what they
 // name must be understood and do what the guide says.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,8 +135,8 @@ TEST_F(Guides, LinesThatLostTheirBlanks) {
   EXPECT_THAT(run("inspect data i.json").out, HasSubstr("min=2"));
 }
 
-// The guide's bisection: golden data of one engine, held against the other.
-TEST_F(Guides, GoldenDataOfOneEngineAgainstTheOther) {
+// The guide's bisection: golden data of one runtime, held against the other.
+TEST_F(Guides, GoldenDataOfOneRuntimeAgainstTheOther) {
   EXPECT_EQ(run("run model.onnx --openvino --save-inputs golden_inputs.json --save-outputs "
                 "golden_outputs_fp16.json --silent")
                 .out,
@@ -159,7 +159,7 @@ TEST_F(Guides, GoldenDataOfOneEngineAgainstTheOther) {
   EXPECT_THAT(failed.out, HasSubstr("FAILED"));
 }
 
-TEST_F(Guides, LayersAsAnotherEngineHasThem) {
+TEST_F(Guides, LayersAsAnotherRuntimeHasThem) {
   const Outcome outcome = run("inspect model model.onnx --show layers --display-as trt");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("TensorRT is not available"));

@@ -18,7 +18,7 @@ struct Outcome {
 };
 
 // `args` without the program's name, which is "polygraphy". The clock says that everything takes a
-// quarter of a second. The executable is the one of the build tree, so back ends and engines are
+// quarter of a second. The executable is the one of the build tree, so back ends and runtimes are
 // found beside it.
 Outcome run_in_process(const std::vector<std::string>& args, const World& world = {});
 

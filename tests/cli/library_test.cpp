@@ -10,7 +10,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/backend/default_evaluator.h"
 #include "polygraphy/codegen/run_script.h"
 #include "polygraphy/inspect/inspect_model.h"
 #include "polygraphy/inspect/inspect_sparsity.h"

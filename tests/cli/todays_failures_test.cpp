@@ -69,7 +69,7 @@ TEST_F(TodaysFailures, ShapesWithoutTheDefaultDomain) {
   passes("run m.onnx --onnxrt --shape-inference");
 }
 
-// 2. IR version 14 with an engine that takes 13 at most.
+// 2. IR version 14 with a runtime that takes 13 at most.
 TEST_F(TodaysFailures, ModelsOfANewIrVersion) {
   model(R"(<ir_version: 14, opset_import: ["": 17]>
       g (float[2] x) => (float[2] y) <float[2] a = {1, 2}, float[2] b = {3, 4}> {
@@ -115,8 +115,8 @@ TEST_F(TodaysFailures, ARangeThatIsNone) {
   EXPECT_THAT(outcome.err, HasSubstr("expected to receive exactly 2 values, but received 1"));
 }
 
-// 6. Whatever an engine refuses.
-TEST_F(TodaysFailures, AnEngineThatHasNoSuchOperator) {
+// 6. Whatever a runtime refuses.
+TEST_F(TodaysFailures, ARuntimeThatHasNoSuchOperator) {
   model(R"(<ir_version: 3, opset_import: ["": 6]>
       g (float[2] x) => (float[2] y) { y = Add <axis = 0, broadcast = 1> (x, x) })");
   const Outcome outcome = run("run m.onnx --onnxrt --save-outputs out.json");

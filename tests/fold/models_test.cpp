@@ -62,7 +62,7 @@ class FoldModels : public testing::Test {
     return model;
   }
 
-  // The engine computes in float32 what it has no float16 kernels for, and rounds in other places
+  // The runtime computes in float32 what it has no float16 kernels for, and rounds in other places
   // when nodes go.
   static bool is_rounded_alike(const TestModel& each) {
     return each.name.find("fp16") == std::string::npos;
@@ -91,7 +91,7 @@ class FoldModels : public testing::Test {
     return first;
   }
 
-  static FoldOptions with_engine() {
+  static FoldOptions with_runtime() {
     FoldOptions options;
     options.evaluator = evaluator_;
     return options;
@@ -103,8 +103,8 @@ class FoldModels : public testing::Test {
   static inline std::vector<TestModel>* models_ = nullptr;
 };
 
-// The rules alone: what they compute is what the engine does, bit by bit.
-TEST_F(FoldModels, RulesComputeWhatTheEngineDoes) {
+// The rules alone: what they compute is what the runtime does, bit by bit.
+TEST_F(FoldModels, RulesComputeWhatTheRuntimeDoes) {
   size_t compared = 0;
   for (const TestModel& each : *models_) {
     Model model = with_constants(each, [](size_t) { return true; });
@@ -128,7 +128,7 @@ TEST_F(FoldModels, EverythingConstant) {
   size_t without_nodes = 0;
   for (const TestModel& each : *models_) {
     Model model = with_constants(each, [](size_t) { return true; });
-    fold(model, with_engine());
+    fold(model, with_runtime());
     without_nodes += nodes_in(model) == 0 ? 1 : 0;
     EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
   }
@@ -139,7 +139,7 @@ TEST_F(FoldModels, EverythingConstant) {
 TEST_F(FoldModels, AllButTheFirstInputConstant) {
   for (const TestModel& each : *models_) {
     Model model = with_constants(each, [](size_t i) { return i > 0; });
-    fold(model, with_engine());
+    fold(model, with_runtime());
     EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
   }
 }
@@ -148,7 +148,7 @@ TEST_F(FoldModels, AsTheyAre) {
   for (const TestModel& each : *models_) {
     if (each.nodes < 2) continue;
     Model model = load_model(each.path);
-    FoldOptions options = with_engine();
+    FoldOptions options = with_runtime();
     options.max_growth.reset();
     fold(model, options);
     EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
@@ -176,7 +176,7 @@ TEST_F(FoldModels, WithOpenDimensions) {
         }
         input->set_shape(shape);
       }
-      fold(model, with_engine());
+      fold(model, with_runtime());
       EXPECT_EQ(worse_than_before(*runtime_, each, model, is_rounded_alike(each)), "") << each.name;
     }
   }

@@ -261,7 +261,7 @@ TEST(RandomGraphs, ComputeTheSameWhenFolded) {
     const Model before = graphsurgeon::parse_onnx_text(text);
     ASSERT_NO_THROW(graphsurgeon::check_model(before));
     Model after = graphsurgeon::parse_onnx_text(text);
-    // Without the engine now and then: then only the rules fold.
+    // Without the runtime now and then: then only the rules fold.
     FoldOptions options;
     if (seed % 3 != 0) options.evaluator = &evaluator;
     rewrites += fold_constants(after, options, log).rewrites.size();

@@ -39,9 +39,13 @@ endforeach()
 
 # Headers stand on the standard library, the system and each other.
 file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*.h")
+file(GLOB_RECURSE public RELATIVE "${CMAKE_CURRENT_LIST_DIR}/../../include"
+     "${CMAKE_CURRENT_LIST_DIR}/../../include/*.h")
 list(LENGTH headers count)
-if(count LESS 100)
-  message(FATAL_ERROR "only ${count} headers are installed")
+list(LENGTH public expected)
+math(EXPR expected "${expected} + 2")  # the sdk's, and the version
+if(NOT count EQUAL expected)
+  message(FATAL_ERROR "${count} headers are installed, but include/ and sdk/ have ${expected}")
 endif()
 foreach(header IN LISTS headers)
   file(STRINGS "${prefix}/include/${header}" lines REGEX "^ *# *include")
@@ -64,7 +68,7 @@ set(prefix "${WORK}/moved")
 must(env -i "${prefix}/bin/polygraphy" --version)
 must(env -i "${prefix}/bin/polygraphy" run "${MODEL}" --onnxrt --openvino)
 if(NOT output MATCHES "PASSED")
-  message(FATAL_ERROR "the installed program compared two engines, but did not say PASSED:\n${output}")
+  message(FATAL_ERROR "the installed program compared two runtimes, but did not say PASSED:\n${output}")
 endif()
 
 execute_process(COMMAND ${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK}/wrong"
@@ -92,7 +96,7 @@ foreach(example_and_model 01_creating_a_model|test_globallppool.onnx 05_folding_
   must(${CMAKE_COMMAND} -E chdir "${WORK}/consumer" "./${example}")
   must("${prefix}/bin/polygraphy" run "${WORK}/consumer/${model}" --onnxrt)
 endforeach()
-foreach(example 01_build_and_run 02_load_and_run 03_comparing_engines 04_validating_on_a_data_set
+foreach(example 01_build_and_run 02_load_and_run 03_comparing_runtimes 04_validating_on_a_data_set
         05_extending_a_loader 06_inputs_of_your_own 07_saved_results)
   must(env -i ${CMAKE_COMMAND} -E chdir "${WORK}/consumer" "./api_${example}")
 endforeach()

@@ -1,4 +1,4 @@
-// Engines that crash, hang, lie and run out of memory, beside one that does not.
+// Runtimes that crash, hang, lie and run out of memory, beside one that does not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -223,7 +223,7 @@ TEST_F(IsolationTest, ARunLeavesNothingInTheUsersHome) {
 }
 
 // A library that calls exit(0) must not look like a run that passed.
-TEST_F(IsolationTest, AnEngineThatEndsOurProcessIsAFailure) {
+TEST_F(IsolationTest, ARuntimeThatEndsOurProcessIsAFailure) {
   const std::pair<const char*, const char*> cases[] = {{"load-exit", "was activated"},
                                                        {"exit", "ran the model"},
                                                        {"exit-0", "ran the model"},

@@ -1,4 +1,4 @@
-/* A back end that misbehaves on demand, which real engines do not: it takes the place of OpenVINO's
+/* A back end that misbehaves on demand, which real runtimes do not: it takes the place of OpenVINO's
  * plugin, and the name of a device says what it does. Else it computes y = x, float32 of shape (2,
  * 3). */
 #include <signal.h>

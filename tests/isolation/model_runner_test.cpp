@@ -1,4 +1,4 @@
-// --model-runner: programs as runners, beside an engine.
+// --model-runner: programs as runners, beside a runtime.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -7,6 +7,7 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "built_runtime.h"
 #include "graphsurgeon/io/save.h"
+#include "polygraphy/lint/rule.h"
 
 namespace polygraphy {
 namespace {
@@ -112,7 +113,7 @@ TEST_F(Linting, CustomOperatorsAreWarnings) {
   EXPECT_THAT(said(result), ElementsAre(HasSubstr("foo: Fatal error: mine:Foo(-1)")));
 }
 
-TEST_F(Linting, ACrashOfTheEngineIsNamedWithWhatFindsTheNode) {
+TEST_F(Linting, ACrashOfTheRuntimeIsNamedWithWhatFindsTheNode) {
 #ifndef __x86_64__
   GTEST_SKIP() << "needs an integer division that traps";
 #endif

@@ -55,7 +55,7 @@ TEST_P(Candidates, AreSmallAndHaveTheirWeights) {
   }
 }
 
-TEST_P(Candidates, RunOnEveryEngine) {
+TEST_P(Candidates, RunOnEveryRuntime) {
   const CandidateFolder candidates(model_, folder_.path());
   const std::string path = candidates.path("candidate.onnx");
   CandidateFolder::write(model_, path);

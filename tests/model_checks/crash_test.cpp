@@ -74,7 +74,7 @@ TEST(CheckCrash, WhatCannotBeFedIsNotJudged) {
   EXPECT_TRUE(checking.log().has("[W] This candidate cannot be run"));
 }
 
-TEST(CheckCrash, AnEngineThatIsNotThereIsAnError) {
+TEST(CheckCrash, ARuntimeThatIsNotThereIsAnError) {
   Checking checking;
   checking.tools().paths.plugin_dirs = {"/nowhere"};
   checking.start("crash");
@@ -88,13 +88,13 @@ TEST(CheckCrash, AnEngineThatIsNotThereIsAnError) {
   }
 }
 
-TEST(ModelChecks, WrongEnginesAreNamed) {
+TEST(ModelChecks, WrongRuntimesAreNamed) {
   Checking checking;
   try {
     checking.start("crash", {"tensorflow"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "--check-crash: there is no engine 'tensorflow'");
+    EXPECT_STREQ(error.what(), "--check-crash: there is no back end 'tensorflow'");
   }
   EXPECT_THROW(checking.start("crash", {"onnxrt", "openvino"}), Error);
   EXPECT_THROW(checking.start("run", {"onnxrt"}), Error);

@@ -50,7 +50,7 @@ class DebugReduce : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(DebugReduce, AMismatchBetweenEngines) {
+TEST_F(DebugReduce, AMismatchBetweenRuntimes) {
   write_chain("Softsign");
   for (const char* mode : {"bisect", "auto"}) {
     const Outcome outcome =
@@ -69,7 +69,7 @@ TEST_F(DebugReduce, ACrashByASignal) {
 }
 
 // What lies behind the crash has shapes and values that are known by running it only.
-TEST_F(DebugReduce, ACrashOfTheEngineThatRecordsValues) {
+TEST_F(DebugReduce, ACrashOfTheRuntimeThatRecordsValues) {
 #ifndef __x86_64__
   GTEST_SKIP() << "needs an integer division that traps";
 #endif
@@ -208,7 +208,8 @@ TEST_F(DebugReduce, OptionsThatDoNotGoTogether) {
   };
   EXPECT_THAT(refused({"--check-nan", "--check-lint"}), HasSubstr("not allowed with"));
   EXPECT_THAT(refused({"--check-nan", "--check", "true"}), HasSubstr("not allowed with"));
-  EXPECT_THAT(refused({"--check-run", "onnxrt"}), HasSubstr("--check-run takes 2 engines or more"));
+  EXPECT_THAT(refused({"--check-run", "onnxrt"}),
+              HasSubstr("--check-run takes 2 back ends or more"));
   EXPECT_THAT(refused({"--check-nan", "--fail-code", "2"}), HasSubstr("--fail-code"));
   EXPECT_THAT(refused({"--check-nan", "--launcher", "srun -n1"}), HasSubstr("--launcher"));
   EXPECT_THAT(refused({"--check-nan", "--atol", "2"}), HasSubstr("--atol is for --check-run"));

@@ -19,7 +19,7 @@ TEST(CheckLint, TheSignatureNamesTheRules) {
   EXPECT_EQ(checking.run("[n] t = Relu(x) [n] y = Neg(t)"), "lint: duplicate-node-names");
 }
 
-TEST(CheckLint, AModelThatBringsTheEngineDownFails) {
+TEST(CheckLint, AModelThatBringsTheRuntimeDownFails) {
   Checking checking;
   checking.start("lint", {"openvino"});
   EXPECT_EQ(checking.run("y = Softplus(x)"), "lint: runs");

@@ -30,7 +30,7 @@ TEST(CheckRun, WhatIsWithinTheTolerancePasses) {
   EXPECT_EQ(checking.run("y = Softsign(x)"), "passed");
 }
 
-TEST(CheckRun, AnEngineThatFailsIsAFailureOfAnotherKind) {
+TEST(CheckRun, ARuntimeThatFailsIsAFailureOfAnotherKind) {
   Checking checking;
   checking.start("run", {"onnxrt", "openvino"});
   EXPECT_THAT(checking.run("y = Erf(x)"), HasSubstr("openvino: openvino cannot load"));

@@ -217,7 +217,7 @@ TEST_F(PlantedFaults, InAnIfInALoop) {
       bound(60 * 12, 4));
 }
 
-// The engine handles the operator wrongly only there: the loop stays, with that node alone in it.
+// The runtime handles the operator wrongly only there: the loop stays, with that node alone in it.
 TEST_F(PlantedFaults, ThatFailsInALoopOnly) {
   const Fault in_body = [](const Model& model) -> std::string {
     for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {

@@ -69,12 +69,12 @@ class SideBySideFaults : public testing::TestWithParam<Case> {
     Logger log([&](Severity, std::string_view text) { (seen.log += text) += '\n'; });
     Logger silent;
     const Model model = graphsurgeon::parse_onnx_text(GetParam().model);
-    SubmodelRunner engine(model, built_program(), built_paths(), log),
-        engine_ahead(model, built_program(), built_paths(), silent);
+    SubmodelRunner runtime(model, built_program(), built_paths(), log),
+        runtime_ahead(model, built_program(), built_paths(), silent);
     const auto feeds = generated_feeds({}, log), feeds_ahead = generated_feeds({}, silent);
     const auto values = std::make_shared<ActivationCache>();
-    Intermediates intermediates(model, engine, *feeds, log, values);
-    Intermediates ahead(model, engine_ahead, *feeds_ahead, silent, values);
+    Intermediates intermediates(model, runtime, *feeds, log, values);
+    Intermediates ahead(model, runtime_ahead, *feeds_ahead, silent, values);
     const std::string replay = (folder_ / "replay.json").string();
     CheckingOptions checking;
     checking.make_check = [](Logger&, CancelToken) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "built_runtime.h"
+#include "polygraphy/backend/default_evaluator.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
 
@@ -73,7 +74,7 @@ TEST_F(OnnxrtEvaluating, NarrowTypes) {
             Texts{"float16 (3,) [-1.  2.  7.]"});
 }
 
-TEST_F(OnnxrtEvaluating, TypesThatTheEngineHasNot) {
+TEST_F(OnnxrtEvaluating, TypesThatTheRuntimeHasNot) {
   EXPECT_EQ(error_of([&] {
               evaluate("g (complex64[1] x) => (complex64[1] y) { y = Identity (x) }",
                        {{"x", Array::zeros(DataType::kComplex64, {1})}});
@@ -89,7 +90,7 @@ TEST_F(OnnxrtEvaluating, OutputsThatAreNoTensors) {
               HasSubstr("ONNX Runtime delivers no tensor for 's'"));
 }
 
-TEST_F(OnnxrtEvaluating, SaysWhatTheEngineSaid) {
+TEST_F(OnnxrtEvaluating, SaysWhatTheRuntimeSaid) {
   EXPECT_THAT(error_of([&] {
                 evaluate(
                     "<ir_version: 8, opset_import: [\"\": 17, \"mine\": 1]> "
@@ -99,7 +100,7 @@ TEST_F(OnnxrtEvaluating, SaysWhatTheEngineSaid) {
               HasSubstr("Unheard"));
 }
 
-// An engine hands an output that is an input back as it is: it must outlive the feed.
+// A runtime hands an output that is an input back as it is: it must outlive the feed.
 TEST_F(OnnxrtEvaluating, ResultsDoNotReferToFeeds) {
   std::vector<float> bytes(64 * 1024, 1.5f);
   const Shape shape{static_cast<int64_t>(bytes.size())};
@@ -134,8 +135,8 @@ TEST_F(OnnxrtEvaluating, FunctionsSubgraphsAndNoInputs) {
             Texts{"float32 (1,) [6.]"});
 }
 
-// IR version and opset of tomorrow: the engine gets what the operators need, the model stays.
-TEST_F(OnnxrtEvaluating, VersionsNewerThanTheEngine) {
+// IR version and opset of tomorrow: the runtime gets what the operators need, the model stays.
+TEST_F(OnnxrtEvaluating, VersionsNewerThanTheRuntime) {
   graphsurgeon::Model model = parse_onnx_text(
       "<ir_version: 14, opset_import: [\"\": 28, \"f\": 1]> "
       "g (float[2] x) => (float[2] y) { y = f.Minus (x) } "
@@ -158,7 +159,7 @@ TEST_F(OnnxrtEvaluating, StopsWhenAsked) {
             "interrupted");
 }
 
-TEST_F(OnnxrtEvaluating, UserChoicesOfEnginesDoNotCount) {
+TEST_F(OnnxrtEvaluating, UserChoicesOfRuntimesDoNotCount) {
   PluginPaths paths = built_paths();
   paths.site_packages = {"/nowhere"};
   paths.library_env = {{"onnxrt", "/nowhere/libonnxruntime.so"}};

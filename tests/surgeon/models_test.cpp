@@ -181,7 +181,7 @@ TEST_F(TestModels, ExtractedInParts) {
         input->set_shape(info_of(*values).shape);
       }
       if (!all_tensors) continue;
-    } catch (const Error&) {  // outputs that the engine does not deliver
+    } catch (const Error&) {  // outputs that the runtime does not deliver
       continue;
     }
     ++parts;

@@ -106,7 +106,7 @@ std::vector<TestModel> runnable_models(BundledRuntime& runtime) {
       if (!agreement(found.outputs, flatten(run_model(*session, found.feed))).equal) continue;
       found.checks = passes_checker(model);
       models.push_back(std::move(found));
-    } catch (const Error&) {  // the engine does not run it
+    } catch (const Error&) {  // the runtime does not run it
     }
   }
   return models;

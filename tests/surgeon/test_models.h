@@ -23,8 +23,9 @@ struct TestModel {
   bool checks = false;  // the checker has nothing against it
 };
 
-// Those that the engine runs, in order of name. Left out: inputs that are not tensors, outputs that
-// differ each time, and the weights' giants (their test data is a formula). Slow: keep the result.
+// Those that the runtime runs, in order of name. Left out: inputs that are not tensors, outputs
+// that differ each time, and the weights' giants (their test data is a formula). Slow: keep the
+// result.
 std::vector<TestModel> runnable_models(BundledRuntime& runtime);
 
 // How an edited model compares with what it was: empty when it runs, gives the same outputs and

@@ -381,7 +381,7 @@ TEST_F(Verifying, NarrowedInputsAreRunAsTheResultTakesThem) {
   EXPECT_EQ(done.runs, 2);
 }
 
-// An engine that gets one tensor wrong.
+// A runtime that gets one tensor wrong.
 class Liar final : public graphsurgeon::Evaluator {
  public:
   Liar(BundledRuntime& runtime, std::string_view tensor) : honest_(runtime), tensor_(tensor) {}
@@ -402,7 +402,7 @@ class Liar final : public graphsurgeon::Evaluator {
 };
 
 // The real rules, pass by pass.
-TEST_F(Verifying, WhatAnEngineGetsWrongIsFoundAmongTheRealRewrites) {
+TEST_F(Verifying, WhatARuntimeGetsWrongIsFoundAmongTheRealRewrites) {
   constexpr std::string_view kText =
       "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
       "<float[1] a = {0.5}> {"

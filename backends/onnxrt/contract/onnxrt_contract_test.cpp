@@ -127,7 +127,7 @@ TEST_F(OnnxRuntime, ANewerModelThanItTakesIsStampedOnceWithALine) {
   bench_.run(
       "<ir_version: 14, opset_import: [\"\": 20]> g (float[1] x) => (float[1] y) { y = Neg (x) }",
       {{"x", array_of<float>({1}, {2})}});
-  EXPECT_TRUE(bench_.log().has("[I] The model has IR version 14, newer than the engine takes"));
+  EXPECT_TRUE(bench_.log().has("[I] The model has IR version 14, newer than the runtime takes"));
 }
 
 TEST_F(OnnxRuntime, AModelThatNeedsANewerOneSaysWhy) {

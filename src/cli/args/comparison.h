@@ -7,7 +7,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/comparator.h"
+#include "polygraphy/compare/run_and_compare.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy::cli {

@@ -12,7 +12,7 @@
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/command_check.h"
 #include "polygraphy/debug/interactive_check.h"
-#include "polygraphy/debug/loop.h"
+#include "polygraphy/debug/loop_options.h"
 #include "polygraphy/debug/repeat.h"
 #include "polygraphy/model_checks/model_check.h"
 

@@ -359,15 +359,21 @@ ParsedArgs parse_args(const Syntax& syntax, std::span<const std::string> args) {
   return Parsing(syntax, args).run();
 }
 
+// Options are asked for by their first spelling.
+[[maybe_unused]] static bool is_key(const Syntax& syntax, std::string_view key) {
+  const auto* entry = syntax.find(key);
+  return entry != nullptr && entry->key() == key;
+}
+
 size_t ParsedArgs::count(std::string_view key) const {
-  assert(syntax_->find(key) && "asked for an option that this parser does not have");
+  assert(is_key(*syntax_, key));
   size_t n = 0;
   for (const auto& occurrence : occurrences_) n += occurrence.entry->key() == key;
   return n;
 }
 
 const Occurrence* ParsedArgs::last(std::string_view key) const {
-  assert(syntax_->find(key) && "asked for an option that this parser does not have");
+  assert(is_key(*syntax_, key));
   for (size_t i = occurrences_.size(); i-- > 0;) {
     if (occurrences_[i].entry->key() == key) return &occurrences_[i];
   }

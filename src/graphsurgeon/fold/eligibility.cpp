@@ -93,7 +93,7 @@ std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t 
   const auto [found, is_new] = operators_.try_emplace({node.op(), version});
   if (!is_new) return found->second;
   const auto reason = [&]() -> std::string_view {
-    if (is_one_of(kQuantization, node.op())) return "quantization is left to the engine";
+    if (is_one_of(kQuantization, node.op())) return "quantization is left to the runtime";
     if (is_one_of(kRandom, node.op())) return "its result differs from run to run";
     const auto schema = find_schema(node.op(), version);
     if (!schema) return "the standard has no such operator";

@@ -206,11 +206,11 @@ void evaluate(FoldState& state, int64_t growth) {
     entry.fate = Fate::kRefused;
     state.refuse(*entry.node, std::max<int64_t>(entry.bytes, 0),
                  is_skipped ? fmt::format("the rule '{}' is left out", rule.name)
-                            : "no rule computes it, and there is no inference engine");
+                            : "no rule computes it, and there is no inference runtime");
   }
   if (count > 0 && !is_skipped) {
     state.logger.warning(kGraph, fmt::format("{} nodes depend on constants alone, but need an "
-                                             "inference engine to be computed; they stay",
+                                             "inference runtime to be computed; they stay",
                                              count));
   }
   if (state.may_rewrite()) Evaluation(state, growth).run(groups);

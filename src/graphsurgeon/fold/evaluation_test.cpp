@@ -40,7 +40,7 @@ TEST(Evaluation, NothingToComputeOpensNoSession) {
   EXPECT_TRUE(zeros.regions.empty());
 }
 
-TEST(Evaluation, WithoutAnEngineTheRulesStillApply) {
+TEST(Evaluation, WithoutARuntimeTheRulesStillApply) {
   Model model = parse_onnx_text(kTwoParts);
   std::string warnings;
   polygraphy::Logger logger([&](polygraphy::Severity, std::string_view t) { warnings += t; });

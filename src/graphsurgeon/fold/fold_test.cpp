@@ -69,7 +69,7 @@ TEST(Fold, QuantizationAndRandomNumbersStay) {
     })");
   EXPECT_EQ(folded.report.rewrites.size(), 0u);
   EXPECT_EQ(folded.refusals(),
-            "dq (DequantizeLinear): quantization is left to the engine; "
+            "dq (DequantizeLinear): quantization is left to the runtime; "
             "random (RandomNormal): its result differs from run to run; "
             "bernoulli (Bernoulli): its result differs from run to run");
 }

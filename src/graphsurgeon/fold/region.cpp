@@ -12,7 +12,7 @@ namespace graphsurgeon {
 
 namespace {
 
-// Engines want axes, shapes and the like as part of the model.
+// Runtimes want axes, shapes and the like as part of the model.
 constexpr int64_t kPartOfModel = 1024;
 // The first IR version with functions.
 constexpr int64_t kIrVersion = 8;
@@ -109,7 +109,7 @@ Region make_region(const FoldState& state, const std::vector<int32_t>& targets) 
       }
     }
     NodeRef node = cloner.node(*entry.node);
-    // Engines name the node that fails.
+    // Runtimes name the node that fails.
     if (entry.node->name().empty()) node->set_name(node_names(node->outputs().front()->name()));
     graph.mutable_nodes().push_back(std::move(node));
   }

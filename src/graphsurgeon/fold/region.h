@@ -19,7 +19,7 @@ struct Region {
 };
 
 // Everything that `targets` (entries without values; of scopes with the same opset imports) need.
-// Names are those of the model, numbered where graphs use them twice, so that errors of the engine
+// Names are those of the model, numbered where graphs use them twice, so that errors of the runtime
 // can be read. O(nodes and small constants in it). Throws as Payload::load().
 Region make_region(const FoldState& state, const std::vector<int32_t>& targets);
 

@@ -10,7 +10,7 @@ bool is_control_flow(const Node& node) {
   return node.op() == "If" || node.op() == "Loop" || node.op() == "Scan";
 }
 
-// Engines reduce in float32 only, and better so; operators of ai.onnx.ml keep numbers in
+// Runtimes reduce in float32 only, and better so; operators of ai.onnx.ml keep numbers in
 // attributes.
 bool needs_float32(const Node& node) {
   if (node.domain() == "ai.onnx.ml") return true;

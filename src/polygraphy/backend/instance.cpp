@@ -184,7 +184,7 @@ class BackendInstance::HostSide {
 
   void log(Severity severity, const char* module, const char* text) {
     if (std::this_thread::get_id() == owner) {
-      // A sink that throws (its file is full, say) must not throw through the engine.
+      // A sink that throws (its file is full, say) must not throw through the runtime.
       try {
         log_.log(severity, module, text);
       } catch (...) {

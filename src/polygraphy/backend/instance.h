@@ -1,4 +1,4 @@
-// C++ over the C boundary: opened engines and loaded models. Messages, errors and cancellation of
+// C++ over the C boundary: opened runtimes and loaded models. Messages, errors and cancellation of
 // the plugin side arrive here as log lines, Error and Interrupted.
 #pragma once
 

@@ -66,11 +66,4 @@ std::vector<Array> OnnxrtEvaluator::evaluate(
   return results;
 }
 
-std::unique_ptr<graphsurgeon::Evaluator> default_evaluator(Logger& log, const std::string& tree) {
-  PluginPaths paths;
-  paths.plugin_dirs = {tree + "/lib/polygraphy/backends"};
-  paths.bundled = {tree + "/lib/polygraphy/engines"};
-  return std::make_unique<OnnxrtEvaluator>(std::move(paths), log);
-}
-
 }  // namespace polygraphy

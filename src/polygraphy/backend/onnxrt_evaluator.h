@@ -43,13 +43,4 @@ class OnnxrtEvaluator final : public graphsurgeon::Evaluator {
   BundledRuntime& runtime_;
 };
 
-// The evaluator for programs that link the libraries and have no command line. `tree`: an installed
-// or built tree, with lib/polygraphy/backends and lib/polygraphy/engines in it.
-#ifdef POLYGRAPHY_TREE  // where this header lies, told by CMake
-std::unique_ptr<graphsurgeon::Evaluator> default_evaluator(
-    Logger& log, const std::string& tree = POLYGRAPHY_TREE);
-#else
-std::unique_ptr<graphsurgeon::Evaluator> default_evaluator(Logger& log, const std::string& tree);
-#endif
-
 }  // namespace polygraphy

@@ -8,6 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/log.h"
+#include "polygraphy/backend/backend_status.h"
 #include "polygraphy/backend/plugin_paths.h"
 
 namespace polygraphy {
@@ -15,14 +16,6 @@ namespace polygraphy {
 class BackendCatalog;
 class BackendInstance;
 class SharedHeap;
-
-struct BackendStatus {
-  std::string name, summary;  // of a file that is no plugin: its path
-  std::string flags;          // "--openvino --ov"
-  bool available = false;
-  std::string library_version, library_path, devices;  // when available
-  std::string reason, remedy;                          // when not
-};
 
 class PluginHost {
  public:

@@ -1,4 +1,4 @@
-// Memory that another process can see, handed out in blocks: an engine that puts its outputs here
+// Memory that another process can see, handed out in blocks: a runtime that puts its outputs here
 // need not have them copied.
 #pragma once
 
@@ -37,7 +37,7 @@ class SharedHeap {
   // Gives memory back of which nothing is used, but for so many bytes.
   void trim(size_t keep = 0) noexcept;
 
-  // For an engine's calls: what would be copied anyway (kShareFrom), and everything when this heap
+  // For a runtime's calls: what would be copied anyway (kShareFrom), and everything when this heap
   // cannot grow, is ordinary memory. Null when there is none.
   void* allocate_any(size_t bytes, size_t alignment) noexcept;
   void free_any(void* block) noexcept;

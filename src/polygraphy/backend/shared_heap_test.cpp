@@ -73,7 +73,7 @@ TEST(SharedHeapTest, MoreThanTheMachineHasIsRefused) {
   EXPECT_TRUE(heap.allocate(kMiB));
 }
 
-TEST(SharedHeapTest, AnEnginesSmallBlocksAreOrdinaryMemory) {
+TEST(SharedHeapTest, ARuntimesSmallBlocksAreOrdinaryMemory) {
   SharedHeap heap;
   void* small = heap.allocate_any(100, 64);
   void* large = heap.allocate_any(kMiB, 64);

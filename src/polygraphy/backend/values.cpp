@@ -32,7 +32,7 @@ Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
     const uint64_t begin = value.offsets[i], end = value.offsets[i + 1];
     if (begin > end || end > value.bytes) {
       throw Error(
-          fmt::format("output '{}': the engine's string {} ends outside of its text", name, i));
+          fmt::format("output '{}': the runtime's string {} ends outside of its text", name, i));
     }
     texts.emplace_back(static_cast<const char*>(value.data) + begin, end - begin);
   }
@@ -102,7 +102,7 @@ Array to_array(const std::string& name, const pgb_value& value) {
                             value.dtype));
   }
   if (value.rank < 0 || value.rank > kMaxRank) {
-    throw Error(fmt::format("output '{}': the engine gives it {} dimensions", name, value.rank));
+    throw Error(fmt::format("output '{}': the runtime gives it {} dimensions", name, value.rank));
   }
   Shape shape(value.shape, value.shape + value.rank);
   if (value.kind == PGB_STRINGS) return strings_of(name, value, std::move(shape));
@@ -110,7 +110,7 @@ Array to_array(const std::string& name, const pgb_value& value) {
   const auto needed = static_cast<size_t>(storage_bytes(type, element_count(shape)));
   if (value.bytes != 0 && value.bytes < needed) {
     throw Error(
-        fmt::format("output '{}': the engine delivers {} bytes, but type {} and shape need {}",
+        fmt::format("output '{}': the runtime delivers {} bytes, but type {} and shape need {}",
                     name, value.bytes, name_of(type), needed));
   }
   if (value.owner && needed >= kShareFrom) {
@@ -146,8 +146,8 @@ Value to_value(const std::string& name, const pgb_value& value) {
     default:
       break;
   }
-  throw Error(
-      fmt::format("output '{}': the engine delivers a value of unknown kind {}", name, value.kind));
+  throw Error(fmt::format("output '{}': the runtime delivers a value of unknown kind {}", name,
+                          value.kind));
 }
 
 }  // namespace polygraphy

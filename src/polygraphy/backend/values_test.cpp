@@ -64,7 +64,7 @@ TEST(Values, OutputsOwnTheirMemory) {
   EXPECT_NE(copy.data(), array.data());
 }
 
-// Counts holders as an engine's buffer does.
+// Counts holders as a runtime's buffer does.
 struct Buffer {
   std::vector<float> values = std::vector<float>(100'000, 1.5f);
   int holders = 1;
@@ -94,7 +94,7 @@ TEST(Values, LargeOutputsAreKeptInsteadOfCopied) {
   EXPECT_EQ(buffer.holders, 1);
 }
 
-TEST(Values, ContradictionsOfTheEngineAreErrors) {
+TEST(Values, ContradictionsOfTheRuntimeAreErrors) {
   FeedValues values;
   pgb_value value = values.add(Array::zeros(DataType::kFloat32, {4}));
   value.bytes = 8;

@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "polygraphy/compare/accuracy/accuracy_writer.h"
 #include "polygraphy/compare/accuracy/figure_means.h"
-#include "polygraphy/compare/comparator.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/run_and_compare.h"
 #include "polygraphy/results/results.h"
 
 namespace polygraphy {

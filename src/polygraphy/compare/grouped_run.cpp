@@ -111,7 +111,7 @@ bool run_in_groups(OutputGroups& groups, const GroupedRun& how, const CompareOpt
     }
     ++number;
     groups.adapt(others + own_peak_memory(), how.memory_limit);
-    // What the engines have freed goes back to the system, before the next ones take as much.
+    // What the runtimes have freed goes back to the system, before the next ones take as much.
     ::malloc_trim(0);
     per_group.save_inputs.clear();
     per_group.save_input_blobs.clear();

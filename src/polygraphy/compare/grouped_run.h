@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "polygraphy/backend/runners.h"
-#include "polygraphy/compare/comparator.h"
+#include "polygraphy/compare/run_and_compare.h"
 #include "polygraphy/run/output_groups.h"
 
 namespace polygraphy {

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "base/log.h"
-#include "polygraphy/compare/comparator.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess.h"
+#include "polygraphy/compare/run_and_compare.h"
 #include "polygraphy/results/results.h"
 #include "polygraphy/run/result_stream.h"
 

@@ -5,16 +5,11 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/compare/comparator.h"
 #include "polygraphy/compare/comparison_report.h"
+#include "polygraphy/compare/report_options.h"
+#include "polygraphy/compare/run_and_compare.h"
 
 namespace polygraphy {
-
-struct ReportOptions {
-  std::string folder;   // for report.json and report.txt; empty: no report
-  std::string command;  // what was run, as the report names it
-  std::string model;    // the model's path, for its layers; may be empty
-};
 
 class RunReport {
  public:

@@ -10,23 +10,13 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
-#include "polygraphy/debug/artifacts.h"
 #include "polygraphy/debug/check.h"
+#include "polygraphy/debug/loop_options.h"
 #include "polygraphy/debug/replay.h"
 
 namespace polygraphy {
 
 inline constexpr ErrorCode kArtifactInTheWay{"debug-artifact-in-the-way"};
-
-struct LoopOptions {
-  std::string artifact = {};  // the file that each round makes; empty: none
-  bool artifact_elsewhere =
-      false;                   // candidates are written to other files; this one is seldom there
-  bool keep_artifact = false;  // --no-remove-intermediate
-  std::string iter_info = {};  // a file that says which round it is, while it lasts
-  ArtifactOptions artifacts = {};
-  std::string load_replay = {}, save_replay = {};
-};
 
 struct LoopSummary {
   int64_t passed = 0, rounds = 0;

@@ -11,6 +11,7 @@
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/lint/lint_backend.h"
 #include "polygraphy/lint/node_runs.h"
+#include "polygraphy/lint/rule.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {

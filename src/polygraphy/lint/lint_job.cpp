@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "polygraphy/lint/rule.h"
 #include "polygraphy/lint/sarif.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/surgeon/override_shapes.h"

@@ -99,7 +99,7 @@ bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
     const fs::path to = fs::path(folder_) / (file.as.empty() ? file.location : file.as);
     std::error_code error;
     fs::create_directories(to.parent_path(), error);
-    // What a symbolic link points at, as the engine would see it.
+    // What a symbolic link points at, as the runtime would see it.
     const fs::path target = error ? from : fs::canonical(from, error);
     if (!error) {
       if (how == Place::kLink) {

@@ -1,4 +1,4 @@
-// A model in a folder of its own, for engines that look up external data beside the file only.
+// A model in a folder of its own, for runtimes that look up external data beside the file only.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct DataFile {
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model);
 
 // A temporary folder with model.onnx and, under their relative locations, the data files: hard
-// links, since engines refuse symbolic ones that leave the model's folder. Where the data lies on
+// links, since runtimes refuse symbolic ones that leave the model's folder. Where the data lies on
 // another file system than `parent`, the folder is made beside the data; where that is not allowed
 // either, the data is copied. Removed on destruction.
 class ModelFolder {

@@ -28,7 +28,7 @@ namespace {
 using graphsurgeon::Model;
 
 using log_modules::kOnnxLoader;
-// Engines of the last years load these, so they are not asked.
+// Runtimes of the last years load these, so they are not asked.
 constexpr int64_t kIrVersionForAll = 9;
 constexpr int64_t kOpsetForAll = 19;
 
@@ -76,30 +76,31 @@ bool wants_edit(const ModelSource& source) {
          source.shape_inference || source.float16 || !source.also_outputs.empty() || source.tidy;
 }
 
-// The versions that the engine's copy of a model is stamped with; nullopt: the model's own will do.
+// The versions that the runtime's copy of a model is stamped with; nullopt: the model's own will
+// do.
 struct Stamps {
   std::optional<int64_t> ir_version, opset;
 };
 
-// Throws when the model needs a newer IR version than the engine takes: the engine's own message
+// Throws when the model needs a newer IR version than the runtime takes: the runtime's own message
 // would not say why.
 std::optional<int64_t> ir_version_to_stamp(const Model& model, int64_t most, Logger& log) {
   if (most == 0 || model.ir_version <= most) return std::nullopt;
   const IrNeed need = needed_ir_version(model);
   if (need.version > most) {
-    throw Error(fmt::format("the model has IR version {}, the engine takes versions up to {}, and "
+    throw Error(fmt::format("the model has IR version {}, the runtime takes versions up to {}, and "
                             "the model needs {}: {}",
                             model.ir_version, most, need.version, need.reason),
-                "Use a newer version of the engine's library.");
+                "Use a newer version of the runtime's library.");
   }
   log.info(kOnnxLoader,
-           fmt::format("The model has IR version {}, newer than the engine takes, but needs "
-                       "no more than {}: the engine gets a copy stamped with {}",
+           fmt::format("The model has IR version {}, newer than the runtime takes, but needs "
+                       "no more than {}: the runtime gets a copy stamped with {}",
                        model.ir_version, need.version, most));
   return most;
 }
 
-// What needs a newer opset is left to the engine: it may take more than it promises.
+// What needs a newer opset is left to the runtime: it may take more than it promises.
 std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& log) {
   const int64_t opset = model.opset().value_or(0);
   if (most == 0 || opset <= most) return std::nullopt;
@@ -112,8 +113,8 @@ std::optional<int64_t> opset_to_stamp(const Model& model, int64_t most, Logger& 
     return std::nullopt;
   }
   log.info(kOnnxLoader,
-           fmt::format("The model has opset {}, newer than the engine takes, but needs no "
-                       "more than {}: the engine gets a copy stamped with {}",
+           fmt::format("The model has opset {}, newer than the runtime takes, but needs no "
+                       "more than {}: the runtime gets a copy stamped with {}",
                        opset, need->version, most));
   return most;
 }
@@ -130,7 +131,7 @@ Stamps stamps_for(const Model& model, const BackendLimits& limits, Logger& log) 
           opset_to_stamp(model, limits.max_opset(), log)};
 }
 
-// The model under the engine's versions, for as long as this lives.
+// The model under the runtime's versions, for as long as this lives.
 class Stamped {
  public:
   Stamped(const Model& model, const Stamps& wanted) : copy_(model) {
@@ -166,9 +167,9 @@ bool fits_one_message(const Model& model) {
   return bytes < kMost;
 }
 
-// Weights that are left where they are, in the model's own file, for engines that map them: an
+// Weights that are left where they are, in the model's own file, for runtimes that map them: an
 // edit of the graph would else copy them four times, here and there. Smaller ones are read often
-// while the engine rewrites the graph.
+// while the runtime rewrites the graph.
 constexpr int64_t kLargeWeight = int64_t{64} << 10;
 constexpr int64_t kWorthIt = int64_t{1} << 20;
 
@@ -184,7 +185,7 @@ int64_t bytes_of_large_weights(const Model& model) {
   return bytes;
 }
 
-// The file under a name that is in its folder, as engines demand of external data: links lead out.
+// The file under a name that is in its folder, as runtimes demand of external data: links lead out.
 std::optional<DataFile> real_file(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
@@ -249,7 +250,7 @@ struct PreparedModel::State {
     return true;
   }
 
-  // Bytes for engines that read external data from a folder of their choice; a folder for the
+  // Bytes for runtimes that read external data from a folder of their choice; a folder for the
   // others.
   void hand_over(std::string_view what, const BackendLimits& limits) {
     const std::vector<DataFile> data = external_data_files(*model);

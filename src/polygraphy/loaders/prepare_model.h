@@ -1,4 +1,4 @@
-// From a model file and what is wanted of it to what an engine is given.
+// From a model file and what is wanted of it to what a runtime is given.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace polygraphy {
 
-// What is asked of an engine when a model calls for it: finding out may cost time.
+// What is asked of a runtime when a model calls for it: finding out may cost time.
 struct BackendLimits {
   std::function<uint32_t()> capabilities;   // PGB_*
   std::function<int64_t()> max_ir_version;  // 0: not known
@@ -44,13 +44,14 @@ class PreparedModel {
 graphsurgeon::Model load_as_is(const ModelSource& source);
 
 // A model that needs no edit is its path: nothing is read but its header. Else it is loaded (INFO
-// `Loading model: …`), its outputs are marked, and the engine gets bytes; external data stays where
-// it is. An engine without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model and
-// the data; one with PGB_MAPS_WEIGHTS finds the large weights of an edited model in its old file.
-// The limit on IR versions is asked for models newer than engines are known to be. Throws Error.
+// `Loading model: …`), its outputs are marked, and the runtime gets bytes; external data stays
+// where it is. A runtime without PGB_EXTERNAL_FOLDER gets a temporary folder with the edited model
+// and the data; one with PGB_MAPS_WEIGHTS finds the large weights of an edited model in its old
+// file. The limit on IR versions is asked for models newer than runtimes are known to be. Throws
+// Error.
 PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limits, Logger& log);
 
-// The same for a model in memory: its bytes, stamped as the engine takes them; external data stays
+// The same for a model in memory: its bytes, stamped as the runtime takes them; external data stays
 // where it is. A model too large for one message (2 GiB) is written to a temporary folder. The
 // model may change afterwards, the file that it was loaded from may not. Throws Error.
 PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const BackendLimits& limits,
@@ -69,7 +70,7 @@ void tidy_model(graphsurgeon::Model& model, Logger& log);
 OutputSelection output_selection(const ModelSource& source);
 
 // Throws Error when the file of an ONNX model is none, is damaged, or its external data is missing
-// or short. Of other formats nothing is known. For a better message after an engine has refused a
+// or short. Of other formats nothing is known. For a better message after a runtime has refused a
 // model. O(structure).
 void check_model_file(const ModelSource& source);
 

@@ -59,16 +59,16 @@ TEST_F(PrepareModel, WhatNeedsNoEditIsItsPath) {
   EXPECT_EQ(prepared.blob().path, path);
   EXPECT_THAT(prepared.blob().bytes, IsEmpty());
   EXPECT_THAT(log_.messages(), IsEmpty());
-  EXPECT_EQ(asked_, 0) << "the engine was bothered";
+  EXPECT_EQ(asked_, 0) << "the runtime was bothered";
 }
 
-TEST_F(PrepareModel, WhatIsNoModelIsLeftToTheEngine) {
+TEST_F(PrepareModel, WhatIsNoModelIsLeftToTheRuntime) {
   const std::string path = write(folder_, "m.onnx", "text");
   EXPECT_EQ(prepare({.path = path}).blob().path, path);
   EXPECT_THROW(check_model_file({.path = path}), Error);
 }
 
-TEST_F(PrepareModel, NewerThanTheEngineIsStampedWithoutBeingWrittenAgain) {
+TEST_F(PrepareModel, NewerThanTheRuntimeIsStampedWithoutBeingWrittenAgain) {
   const std::string path = save(kModel, 14);
   const std::string before = contents_of(path);
   const PreparedModel prepared = prepare({.path = path});
@@ -77,10 +77,10 @@ TEST_F(PrepareModel, NewerThanTheEngineIsStampedWithoutBeingWrittenAgain) {
   EXPECT_EQ(prepared.blob().bytes, expected);
   EXPECT_EQ(contents_of(path), before);
   EXPECT_TRUE(log_.has(
-      "[I] The model has IR version 14, newer than the engine takes, but needs no more than 3"));
+      "[I] The model has IR version 14, newer than the runtime takes, but needs no more than 3"));
 }
 
-TEST_F(PrepareModel, AnOpsetNewerThanTheEngineIsLoweredWhereItChangesNothing) {
+TEST_F(PrepareModel, AnOpsetNewerThanTheRuntimeIsLoweredWhereItChangesNothing) {
   const std::string path = save(
       "<ir_version: 8, opset_import: [\"\": 26]> g (float[2] x) => (float[2] y) { y = Neg (x) }",
       8);
@@ -88,8 +88,8 @@ TEST_F(PrepareModel, AnOpsetNewerThanTheEngineIsLoweredWhereItChangesNothing) {
   EXPECT_EQ(prepared.blob().bytes.size(), contents_of(path).size());
   EXPECT_EQ(decode(prepared.blob().bytes).opset(), 21);
   EXPECT_TRUE(log_.has(
-      "[I] The model has opset 26, newer than the engine takes, but needs no more than 13: the "
-      "engine gets a copy stamped with 21"));
+      "[I] The model has opset 26, newer than the runtime takes, but needs no more than 13: the "
+      "runtime gets a copy stamped with 21"));
   EXPECT_EQ(decode(prepare({.path = path, .outputs = {"y"}}).blob().bytes).opset(), 21);
 }
 
@@ -115,11 +115,11 @@ TEST_F(PrepareModel, FunctionsAreLoweredToo) {
 TEST_F(PrepareModel, NewButNotTooNewIsItsPath) {
   const std::string path = save(kModel, 10);
   EXPECT_THAT(prepare({.path = path}).blob().bytes, IsEmpty());
-  max_ir_version_ = 0;  // an engine that does not care
+  max_ir_version_ = 0;  // a runtime that does not care
   EXPECT_THAT(prepare({.path = save(kModel, 14)}).blob().bytes, IsEmpty());
 }
 
-TEST_F(PrepareModel, WhatNeedsANewerEngineSaysWhy) {
+TEST_F(PrepareModel, WhatNeedsANewerRuntimeSaysWhy) {
   const std::string path = save("g (uint2[4] x) => (uint2[4] y) { y = Identity (x) }", 13);
   try {
     prepare({.path = path});
@@ -158,7 +158,7 @@ class PrepareModelWithData : public PrepareModel {
   std::string path_ = folder_ / "m.onnx";
 };
 
-TEST_F(PrepareModelWithData, TheEngineReadsItFromTheModelsFolder) {
+TEST_F(PrepareModelWithData, TheRuntimeReadsItFromTheModelsFolder) {
   const PreparedModel prepared = prepare({.path = path_, .outputs = {"a"}});
   EXPECT_EQ(prepared.blob().external_data_dir, folder_.path());
   EXPECT_FALSE(prepared.blob().bytes.empty());
@@ -174,7 +174,7 @@ TEST_F(PrepareModelWithData, OrFromAnotherFolder) {
   EXPECT_TRUE(log_.has("[V] Loading external data from: " + folder_ / "other"));
 }
 
-TEST_F(PrepareModelWithData, EnginesThatCannotGetAFolder) {
+TEST_F(PrepareModelWithData, RuntimesThatCannotGetAFolder) {
   capabilities_ = 0;
   std::string path;
   {
@@ -242,7 +242,7 @@ TEST_F(PrepareLargeModel, ALinkIsFollowedToTheFileThatHasTheWeights) {
             "m.onnx");
 }
 
-TEST_F(PrepareLargeModel, OtherEnginesGetThemInTheModel) {
+TEST_F(PrepareLargeModel, OtherRuntimesGetThemInTheModel) {
   capabilities_ = PGB_EXTERNAL_FOLDER;
   const PreparedModel prepared = prepare({.path = path_, .outputs = {"a"}});
   EXPECT_THAT(prepared.blob().external_data_dir, IsEmpty());
@@ -264,7 +264,7 @@ TEST_F(PrepareModel, InMemoryAndEditedIsEncoded) {
   EXPECT_EQ(decode(prepared.blob().bytes).graph->nodes()[1]->op(), "Abs");
 }
 
-TEST_F(PrepareModel, InMemoryAndNewerThanTheEngineIsStampedInTheCopyOnly) {
+TEST_F(PrepareModel, InMemoryAndNewerThanTheRuntimeIsStampedInTheCopyOnly) {
   const Model model = parse_onnx_text(
       "<ir_version: 14, opset_import: [\"\": 26, \"f\": 1]> "
       "g (float[2] x) => (float[2] y) { y = f.Minus (x) } "

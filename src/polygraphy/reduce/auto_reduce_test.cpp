@@ -64,13 +64,13 @@ class AutoReduceTest : public testing::Test {
     const MakeCheck make_check = [&](Logger&, CancelToken) {
       return std::make_unique<OperatorCheck>(fails, asked);
     };
-    SubmodelRunner engine(model, {}, {}, log);
+    SubmodelRunner runtime(model, {}, {}, log);
     const auto feeds = generated_feeds({}, log);
-    Intermediates intermediates(model, engine, *feeds, log);
+    Intermediates intermediates(model, runtime, *feeds, log);
     const std::string artifact = (folder_ / "candidate.onnx").string();
     Logger silent;
     const auto feeds_ahead = generated_feeds({}, silent);
-    Intermediates ahead(model, engine, *feeds_ahead, silent);
+    Intermediates ahead(model, runtime, *feeds_ahead, silent);
     TestManager test(
         {.make_check = make_check,
          .loop = {.artifact = artifact},

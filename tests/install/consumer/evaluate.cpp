@@ -1,8 +1,8 @@
-// Computes 1 + 2 and 2 + 3 with the engine that is installed with the package.
+// Computes 1 + 2 and 2 + 3 with the runtime that is installed with the package.
 #include <cstdio>
 
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/backend/default_evaluator.h"
 
 int main() {
   polygraphy::Logger silent;

@@ -1,15 +1,15 @@
 // Lists the metrics and the back ends that the installed libraries know.
 #include <cstdio>
+#include <string>
 
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/polygraphy.h"
 
 int main() {
-  for (const polygraphy::Metric* metric : polygraphy::metrics()) {
-    std::printf("metric %.*s\n", static_cast<int>(metric->name.size()), metric->name.data());
+  for (const auto name : polygraphy::CompareFunc::choices()) {
+    std::printf("metric %s\n", std::string(name).c_str());
   }
-  for (const pgb_backend_options* backend : polygraphy::backend_option_tables()) {
-    std::printf("back end %s\n", backend->name);
+  for (const auto& backend : polygraphy::backend_status()) {
+    std::printf("back end %s\n", backend.name.c_str());
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 // `polygraphy meta-probe`.
+#include "cli/syntax/command.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
-#include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
 

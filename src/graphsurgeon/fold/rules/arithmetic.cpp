@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kOps[] = {"Abs", "Add", "Ceil", "Div", "Floor", "Max",
                                      "Min", "Mod", "Mul",  "Neg", "Sqrt",  "Sub"};
 
-// Integers wrap around as the engines' do.
+// Integers wrap around as the runtimes' do.
 template <typename T, typename F>
 T wrapped(T a, T b, F f) {
   if constexpr (std::is_integral_v<T>) {
@@ -24,7 +24,7 @@ T wrapped(T a, T b, F f) {
   }
 }
 
-// False where the result is not defined, or where engines differ.
+// False where the result is not defined, or where runtimes differ.
 template <typename T>
 bool compute(std::string_view op, bool fmod, T a, T b, T& out) {
   if (op == "Add") out = wrapped(a, b, [](auto x, auto y) { return x + y; });

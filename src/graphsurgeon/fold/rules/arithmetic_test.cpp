@@ -71,7 +71,7 @@ TEST(Arithmetic, SplatsStaySplats) {
   EXPECT_EQ(folded.model.graph->initializers()[0]->payload()->kind(), Payload::Kind::kSplat);
 }
 
-TEST(Arithmetic, OldBroadcastingIsLeftToTheEngine) {
+TEST(Arithmetic, OldBroadcastingIsLeftToTheRuntime) {
   const Folded folded = fold(R"(
     <ir_version: 3, opset_import: ["" : 6]>
     g (float[2, 2] a, float[2] b) => (float[2, 2] y) <float[2, 2] a = {1, 2, 3, 4}, float[2] b = {1, 2}> {

@@ -1,4 +1,4 @@
-// Cast and CastLike between types on which every engine agrees.
+// Cast and CastLike between types on which every runtime agrees.
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ bool is_plain(DataType type) {
   }
 }
 
-// What a float that does not fit becomes as an integer is up to the engine.
+// What a float that does not fit becomes as an integer is up to the runtime.
 bool fits(const Array& values, DataType type) {
   if (!polygraphy::is_floating(values.dtype()) || !polygraphy::is_integral(type)) return true;
   const bool is_signed = polygraphy::kind_of(type) == polygraphy::Kind::kSigned;

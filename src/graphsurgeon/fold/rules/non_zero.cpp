@@ -14,7 +14,7 @@ bool apply(Node& node, FoldContext& context) {
   const auto values = small_value(node, 0, context);
   if (!values || polygraphy::kind_of(values->dtype()) == polygraphy::Kind::kComplex) return false;
   const size_t rank = values->shape().size();
-  if (rank == 0) return false;  // the standard and the engines differ
+  if (rank == 0) return false;  // the standard and the runtimes differ
   std::vector<std::vector<int64_t>> found(rank);
   std::vector<int64_t> at(rank, 0);
   for (int64_t i = 0; i < values->size(); ++i) {

@@ -46,7 +46,7 @@ bool apply(Node& node, FoldContext& context) {
     case DataType::kInt64:
       return count_up<int64_t>(*start, *limit, *delta, context);
     default:
-      return false;  // engines differ in how they add up fractions
+      return false;  // runtimes differ in how they add up fractions
   }
 }
 

@@ -72,7 +72,7 @@ bool apply(Node& node, FoldContext& context) {
   } else if (data->dtype() == DataType::kInt32) {
     reduce<int32_t>(op, values, kept, result);
   } else {
-    return false;  // the order in which fractions are added up is the engine's
+    return false;  // the order in which fractions are added up is the runtime's
   }
   return context.produce({owned_payload(result.reshaped(shape))});
 }

@@ -16,7 +16,7 @@ TEST(ScatterNd, ElementsAndRows) {
   EXPECT_EQ(folded.constant("z"), "int64[2,2]{1,2,6,7}");
 }
 
-TEST(ScatterNd, ReductionsAreLeftToTheEngine) {
+TEST(ScatterNd, ReductionsAreLeftToTheRuntime) {
   const Folded folded = fold(R"(
     <ir_version: 8, opset_import: ["" : 17]>
     g () => (int64[3] y) <int64[3] x = {1, 2, 3}, int64[1, 1] at = {0}, int64[1] new = {8}> {

@@ -18,7 +18,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
     finding.level = LintLevel::kInfo;
     finding.message = "Constant " + std::string(use.name) + " is float64 (" +
                       std::to_string(use.values->size()) +
-                      " elements), but no input is: many engines lack float64, or are slow at it.";
+                      " elements), but no input is: many runtimes lack float64, or are slow at it.";
     if (use.node) finding.node = use.node->name();
     findings.push_back(std::move(finding));
   });

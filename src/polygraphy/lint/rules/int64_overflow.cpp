@@ -1,4 +1,4 @@
-// 64-bit integers that engines with 32-bit ones would change.
+// 64-bit integers that runtimes with 32-bit ones would change.
 #include <limits>
 
 #include "base/error.h"
@@ -29,7 +29,7 @@ void check(const LintSubject& subject, std::vector<Finding>& findings) {
         Finding finding;
         finding.level = LintLevel::kInfo;
         finding.message = "Constant " + std::string(use.name) + " holds " + std::to_string(value) +
-                          ", which overflows where an engine calculates with int32.";
+                          ", which overflows where a runtime calculates with int32.";
         if (use.node) finding.node = use.node->name();
         findings.push_back(std::move(finding));
         return;

@@ -30,7 +30,7 @@ extern const ModelCheck model_check_crash;
 constinit const ModelCheck model_check_crash = {
     .name = "crash",
     .summary =
-        "An iteration fails when this engine refuses the model, cannot run it, crashes or "
+        "An iteration fails when this runtime refuses the model, cannot run it, crashes or "
         "hangs. Default: onnxrt.",
     .most_backends = 1,
     .usual_backend = "onnxrt",

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/lint/lint.h"
+#include "polygraphy/lint/rule.h"
 #include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 

@@ -99,7 +99,7 @@ extern const ModelCheck model_check_run;
 constinit const ModelCheck model_check_run = {
     .name = "run",
     .summary =
-        "An iteration fails when the outputs of these engines differ by more than --atol "
+        "An iteration fails when the outputs of these runtimes differ by more than --atol "
         "and --rtol allow, or when one of them fails.",
     .least_backends = 2,
     .most_backends = 8,

@@ -1,20 +1,14 @@
 // Rounds of a debugging loop that check a candidate: its file, and what the replay keeps of it.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/debug/replay.h"
 
 namespace polygraphy {
-
-// Writes a candidate to a file for the check.
-using WriteModel =
-    std::function<void(const graphsurgeon::Model&, const std::string& path, Logger& log)>;
 
 // Of the main graph: what the replay calls "num_nodes".
 int64_t node_count(const graphsurgeon::Model& model);

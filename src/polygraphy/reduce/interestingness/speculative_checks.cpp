@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "polygraphy/reduce/interestingness/candidate_files.h"
+#include "polygraphy/reduce/interestingness/candidate_round.h"
 
 namespace polygraphy {
 namespace {

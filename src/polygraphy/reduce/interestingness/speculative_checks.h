@@ -15,9 +15,9 @@
 #include "base/log.h"
 #include "polygraphy/debug/check_slots.h"
 #include "polygraphy/reduce/candidates/model_fingerprint.h"
-#include "polygraphy/reduce/interestingness/candidate_round.h"
 #include "polygraphy/reduce/interestingness/journal.h"
 #include "polygraphy/reduce/interestingness/lookahead.h"
+#include "polygraphy/reduce/interestingness/write_model.h"
 
 namespace polygraphy {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "polygraphy/reduce/interestingness/candidate_round.h"
 
 namespace polygraphy {
 

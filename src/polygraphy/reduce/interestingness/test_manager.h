@@ -15,10 +15,10 @@
 #include "polygraphy/debug/same_failure.h"
 #include "polygraphy/reduce/candidates/model_fingerprint.h"
 #include "polygraphy/reduce/candidates/model_size.h"
-#include "polygraphy/reduce/interestingness/candidate_round.h"
 #include "polygraphy/reduce/interestingness/interestingness.h"
 #include "polygraphy/reduce/interestingness/journal.h"
 #include "polygraphy/reduce/interestingness/speculative_checks.h"
+#include "polygraphy/reduce/interestingness/write_model.h"
 
 namespace polygraphy {
 

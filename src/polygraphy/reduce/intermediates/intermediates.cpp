@@ -64,8 +64,8 @@ std::optional<Array> part_of_shape(const Array& value, const DimList* dims) {
   return part ? std::optional(part->load({})) : std::nullopt;
 }
 
-// Most often it is the model that is at fault, as is to be expected. What else is, a file or an
-// engine that is not there, is something that the user can mend.
+// Most often it is the model that is at fault, as is to be expected. What else is, a file or a
+// runtime that is not there, is something that the user can mend.
 void say_why_not(const std::string& part, const Error& error, Logger& log) {
   if (dynamic_cast<const RunnerFailure*>(&error)) {
     log.verbose(kReduce, part + " cannot be run: " + error.what());

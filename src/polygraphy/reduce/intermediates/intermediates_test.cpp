@@ -13,7 +13,7 @@
 namespace polygraphy {
 namespace {
 
-// With an engine: tests/planted_faults, tests/model_checks.
+// With a runtime: tests/planted_faults, tests/model_checks.
 TEST(Intermediates, SayWhichFileKeepsTheModelFromRunning) {
   const TemporaryFolder folder;
   graphsurgeon::SaveOptions saving;
@@ -28,9 +28,9 @@ TEST(Intermediates, SayWhichFileKeepsTheModelFromRunning) {
   const graphsurgeon::Model model = graphsurgeon::load_model(folder / "model.onnx", loading);
 
   RecordingLog log;
-  SubmodelRunner engine(model, "none", {}, log.log());
+  SubmodelRunner runtime(model, "none", {}, log.log());
   const auto feeds = generated_feeds({}, log.log());
-  Intermediates intermediates(model, engine, *feeds, log.log());
+  Intermediates intermediates(model, runtime, *feeds, log.log());
   EXPECT_EQ(intermediates.values({"y"}).size(), 0);
   EXPECT_EQ(intermediates.values({"z"}).size(), 0);
   EXPECT_TRUE(log.has("[W] Values inside the model are not known"));

@@ -95,7 +95,7 @@ class Elements {
     }
   }
 
-  // No engine of ours computes with them; bits will do.
+  // No runtime of ours computes with them; bits will do.
   void compare_complex() {
     const size_t width = static_cast<size_t>(bit_width(reference_.dtype()) / 8);
     for (int64_t i = 0; i < reference_.size(); ++i) {

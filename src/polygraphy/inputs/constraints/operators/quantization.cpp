@@ -19,7 +19,7 @@ void add_constraints(ConstraintContext& node) {
     }
   } else if (op == "QLinearConv" || op == "QLinearMatMul") {
     for (const size_t i : {size_t{1}, size_t{4}, size_t{6}}) node.constrain(i, scale, "scale");
-    // Engines take one zero point for int8 weights.
+    // Runtimes take one zero point for int8 weights.
     if (op == "QLinearConv") node.constrain_to_range(5, 0, 0, "zero point of the weights");
   }
 }

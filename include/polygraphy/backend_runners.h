@@ -1,0 +1,81 @@
+// Runners by the name of their back end, for programs that have no command line.
+//
+//   OnnxrtRunner onnxrt("model.onnx");
+//   ActiveRunner active(onnxrt);            // opens the library, loads the model, until the '}'
+//   ValueMap outputs = active.infer({{"x", full<float>({1, 3}, 1)}});
+//
+// Plugins and libraries are looked for in an installed or built tree (lib/polygraphy/backends and
+// lib/polygraphy/engines), and then where the system has them; nothing is opened before activation.
+// Runners of one tree share what they opened, so they belong to one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/backend/backend_status.h"
+#include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/session_runner.h"
+#include "polygraphy/model_loaders.h"
+
+namespace polygraphy {
+
+class PluginHost;
+
+#ifdef POLYGRAPHY_TREE  // of the package that this header belongs to, told by CMake
+inline constexpr const char* kTree = POLYGRAPHY_TREE;
+#else
+inline constexpr const char* kTree = "";
+#endif
+
+// The back ends of a tree, opened once for the whole process. Their messages are dropped: a runner
+// with a PluginHost of your own logs them.
+PluginHost& backends_of(const std::string& tree);
+
+// Every back end of the tree, available or not, in order of name: `polygraphy backends`.
+std::vector<BackendStatus> backend_status(const std::string& tree = kTree);
+
+struct BackendRunnerOptions {
+  Logger* log = nullptr;        // of the runner; must outlive it; null: silent
+  std::string library = {};     // the vendor's; empty: the first that is found
+  BackendOptions options = {};  // keys and values, as of its options on the command line
+  std::string tree = kTree;
+  PluginHost* host = nullptr;  // instead of a tree's; must outlive the runner
+  bool profile = false;        // times each node, for node_times()
+};
+
+// Any back end by name: "onnxrt". Throws Error for a name that there is none of; that its library
+// is missing shows on activation.
+class BackendRunner : public SessionRunner {
+ public:
+  BackendRunner(const std::string& backend, ModelLoader model, BackendRunnerOptions options = {});
+
+ private:
+  BackendRunner(PluginHost& host, const pgb_backend_options& backend, ModelLoader&& model,
+                BackendRunnerOptions&& options);
+};
+
+// What ONNX Runtime is to make of a model.
+struct SessionFromOnnx {
+  ModelLoader model;
+  std::vector<std::string> providers = {};    // in order; empty: CPU
+  std::string graph_optimization_level = {};  // ORT_DISABLE_ALL … ORT_ENABLE_ALL; empty: its own
+};
+
+class OnnxrtRunner : public BackendRunner {
+ public:
+  explicit OnnxrtRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("onnxrt", std::move(model), std::move(options)) {}
+  explicit OnnxrtRunner(const char* path) : OnnxrtRunner(ModelLoader(path)) {}
+  explicit OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options = {});
+};
+
+class OpenVinoRunner : public BackendRunner {
+ public:
+  explicit OpenVinoRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("openvino", std::move(model), std::move(options)) {}
+  explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
+};
+
+}  // namespace polygraphy

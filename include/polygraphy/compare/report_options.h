@@ -1,0 +1,14 @@
+// What the report of a run is made of.
+#pragma once
+
+#include <string>
+
+namespace polygraphy {
+
+struct ReportOptions {
+  std::string folder;   // for report.json and report.txt; empty: no report
+  std::string command;  // what was run, as the report names it
+  std::string model;    // the model's path, for its layers; may be empty
+};
+
+}  // namespace polygraphy
