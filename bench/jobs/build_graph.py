@@ -21,7 +21,7 @@ print((time.process_time() - start) * 1e9 / count)
 
 def run(bench):
     program = bench.path("build_graph")
-    libraries = [os.path.join(ROOT, "build/release/lib", f"libpg_{name}.a") for name in ("ir", "wire", "base", "fmt")]
+    libraries = [os.path.join(ROOT, "build/release/lib", f"libpg_{name}.a") for name in ("ir", "wire", "arrays", "os", "base", "fmt")]
     subprocess.run(["g++", "-O2", "-std=c++20", "-I", os.path.join(ROOT, "include"), "-I", os.path.join(ROOT, "src"), os.path.join(HERE, "build_graph.cpp"), "-o", program,
                     *libraries, "-lpthread"], check=True)
     original = float(subprocess.run([sys.executable, "-c", ORIGINAL, "1000"], env=bench.env, check=True, capture_output=True).stdout)
