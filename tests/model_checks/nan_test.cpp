@@ -64,5 +64,18 @@ TEST(CheckNan, AModelThatCannotRunPassesWithAWarning) {
   EXPECT_TRUE(checking.log().has("[W] This candidate cannot be run"));
 }
 
+TEST(CheckNan, OutputsMayHaveTheNamesOfItems) {
+  Checking checking;
+  checking.start("nan");
+  EXPECT_EQ(checking.run_model("g (float[4] x) => (seq(float[4]) s, float[4] \"s[0]\") "
+                               "{ s = SequenceConstruct(x, x) \"s[0]\" = Relu(x) }"),
+            "passed");
+  EXPECT_EQ(checking.run_model("g (float[4] x) => (float[4] \"s[1]\", seq(float[4]) s) "
+                               "{ n = Neg(x) r = Sqrt(n) s = SequenceConstruct(x, r) "
+                               "\"s[1]\" = Relu(x) }"),
+            "NaN or infinity");
+  EXPECT_TRUE(checking.log().has("[E] Output 's[1]' holds NaNs"));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "polygraphy/debug/failure_signature.h"
-#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -102,13 +101,13 @@ std::optional<ModelFailure> CheckedBackends::run_samples(const Metadata& inputs,
       if (sample == 0) throw Error("there is no input data to run the model on");
       return std::nullopt;
     }
-    std::vector<TensorMap> outputs(workers_.size());
+    std::vector<ValueMap> outputs(workers_.size());
     for (size_t i = 0; i < workers_.size(); ++i) {
-      auto failure = guarded(
-          i, [&](WorkerClient& worker) { outputs[i] = flatten(worker.infer(*feed).outputs); });
+      auto failure =
+          guarded(i, [&](WorkerClient& worker) { outputs[i] = worker.infer(*feed).outputs; });
       if (failure) return failure;
     }
-    if (auto failure = judge(sample, flatten(*feed), outputs)) return failure;
+    if (auto failure = judge(sample, *feed, outputs)) return failure;
   }
 }
 

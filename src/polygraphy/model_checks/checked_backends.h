@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
 #include "base/log.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/check_timeout.h"
 #include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/tensors/value.h"
 #include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
@@ -30,8 +30,8 @@ Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log);
 class CheckedBackends {
  public:
   // Looks at what the back ends made of one sample: `outputs` in their order.
-  using Judge = std::function<std::optional<ModelFailure>(int64_t sample, const TensorMap& feed,
-                                                          const std::vector<TensorMap>& outputs)>;
+  using Judge = std::function<std::optional<ModelFailure>(int64_t sample, const ValueMap& feed,
+                                                          const std::vector<ValueMap>& outputs)>;
 
   // Nothing is started yet.
   CheckedBackends(const std::vector<std::string>& backends, const CheckTools& tools, Logger& log);

@@ -5,15 +5,35 @@
 #include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
 #include "polygraphy/model_checks/non_finite.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
 
-bool any_non_finite(const TensorMap& tensors) {
-  for (const auto& [name, values] : tensors) {
-    if (non_finite(values)) return true;
+bool any_non_finite(const ValueMap& values) {
+  bool found = false;
+  for (const auto& [name, value] : values) {
+    value.for_each_array([&](const Array& array) { found = found || bool(non_finite(array)); });
   }
-  return false;
+  return found;
+}
+
+struct NonFiniteArray {
+  std::string name;
+  NonFinite holds;
+};
+
+// The first of them that `counts`. Outputs are looked at one by one: two of them may spell the name
+// of an array alike.
+template <typename Counts>
+std::optional<NonFiniteArray> find_non_finite(const ValueMap& outputs, Counts counts) {
+  for (const auto& [output, value] : outputs) {
+    for (const auto& [name, array] : flatten({{output, value}})) {
+      const NonFinite holds = non_finite(array);
+      if (holds && counts(holds)) return NonFiniteArray{name, holds};
+    }
+  }
+  return std::nullopt;
 }
 
 // Masks are made of infinities.
@@ -35,24 +55,22 @@ class NanCheck : public Check {
 
   Verdict run(const std::string& artifact) override {
     std::optional<bool> masks;
-    const auto judge = [&](int64_t sample, const TensorMap& feed,
-                           const std::vector<TensorMap>& outputs) -> std::optional<ModelFailure> {
-      for (const auto& [name, values] : outputs[0]) {
-        const NonFinite found = non_finite(values);
-        if (!found) continue;
-        if (any_non_finite(feed)) return std::nullopt;  // nothing that was not there before
-        if (!found.nan) {
-          if (!masks) masks = has_infinite_constants(artifact);
-          if (*masks) continue;
-        }
-        return ModelFailure{"Output '" + name + "' holds " +
-                                (found.nan && found.infinity ? "NaNs and infinities"
-                                 : found.nan                 ? "NaNs"
-                                                             : "infinities") +
-                                ", which the inputs do not (sample " + std::to_string(sample) + ")",
-                            "NaN or infinity"};
-      }
-      return std::nullopt;
+    const auto counts = [&](const NonFinite& holds) {
+      if (holds.nan) return true;
+      if (!masks) masks = has_infinite_constants(artifact);
+      return !*masks;
+    };
+    const auto judge = [&](int64_t sample, const ValueMap& feed,
+                           const std::vector<ValueMap>& outputs) -> std::optional<ModelFailure> {
+      const auto found = find_non_finite(outputs[0], counts);
+      if (!found || any_non_finite(feed)) return std::nullopt;  // nothing that was not there before
+      const auto [nan, infinity] = found->holds;
+      return ModelFailure{"Output '" + found->name + "' holds " +
+                              (nan && infinity ? "NaNs and infinities"
+                               : nan           ? "NaNs"
+                                               : "infinities") +
+                              ", which the inputs do not (sample " + std::to_string(sample) + ")",
+                          "NaN or infinity"};
     };
     std::optional<ModelFailure> failure = backends_.run(artifact, judge);
     if (failure && failure->by_backend) {

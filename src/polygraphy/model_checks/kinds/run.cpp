@@ -1,8 +1,11 @@
 // `--check-run onnxrt openvino`: the back ends' outputs differ, or one of them fails.
 #include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/compare/pairing.h"
 #include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -39,16 +42,32 @@ class RunCheck : public Check {
         log_(log) {}
 
   Verdict run(const std::string& artifact) override {
-    const auto judge = [this](int64_t sample, const TensorMap&,
-                              const std::vector<TensorMap>& outputs) {
+    const auto judge = [this](int64_t sample, const ValueMap&,
+                              const std::vector<ValueMap>& outputs) {
       std::optional<ModelFailure> failure;
-      for (size_t i = 1; i < outputs.size() && !failure; ++i) failure = compare(sample, outputs, i);
+      const std::vector<TensorMap> arrays = flattened(outputs);
+      for (size_t i = 1; i < arrays.size() && !failure; ++i) failure = compare(sample, arrays, i);
       return failure;
     };
     return verdict_of(backends_.run(artifact, judge), log_);
   }
 
  private:
+  // Empty if they have no names to compare them by.
+  std::vector<TensorMap> flattened(const std::vector<ValueMap>& outputs) {
+    std::vector<TensorMap> arrays;
+    try {
+      for (const ValueMap& each : outputs) arrays.push_back(flatten(each));
+    } catch (const Error& error) {
+      log_.warning(log_modules::kIterativeDebug,
+                   std::string("The outputs of this candidate cannot be compared, so nothing is "
+                               "known of them, and it counts as passed: ") +
+                       error.what());
+      arrays.clear();
+    }
+    return arrays;
+  }
+
   // The first back end's outputs with those of another.
   std::optional<ModelFailure> compare(int64_t sample, const std::vector<TensorMap>& outputs,
                                       size_t other) {
