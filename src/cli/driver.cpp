@@ -163,9 +163,10 @@ class Driver {
   }
 
   void critical(const Error& error) {
-    const std::string what_to_do = advice(error);
+    const ParsedArgs* args = levels_.empty() ? nullptr : levels_.back().args.get();
+    const std::string what_to_do = advice(error, args);
     log_.critical(log_modules::kMain,
-                  message(error) + (what_to_do.empty() ? "" : "\n" + what_to_do));
+                  message(error, args) + (what_to_do.empty() ? "" : "\n" + what_to_do));
   }
 
   Environment& env_;

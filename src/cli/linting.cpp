@@ -65,7 +65,7 @@ int run_lint(Session& session) {
     return lint(job, session.log()).passed ? 0 : 1;
   } catch (const OptionError& error) {
     // As the original says it of options that ONNX Runtime refuses.
-    throw Error(std::string("PolygraphyException: ") + error.what(), error.hint());
+    throw Error(error.code(), std::string("PolygraphyException: ") + error.what(), error.hint());
   }
 }
 

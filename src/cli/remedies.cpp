@@ -1,7 +1,9 @@
 #include "cli/remedies.h"
 
+#include <algorithm>
 #include <string_view>
 
+#include "cli/args/model_checks.h"
 #include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
@@ -21,6 +23,7 @@
 #include "polygraphy/reduce/interestingness/journal.h"
 #include "polygraphy/reduce/interestingness/speculative_checks.h"
 #include "polygraphy/reduce/reduce_job.h"
+#include "polygraphy/results/input_blobs.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
 #include "polygraphy/surgeon/extract.h"
@@ -30,45 +33,88 @@
 namespace polygraphy::cli {
 namespace {
 
+// For commands that have all options that `text` names.
 struct Remedy {
   ErrorCode code;
-  std::string_view text;          // behind the hint
+  std::string_view text;          // behind the hint; NAME is the input of an InputError
   std::string_view message = {};  // the error itself in terms of options; empty: as it is
   bool is_hint = false;           // `text` takes the place of the hint
+  bool for_all = false;           // `text` names options of other commands or of back ends
+  bool in_process = false;        // for checks without a command only
 };
 
+// Of several for a code, the first that suits the command.
 constexpr Remedy kRemedies[] = {
     {kMemoryLimitTooLow, "--save-outputs saves, --load-outputs compares."},
-    {kBatchFixed, "--benchmark-shapes gives them."},
-    {kInputShapeUnknown, "--input-shapes NAME:[...] sets it."},
+    {.code = kBatchFixed,
+     .text = "Instead of --benchmark-batch, give whole shapes with --benchmark-shapes, or export "
+             "the model with an open batch dimension.",
+     .is_hint = true},
+    {.code = kNoFirstFeed,
+     .text = "Check --load-inputs or --data-loader-script: a benchmark runs the first set that "
+             "they give.",
+     .is_hint = true},
+    {.code = kInputShapeUnknown, .text = "Set it with --input-shapes NAME:[...].", .is_hint = true},
+    {.code = kInputShapeUnknown,
+     .text = "Set it with --model-input-shapes NAME:[...].",
+     .is_hint = true},
+    {.code = kInputShapeUnknown,
+     .text = "Set it with --override-input-shapes NAME:[...].",
+     .is_hint = true},
     {kInputTypeNotGenerated, "--load-inputs loads them."},
-    {kNoAccuracyResults, "`polygraphy run … --save-accuracy-results` writes them."},
+    {.code = kNoAccuracyResults,
+     .text = "`polygraphy run … --save-accuracy-results` writes them.",
+     .for_all = true},
+    {.code = kNoComparisons,
+     .text = "`polygraphy run … --load-outputs` compares with saved outputs.",
+     .for_all = true},
+    {kNoRawForm, "The option for that: --save-inputs."},
     {kNoIterations, "--iterations generates them, --load-inputs loads them."},
-    {kNoSavedTensors, "--save-inputs and --save-outputs write them."},
-    {kNothingToCompare, "Options are, for example, --onnxrt --openvino, or --load-outputs."},
+    {.code = kNoSavedTensors,
+     .text = "--save-inputs and --save-outputs write them.",
+     .for_all = true},
+    {.code = kNothingToCompare,
+     .text = "Options are, for example, --onnxrt --openvino, or --load-outputs.",
+     .for_all = true},
     {kSavedInputs, "--load-inputs loads them."},
     {kValueRangeUnsuitable, "--val-range sets it."},
-    {kNothingToMeasure, "Select some: --onnxrt --openvino."},
+    {.code = kNothingToMeasure, .text = "Select some: --onnxrt --openvino.", .for_all = true},
     {graphsurgeon::kExternalDataElsewhere, "Another folder is given with --external-data-dir."},
     {graphsurgeon::kModelTooLarge, "The option for that: --save-external-data."},
-    {graphsurgeon::kNoSuchTensor, "See `polygraphy inspect model --show layers` for its tensors."},
+    {.code = graphsurgeon::kNoSuchTensor,
+     .text = "See `polygraphy inspect model --show layers` for its tensors.",
+     .for_all = true},
     {graphsurgeon::kSharedDataElsewhere, "Without --share-external-data, it is copied."},
     {kNoSuchSavedTensor, "Leave --tensors out to see all names."},
     {kNotObserved,
      "Give the model inputs that it takes: --load-inputs, or --val-range and input shapes."},
-    {kNotSavedData,
-     "Expected a file or directory as written by --save-inputs, --save-outputs or "
-     "--save-accuracy-results."},
-    {kShapeOfIntermediate, "To make it one: polygraphy surgeon extract --inputs."},
+    {.code = kNotSavedData,
+     .text = "Expected a file or directory as written by --save-inputs, --save-outputs or "
+             "--save-accuracy-results.",
+     .for_all = true},
+    {.code = kShapeOfIntermediate,
+     .text = "To make it one: polygraphy surgeon extract --inputs.",
+     .for_all = true},
     {kTypesUnknown, "Give them: --inputs NAME:SHAPE:TYPE, --outputs NAME:TYPE."},
     {kArtifactInTheWay, "Another path is given with --iter-artifact."},
     {kCandidateFileInTheWay,
      "Another name is given with --iter-artifact, another folder with --work-dir."},
+    {.code = kCheckDecidesNothing,
+     .text =
+         "The failure may come of the inputs or of the back end. Does the check pass on another "
+         "model?",
+     .is_hint = true,
+     .in_process = true},
     {kCheckDecidesNothing, "The file is named by --iter-artifact."},
     {kForeignReplay, "The replay is given with --load-debug-replay."},
     {kJournalExists, "A reduction goes on with --resume; another file is given with --journal."},
     {kJournalInUse, "Another file is given with --journal."},
     {kForeignJournal, "Another file is given with --journal."},
+    {.code = kNothingToReduce,
+     .text = "Perhaps another check sees the failure, or it takes other inputs: --load-inputs, "
+             "--val-range, --seed.",
+     .is_hint = true,
+     .in_process = true},
     {kNothingToReduce, "The file is named by --iter-artifact."},
     {kOneIterationInfo, "",
      "--iter-info names one file, and with --jobs there is more than one iteration at a time"},
@@ -80,17 +126,20 @@ constexpr Remedy kRemedies[] = {
     {.code = kNoSavedFigures,
      .text = "Note: Re-run the comparison from saved raw outputs (run --save-outputs / "
              "--load-outputs) for such comparisons.",
-     .is_hint = true},
+     .is_hint = true,
+     .for_all = true},
     {.code = kNoSavedElements,
      .text = "Note: Choose an explicit statistic (--check-error-stat max, mean, median, or "
              "quantile), or re-run the comparison from saved raw outputs (run --save-outputs / "
              "--load-outputs).",
-     .is_hint = true},
+     .is_hint = true,
+     .for_all = true},
     {.code = kNoSavedQuantile,
      .text = "Note: 'quantile' statistics are only saved when the original comparison used "
              "--check-error-stat quantile. Choose max, mean, or median instead, or re-run the "
              "comparison from saved raw outputs.",
-     .is_hint = true},
+     .is_hint = true,
+     .for_all = true},
     {kNotInGroups,
      "The limit is given with --mem-limit, outputs are selected with --onnx-outputs."},
     {kNoLpips, "Without them: --compare quality_metrics (PSNR and SNR)."},
@@ -98,27 +147,52 @@ constexpr Remedy kRemedies[] = {
     {kNoAnswer, "Give a command that decides: --check COMMAND."},
 };
 
-const Remedy* remedy_of(const Error& error) {
+bool names_options_of(std::string_view text, const Syntax& syntax) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  for (size_t at = text.find("--"); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_not_of(kLetters, at), text.size());
+    if (!syntax.find(text.substr(at, end - at))) return false;
+    at = text.find("--", end);
+  }
+  return true;
+}
+
+bool suits(const Remedy& remedy, const ParsedArgs* args) {
+  if (!args) return !remedy.in_process;
+  if (remedy.in_process && !selected_model_check(*args)) return false;
+  return remedy.for_all || names_options_of(remedy.text, args->syntax());
+}
+
+const Remedy* remedy_of(const Error& error, const ParsedArgs* args) {
   if (!error.code()) return nullptr;
   for (const Remedy& remedy : kRemedies) {
-    if (remedy.code == error.code()) return &remedy;
+    if (remedy.code == error.code() && suits(remedy, args)) return &remedy;
   }
   return nullptr;
 }
 
-}  // namespace
-
-std::string advice(const Error& error) {
-  std::string text = error.hint();
-  const Remedy* remedy = remedy_of(error);
-  if (!remedy || remedy->text.empty()) return text;
-  if (remedy->is_hint) return std::string(remedy->text);
-  if (!text.empty()) text += text.back() == '.' ? " " : "\n";
-  return text.append(remedy->text);
+std::string text_of(const Remedy& remedy, const Error& error) {
+  std::string text(remedy.text);
+  constexpr std::string_view kName = "NAME";
+  const auto* of_input = dynamic_cast<const InputError*>(&error);
+  const size_t at = of_input ? text.find(kName) : std::string::npos;
+  if (at != std::string::npos) text.replace(at, kName.size(), of_input->input());
+  return text;
 }
 
-std::string message(const Error& error) {
-  const Remedy* remedy = remedy_of(error);
+}  // namespace
+
+std::string advice(const Error& error, const ParsedArgs* args) {
+  std::string text = error.hint();
+  const Remedy* remedy = remedy_of(error, args);
+  if (!remedy || remedy->text.empty()) return text;
+  if (remedy->is_hint) return text_of(*remedy, error);
+  if (!text.empty()) text += text.back() == '.' ? " " : "\n";
+  return text.append(text_of(*remedy, error));
+}
+
+std::string message(const Error& error, const ParsedArgs* args) {
+  const Remedy* remedy = remedy_of(error, args);
   return remedy && !remedy->message.empty() ? std::string(remedy->message) : error.what();
 }
 

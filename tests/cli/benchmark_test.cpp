@@ -78,6 +78,17 @@ TEST_F(BenchmarkTest, ATableForEachSetOfShapes) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("Accuracy"))) << "nothing else was asked for";
 }
 
+TEST_F(BenchmarkTest, AFailureNamesTheOptionThatHelps) {
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(
+                               R"(<ir_version: 8, opset_import: ["" : 17]>
+        g (float[2, 3] x) => (float[2, 3] y) { y = Neg(x) })"),
+                           folder_.path() + "/m.onnx");
+  const Outcome outcome = run({"--benchmark", "--benchmark-batch", "8"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out + outcome.err,
+              HasSubstr("give whole shapes with --benchmark-shapes, or"));
+}
+
 TEST_F(BenchmarkTest, JsonAndAPicture) {
   const Outcome outcome =
       run({"--benchmark", "--benchmark-batch", "4", "--benchmark-runs", "2", "--benchmark-nodes",

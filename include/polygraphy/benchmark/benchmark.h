@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/backend/runners.h"
@@ -26,6 +27,8 @@ struct BenchmarkOptions {
   int64_t warm_up = 5;      // runs of each runner and case that do not count
   int64_t runs = 50;        // those that do, at least 1
   CancelToken cancel = {};  // asked between runs: ends the benchmark with Interrupted
+  // What to do about the failure of a runner, for the log; without it: the error's hint.
+  std::function<std::string(const Error&)> advice = {};
 };
 
 // One runner with the inputs of one case.

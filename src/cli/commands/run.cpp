@@ -12,6 +12,7 @@
 #include "cli/args/simple.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
+#include "cli/remedies.h"
 #include "cli/run_plan.h"
 #include "cli/run_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -94,6 +95,7 @@ int run(Session& session) {
       return make_runners(session, plan.model, plan.source, host,
                           {.isolation = settings.isolation, .profile = true});
     };
+    measured.options.advice = [&](const Error& error) { return advice(error, &session.args()); };
     passed &= !benchmark(measured, log).failed();
   }
   interrupts.check();

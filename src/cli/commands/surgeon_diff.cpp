@@ -95,7 +95,7 @@ int run(Session& session) try {
 } catch (const UsageError&) {
   throw;
 } catch (const Error& error) {
-  const std::string hint = advice(error);
+  const std::string hint = advice(error, &session.args());
   session.log().critical(log_modules::kSurgeonDiff,
                          error.what() + (hint.empty() ? "" : "\n" + hint));
   return kTrouble;

@@ -81,7 +81,7 @@ class Benchmark {
       throw;
     } catch (const Error& error) {
       report_.runners[i].failure = error.what();
-      log_.error(log_modules::kBenchmark, std::string(error.what()) + "\n" + error.hint());
+      log_failure(error);
       for (auto& row : report_.cases) row.figures[i].failure = error.what();
       return;
     }
@@ -99,6 +99,11 @@ class Benchmark {
         }
       });
     }
+  }
+
+  void log_failure(const Error& error) {
+    const std::string advice = options_.advice ? options_.advice(error) : error.hint();
+    log_.error(log_modules::kBenchmark, error.what() + (advice.empty() ? "" : "\n" + advice));
   }
 
   // The inputs of a case, made for the first runner that could be loaded.
@@ -129,7 +134,7 @@ class Benchmark {
     } catch (const Error& error) {
       figures = {};
       figures.failure = error.what();
-      log_.error(log_modules::kBenchmark, std::string(error.what()) + "\n" + error.hint());
+      log_failure(error);
       return false;
     }
   }

@@ -57,7 +57,7 @@ BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds) {
   return {0, [feeds = std::move(feeds), first](const Metadata& inputs) {
             if (!*first) *first = feeds->next(inputs);
             if (!*first) {
-              throw Error("There are no inputs to measure",
+              throw Error(kNoFirstFeed, "There are no inputs to measure",
                           "A benchmark runs the first set of inputs that files or a script give.");
             }
             return **first;

@@ -14,6 +14,8 @@ namespace polygraphy {
 
 // The model leaves no dimension open for batch sizes.
 inline constexpr ErrorCode kBatchFixed{"batch-fixed"};
+// Files or a script give no inputs.
+inline constexpr ErrorCode kNoFirstFeed{"no-first-feed"};
 
 // Every set of shapes with every batch size. Entries of a set replace those of `options.shapes`;
 // no set: only these. A batch size is the first dimension of each input where the model leaves it
@@ -23,7 +25,8 @@ std::vector<BenchmarkCase> generated_cases(const DataLoaderOptions& options,
                                            const std::vector<Metadata>& shapes,
                                            const std::vector<int64_t>& batches, Logger& log);
 
-// The first of feeds that come from elsewhere: files, a script.
+// The first of feeds that come from elsewhere: files, a script. Error (kNoFirstFeed) where there is
+// none.
 BenchmarkCase first_feed_case(std::shared_ptr<FeedSource> feeds);
 
 }  // namespace polygraphy

@@ -266,9 +266,10 @@ class Iteration {
       shape = overridden(name, info, *user->shape);
     }
     if (!shape) {
-      throw Error(kInputShapeUnknown,
-                  tensor(name) + "Its shape is not known, so no values can be generated for it.",
-                  "Set the shape of input '" + name + "'.");
+      throw InputError(
+          kInputShapeUnknown, name,
+          tensor(name) + "Its shape is not known, so no values can be generated for it.",
+          "Set the shape of input '" + name + "'.");
     }
     return draw(name, type, static_shape(name, *shape));
   }

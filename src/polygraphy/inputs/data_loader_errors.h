@@ -1,6 +1,9 @@
 // Codes of the data loader's errors.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "base/error.h"
 
 namespace polygraphy {
@@ -9,5 +12,16 @@ namespace polygraphy {
 inline constexpr ErrorCode kValueRangeUnsuitable{"value-range-unsuitable"};
 inline constexpr ErrorCode kInputShapeUnknown{"input-shape-unknown"};
 inline constexpr ErrorCode kInputTypeNotGenerated{"input-type-not-generated"};
+
+// An error about one input, by its name.
+class InputError : public Error {
+ public:
+  InputError(ErrorCode code, std::string input, const std::string& message, std::string hint = {})
+      : Error(code, message, std::move(hint)), input_(std::move(input)) {}
+  const std::string& input() const { return input_; }
+
+ private:
+  std::string input_;
+};
 
 }  // namespace polygraphy

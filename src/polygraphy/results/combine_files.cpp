@@ -27,7 +27,7 @@ class Documents {
       documents_.push_back(std::make_unique<SavedDocument>(file));
       const DocumentKind kind = documents_.back()->kind();
       if (kind != DocumentKind::kFeeds && kind != DocumentKind::kResults) {
-        throw Error(file + ": neither saved inputs nor results.",
+        throw Error(kNoSavedTensors, file + ": neither saved inputs nor results.",
                     "Expected a file or directory of saved inputs or outputs.");
       }
     }

@@ -15,7 +15,8 @@ namespace {
 std::string file_of(const std::string& folder, const std::string& name) {
   const std::filesystem::path inside = std::filesystem::path(name + ".bin").lexically_normal();
   if (name.find('\0') != std::string::npos || inside.is_absolute() || *inside.begin() == "..") {
-    throw Error("Cannot save raw input '" + name + "': its file would not be in '" + folder + "'.",
+    throw Error(kNoRawForm,
+                "Cannot save raw input '" + name + "': its file would not be in '" + folder + "'.",
                 "Rename the input, or save inputs as JSON.");
   }
   return (std::filesystem::path(folder) / inside).string();
@@ -37,7 +38,7 @@ void InputBlobWriter::add(const TensorMap& feed) {
   const std::string folder = iteration_folder(folder_, written_);
   for (const auto& [name, array] : feed) {
     if (array.dtype() == DataType::kString) {
-      throw Error("Cannot save raw input '" + name + "': strings have no raw form.",
+      throw Error(kNoRawForm, "Cannot save raw input '" + name + "': strings have no raw form.",
                   "Save inputs as JSON.");
     }
     AtomicFile file(file_of(folder, name), Durability::kNone);

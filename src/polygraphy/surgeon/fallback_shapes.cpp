@@ -10,6 +10,7 @@
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
+#include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/surgeon/verification/model_subset.h"
 #include "polygraphy/tensors/flat_names.h"
 
@@ -24,12 +25,14 @@ using graphsurgeon::TensorRef;
 
 constexpr std::string_view kSessionModule = "backend/onnxrt/loader.py";
 
-Error not_run(const Model& model, const Error& error) {
+[[noreturn]] void fail_run(const Model& model, const Error& error) {
   const std::string message =
       fmt::format("cannot find out shapes by running {}: {}",
                   model.path.empty() ? "the model" : model.path, error.what());
-  return error.hint().empty() ? Error(kNotObserved, message)
-                              : Error(error.code(), message, error.hint());
+  if (error.hint().empty()) throw Error(kNotObserved, message);
+  if (const auto* of_input = dynamic_cast<const InputError*>(&error))
+    throw InputError(error.code(), of_input->input(), message, error.hint());
+  throw Error(error.code(), message, error.hint());
 }
 
 // What nodes of the main graph produce.
@@ -122,7 +125,7 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
-      throw not_run(model, error);
+      fail_run(model, error);
     }
   }
 

@@ -12,6 +12,8 @@
 
 namespace polygraphy {
 
+// Saved results are not of comparisons.
+inline constexpr ErrorCode kNoComparisons{"no-comparisons"};
 // Saved results have nothing to hold against a threshold, not for these elements, or not the
 // quantile.
 inline constexpr ErrorCode kNoSavedFigures{"no-saved-figures"};

@@ -204,10 +204,10 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
     judged.comparisons.push_back(std::move(comparison));
   }
   if (!anything) {
-    throw Error(
-        "There are no results of comparisons to judge: nothing was compared when they were "
-        "saved.",
-        "Run with two runners, or with one and saved outputs.");
+    throw Error(kNoComparisons,
+                "There are no results of comparisons to judge: nothing was compared when they were "
+                "saved.",
+                "Run with two runners, or with one and saved outputs.");
   }
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
   const std::string thresholds =
