@@ -60,6 +60,25 @@ TEST_F(ContainersTest, ItemsMayBeToldApart) {
   EXPECT_EQ(outputs.find("t[2]")->get_double(0), -6);
 }
 
+TEST_F(ContainersTest, InputsThatSpellTheirNamesAlikeAreAnError) {
+  save("alike.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (seq(float[2]) s, float[2] "s[0]") => (float[2] y) <int64 i = {0}> {
+      a = SequenceAt (s, i)
+      y = Add (a, "s[0]") })");
+  Logger quiet;
+  InputWriter writer(folder_.path() + "/in.json", quiet);
+  writer.add({{"s[0]", Array::of<float>({2}, {1, 2})}, {"s[1]", Array::of<float>({2}, {3, 4})}});
+  writer.finish();
+  for (const std::vector<std::string>& inputs :
+       {std::vector<std::string>{}, std::vector<std::string>{"--load-inputs", "in.json"}}) {
+    std::vector<std::string> options = {"alike.onnx", "--onnxrt"};
+    options.insert(options.end(), inputs.begin(), inputs.end());
+    const Outcome outcome = run(options);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr("The model's 's' and 's[0]' cannot be told apart"));
+  }
+}
+
 TEST_F(ContainersTest, AnOptionalHoldsWhatItMayHold) {
   const Outcome outcome = run({"opt.onnx", "--onnxrt", "--onnxrt", "--save-inputs", "in.npz"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;

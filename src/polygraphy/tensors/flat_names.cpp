@@ -18,22 +18,36 @@ std::string values_name(const std::string& map) {
   return map + ".values";
 }
 
-void add_array(const std::string& name, const Array& array, TensorMap& arrays) {
-  if (arrays.contains(name)) {
-    throw Error("the model has two outputs that would be called '" + name + "'");
-  }
-  arrays.set(name, array);
+[[noreturn]] void fail_alike(const std::string& value, const std::string& other,
+                             const std::string& array) {
+  throw Error("The model's '" + value + "' and '" + other +
+                  "' cannot be told apart: both have an array that is called '" + array + "'",
+              "A sequence s is written as the arrays s[0], s[1] and so on, a map m as m.keys and "
+              "m.values. Give one of the two another name in the model.");
 }
 
-void add_arrays(const std::string& name, const Value& value, TensorMap& arrays) {
+// Calls visit(name, array) for each array of the value.
+template <typename Visit>
+void visit_arrays(const std::string& name, const Value& value, const Visit& visit) {
   if (const Array* tensor = value.as_tensor()) {
-    add_array(name, *tensor, arrays);
+    visit(name, *tensor);
   } else if (const Value::Map* map = value.as_map()) {
-    add_array(keys_name(name), map->keys, arrays);
-    add_array(values_name(name), map->values, arrays);
+    visit(keys_name(name), map->keys);
+    visit(values_name(name), map->values);
   } else if (const Value::Sequence* items = value.as_sequence()) {
-    for (size_t i = 0; i < items->size(); ++i) add_arrays(item_name(name, i), (*items)[i], arrays);
+    for (size_t i = 0; i < items->size(); ++i) visit_arrays(item_name(name, i), (*items)[i], visit);
   }
+}
+
+// The first value that has an array of this name.
+std::string owner_of(const std::string& array, const ValueMap& values) {
+  std::string owner;
+  for (const auto& [name, value] : values) {
+    visit_arrays(name, value, [&](const std::string& part, const Array&) {
+      if (part == array && owner.empty()) owner = name;
+    });
+  }
+  return owner;
 }
 
 // Puts tensors, maps and sequences of them together, and keeps account of the arrays they are made
@@ -69,11 +83,20 @@ class Assembly {
         if (item.is_absent()) break;
         items.push_back(std::move(item));
       }
-      if (items.empty()) return;
+      if (items.empty()) return check_own_names(input);
       value = std::move(items);
     }
     whole_[input] = std::move(value);
     for (std::string& part : parts) part_of_.emplace(std::move(part), input);
+  }
+
+  // Throws Error if an array of the missing input goes by the name of another input.
+  void check_own_names(const std::string& input) const {
+    const std::string item = item_name(input, 0);
+    for (const std::string& part :
+         {item, keys_name(input), values_name(input), keys_name(item), values_name(item)}) {
+      if (inputs_.contains(part) && arrays_.contains(part)) fail_alike(input, part, part);
+    }
   }
 
   // An array that is no input by its own name.
@@ -117,7 +140,12 @@ std::optional<ItemName> parse_item_name(std::string_view name) {
 
 TensorMap flatten(const ValueMap& values) {
   TensorMap arrays;
-  for (const auto& [name, value] : values) add_arrays(name, value, arrays);
+  for (const auto& [name, value] : values) {
+    visit_arrays(name, value, [&](const std::string& array_name, const Array& array) {
+      if (arrays.contains(array_name)) fail_alike(owner_of(array_name, values), name, array_name);
+      arrays.set(array_name, array);
+    });
+  }
   return arrays;
 }
 

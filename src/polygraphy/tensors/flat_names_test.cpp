@@ -57,7 +57,40 @@ TEST(FlatNames, ValuesBecomeNamedArrays) {
 }
 
 TEST(FlatNames, TwoArraysOfOneNameAreAnError) {
-  EXPECT_THROW(flatten({{"s[0]", kOne}, {"s", Value::Sequence{kOne}}}), Error);
+  const auto error_of = [](const ValueMap& values) -> std::string {
+    try {
+      flatten(values);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of({{"x", kOne}, {"s[0]", kOne}, {"s", Value::Sequence{kOne}}}),
+            "The model's 's[0]' and 's' cannot be told apart: both have an array that is called "
+            "'s[0]'");
+  EXPECT_EQ(error_of({{"m", Value::Map{kOne, kTwo}}, {"m.values", kOne}}),
+            "The model's 'm' and 'm.values' cannot be told apart: both have an array that is "
+            "called 'm.values'");
+}
+
+TEST(FlatNames, AnInputWhoseFirstArrayIsAnotherInputIsAnError) {
+  const auto error_of = [](const TensorMap& arrays, const char* other) -> std::string {
+    Metadata inputs = kInputs;
+    inputs.set(other, of_kind(ValueKind::kTensor));
+    try {
+      unflatten(arrays, inputs);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of({{"s[0]", kOne}, {"s[1]", kTwo}}, "s[0]"),
+            "The model's 's' and 's[0]' cannot be told apart: both have an array that is called "
+            "'s[0]'");
+  EXPECT_EQ(error_of({{"m.keys", kOne}, {"m.values", kTwo}}, "m.values"),
+            "The model's 'm' and 'm.values' cannot be told apart: both have an array that is "
+            "called 'm.values'");
+  EXPECT_EQ(error_of({{"s", kOne}, {"s[0]", kTwo}}, "s[0]"), "no error");
 }
 
 TEST(FlatNames, InputsGetTheirValuesBack) {
