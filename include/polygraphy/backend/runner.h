@@ -46,7 +46,7 @@ class Runner {
   const Metadata& input_metadata();
   // Checks names, kinds, types and shapes of the feeds, runs once and returns the outputs in the
   // back end's order. The arrays own their memory. A sequence of one may be given as that tensor.
-  // Throws Error naming runner and tensor.
+  // Throws Error naming runner and tensor; RunnerFailure for what is no tensor but should be one.
   ValueMap infer(const ValueMap& feeds);
   // Seconds the last infer() spent in the runtime.
   double last_inference_seconds() const { return seconds_; }

@@ -75,13 +75,17 @@ void check_tensor(const std::string& name, const Array& array, const TensorInfo&
   }
 }
 
+// Of two runners with the same model, one may take a sequence where the other takes a tensor.
+void check_kind(const std::string& runner, const std::string& name, const Value& value,
+                const TensorInfo& expected) {
+  if (value.as_tensor() || expected.kind != ValueKind::kTensor) return;
+  throw RunnerFailure(fmt::format(
+      "{} | Input tensor: {} | Received unexpected kind: {}.\nNote: Expected kind: tensor", runner,
+      name, name_of(value.kind())));
+}
+
 void check_value(const std::string& name, const Value& value, const TensorInfo& expected) {
   if (const Array* tensor = value.as_tensor()) return check_tensor(name, *tensor, expected);
-  if (expected.kind == ValueKind::kTensor) {
-    throw Error(
-        fmt::format("Input tensor: {} | Received unexpected kind: {}.\nNote: Expected kind: tensor",
-                    name, name_of(value.kind())));
-  }
   const Value::Sequence* items = value.as_sequence();
   const TensorInfo each{expected.dtype, std::nullopt, {}};
   for (size_t i = 0; items && i < items->size(); ++i) {
@@ -140,7 +144,11 @@ ValueMap Runner::infer(const ValueMap& feeds) {
                   Once::kYes);
   }
   check_names(feeds, inputs);
-  for (const auto& [name, value] : feeds) check_value(name, value, *inputs.find(name));
+  for (const auto& [name, value] : feeds) {
+    const TensorInfo& expected = *inputs.find(name);
+    check_kind(name_, name, value, expected);
+    check_value(name, value, expected);
+  }
   const CrashContext context(name_, "ran the model");
   Inference inference = infer_impl(feeds);
   seconds_ = inference.seconds;

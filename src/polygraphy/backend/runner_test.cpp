@@ -106,10 +106,17 @@ TEST_F(RunnerTest, ChecksTheItemsOfSequences) {
   EXPECT_EQ(error({{"x", x_}, {"k", Value::Sequence{}}}), "no error");
   EXPECT_THAT(error({{"x", x_}, {"k", Value::Sequence{k_, x_}}}),
               testing::HasSubstr("k[1] | Received unexpected dtype"));
-  EXPECT_EQ(error({{"x", Value::Sequence{x_}}, {"k", k_}}),
-            "Input tensor: x | Received unexpected kind: sequence.\nNote: Expected kind: tensor");
   EXPECT_THAT(error({{"x[0]", x_}, {"k", k_}}),
               testing::HasSubstr("not found in input data: {'x'}"));
+}
+
+TEST_F(RunnerTest, ASequenceForATensorIsAFailureOfTheRunner) {
+  ActiveRunner active(runner_);
+  EXPECT_THROW(runner_.infer({{"x", Value::Sequence{x_}}, {"k", k_}}), RunnerFailure);
+  EXPECT_THAT(
+      error({{"x", Value::Sequence{x_}}, {"k", k_}}),
+      testing::EndsWith(
+          " | Input tensor: x | Received unexpected kind: sequence.\nNote: Expected kind: tensor"));
 }
 
 TEST_F(RunnerTest, ChecksTypes) {

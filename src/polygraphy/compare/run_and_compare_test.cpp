@@ -32,14 +32,18 @@ class FunctionRunner final : public Runner {
     if (active()) deactivate();
   }
   DimList shape{1, 2};
+  ValueKind kind = ValueKind::kTensor;  // of x; of a sequence, it reads the first item
 
  private:
   void activate_impl() override { diary_ += name() + "+ "; }
   void deactivate_impl() noexcept override { diary_ += name() + "- "; }
-  Metadata input_metadata_impl() override { return {{"x", {DataType::kFloat32, shape, {}}}}; }
+  Metadata input_metadata_impl() override {
+    return {{"x", {DataType::kFloat32, shape, {}, {}, kind}}};
+  }
   Inference infer_impl(const ValueMap& feeds) override {
     diary_ += name() + " ";
-    const Array& x = feeds.find("x")->tensor();
+    const Value& given = *feeds.find("x");
+    const Array& x = (given.as_sequence() ? given.as_sequence()->front() : given).tensor();
     std::vector<float> y;
     for (const float value : x.as<float>()) y.push_back(function_(value));
     return {{{"y", Array::of<float>(x.shape(), y)}}, 0.002};
@@ -423,6 +427,33 @@ TEST_F(ComparatorTest, ARunnerThatFailsIsLeftOutAndTheOthersGoOn) {
     for (const JudgedPair& pair : judged.comparisons.front().pairs)
       counts += pair.runner0 + pair.runner1 + std::to_string(pair.iterations.size()) + " ";
     EXPECT_EQ(counts, "AB1 BC1 AC2 ");
+  }
+}
+
+class SequenceFeeds : public FeedSource {
+ public:
+  std::optional<ValueMap> next(const Metadata&) override {
+    if (std::exchange(done_, true)) return std::nullopt;
+    return ValueMap{{"x", Value::Sequence{Array::of<float>({2}, {1, 2})}}};
+  }
+
+ private:
+  bool done_ = false;
+};
+
+TEST_F(ComparatorTest, ARunnerThatTakesATensorFailsOnASequence) {
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    runners_.clear();
+    for (const char* name : {"A", "B", "C"}) {
+      add(name, same).kind = *name == 'B' ? ValueKind::kTensor : ValueKind::kSequence;
+    }
+    SequenceFeeds feeds;
+    EXPECT_FALSE(run_and_compare(runners_, feeds, options_, log_.log()));
+    const std::string text = log_.take();
+    EXPECT_THAT(text, HasSubstr("[E] B                                   | Failed in iteration 0: "
+                                "Input tensor: x | Received unexpected kind: sequence."));
+    EXPECT_THAT(text, HasSubstr("Accuracy Summary | A vs. C | Passed: 1/1 iterations"));
   }
 }
 

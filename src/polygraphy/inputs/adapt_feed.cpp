@@ -162,11 +162,8 @@ Array adapt(const std::string& name, const Array& given, const TensorInfo& info,
 Value adapt_value(const std::string& name, const Value& given, const TensorInfo& info,
                   Logger& log) {
   if (const Array* array = given.as_tensor()) return adapt(name, *array, info, log);
-  if (info.kind == ValueKind::kTensor) {
-    throw FeedError(name, tensor(name) + "Expected a tensor, but got: " + name_of(given.kind()));
-  }
   const Value::Sequence* items = given.as_sequence();
-  if (items == nullptr) return given;
+  if (items == nullptr || info.kind == ValueKind::kTensor) return given;
   const TensorInfo each{info.dtype, std::nullopt, {}};
   Value::Sequence adapted;
   for (const Value& item : *items) {

@@ -109,8 +109,12 @@ TEST_F(AdaptFeedTest, ErrorsNameTheInput) {
   EXPECT_EQ(tensor_of({{"list", texts}},
                       {{"list", {DataType::kInt64, std::nullopt, "", {}, ValueKind::kSequence}}}),
             "list[0]");
-  EXPECT_EQ(adapt({{"x", texts}}, {DataType::kInt64, DimList{1}, ""}),
-            "Input tensor: x | Expected a tensor, but got: sequence");
+}
+
+TEST_F(AdaptFeedTest, WhatIsNoTensorIsLeftToTheRunner) {
+  const Value::Sequence items{Array::of<int64_t>({1}, {5})};
+  const Metadata inputs{{"x", {DataType::kFloat32, DimList{1}, ""}}};
+  EXPECT_TRUE(bitwise_equal(*adapt_feed({{"x", items}}, inputs, log_).find("x"), items));
 }
 
 }  // namespace
