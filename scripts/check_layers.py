@@ -174,6 +174,16 @@ def check_types():
             problems.append(f'{" and ".join(sorted(paths))}: both define {space}::{name}')
 
 
+def check_public_comments():
+    """Comments of headers for programs name no other headers."""
+    public = {path.name for path in pathlib.Path("include").rglob("*.h")} | {pathlib.Path(h).name for h in SDK_HEADERS}
+    for path in sorted(pathlib.Path("include").rglob("*.h")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for name in re.findall(r"(\w+\.h)\b", line.partition("//")[2]):
+                if name not in public:
+                    problems.append(f"{path}:{number}: {name} is not for programs")
+
+
 def main():
     layers = json.loads(pathlib.Path(sys.argv[1]).read_text())
     layer_of = {folder: name for name, layer in layers.items() for folder in layer["folders"]}
@@ -193,6 +203,7 @@ def main():
     check_backends()
     check_names()
     check_types()
+    check_public_comments()
     for problem in problems:
         print(problem)
     print(f"{count} files, {len(problems)} problems")

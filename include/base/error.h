@@ -21,7 +21,7 @@ struct ErrorCode {
 // what() is the message: what was seen and where (file, node, tensor, both values).
 // hint() says what to do; may be empty, may have several lines. It names no option of the command
 // line: the command line prints the message, the hint, and the remedy that it has for the code
-// (cli/remedies.h). code() is empty where no caller needs to know.
+//. code() is empty where no caller needs to know.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, std::string hint = {})

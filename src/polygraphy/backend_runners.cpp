@@ -40,10 +40,7 @@ PluginHost& backends_of(const std::string& tree) {
   static auto* const kSilent = new Logger;
   std::unique_ptr<PluginHost>& host = (*kHosts)[tree];
   if (!host) {
-    PluginPaths paths;
-    paths.plugin_dirs = {tree + "/lib/polygraphy/backends"};
-    paths.bundled = {tree + "/lib/polygraphy/engines"};
-    host = std::make_unique<PluginHost>(std::move(paths), *kSilent);
+    host = std::make_unique<PluginHost>(paths_of_tree(tree), *kSilent);
   }
   return *host;
 }

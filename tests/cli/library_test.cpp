@@ -11,7 +11,10 @@
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
 #include "polygraphy/backend/default_evaluator.h"
+#include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/codegen/run_script.h"
+#include "polygraphy/compare/run_job.h"
+#include "polygraphy/compare_func.h"
 #include "polygraphy/inspect/inspect_model.h"
 #include "polygraphy/inspect/inspect_sparsity.h"
 #include "polygraphy/lint/lint_job.h"
@@ -98,7 +101,7 @@ class Jobs : public testing::Test {
   SurgeryFiles files(const std::string& model = "m.onnx") const {
     SurgeryFiles files;
     files.model.path = path(model);
-    files.output.path = files.output.typed = path("api.onnx");
+    files.output.path = path("api.onnx");
     return files;
   }
   // Runs `surgeon <args>` and compares what it writes with what the job wrote.
@@ -110,8 +113,7 @@ class Jobs : public testing::Test {
   }
   static ObservedRun observed_run() {
     ObservedRun run;
-    run.plugins.plugin_dirs = {std::string(PG_BINARY_DIR) + "/lib/polygraphy/backends"};
-    run.plugins.bundled = {std::string(PG_BINARY_DIR) + "/lib/polygraphy/engines"};
+    run.plugins = paths_of_tree(PG_BINARY_DIR);
     return run;
   }
 
@@ -224,7 +226,6 @@ class Reduction : public Jobs {
       return [](Logger&, CancelToken) { return std::make_unique<NoRelu>(); };
     };
     job_.options.loop.artifact = path("candidate.onnx");
-    job_.options.feeds = [](Logger& log) { return generated_feeds({}, log); };
     job_.options.paths = observed_run().plugins;
   }
   Outcome run(std::vector<std::string> args) const {
@@ -244,6 +245,18 @@ TEST_F(Reduction, OneNodeIsLeft) {
   EXPECT_EQ(run({}).code, 0);
   EXPECT_EQ(folder_.read("cli.onnx"), folder_.read("api.onnx"));
   EXPECT_FALSE(std::filesystem::exists(path("api_reproduction")));
+}
+
+TEST_F(Reduction, CandidatesAreWrittenToTheWorkFolder) {
+  job_.options.loop.artifact = "";
+  job_.work_dir = path("work");
+  EXPECT_EQ(reduce(job_, silent_).bad->graph->nodes().size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(path("work")));
+}
+
+TEST_F(Reduction, NeedsACheck) {
+  job_.options.check = {};
+  EXPECT_THROW(reduce(job_, silent_), Error);
 }
 
 TEST_F(Reduction, ModeAutoReproducesTheFailureBesideTheOutput) {
@@ -294,7 +307,6 @@ g (float[N] x) => (float[N] y) { y = Abs (x)  unused = Neg (y) })");
   LintJob job{.model = {.path = path("m.onnx")}, .typed_model = "m.onnx"};
   job.shapes.set("x", {DataType::kUndefined, DimList{2}, {}});
   job.options.paths = observed_run().plugins;
-  job.feeds = [](Logger& log) { return generated_feeds({}, log); };
   job.reports = {lint_report_file(path("api.json"), "api.json"),
                  lint_report_file(path("api.sarif"), "api.sarif")};
   EXPECT_TRUE(lint(job, silent_).passed);
@@ -305,6 +317,20 @@ g (float[N] x) => (float[N] y) { y = Abs (x)  unused = Neg (y) })");
             0);
   EXPECT_EQ(folder_.read("cli.json"), folder_.read("api.json"));
   EXPECT_EQ(folder_.read("cli.sarif"), folder_.read("api.sarif"));
+}
+
+TEST_F(Jobs, SavedOutputsAreComparedWithoutFeeds) {
+  save("m.onnx", "g (float[2] x) => (float[2] y) { y = Relu (x) }");
+  EXPECT_EQ(run_in_process({"run", "m.onnx", "--onnxrt", "--save-outputs", "saved.json"},
+                           {.root = folder_.path()})
+                .code,
+            0);
+  RunJob job;
+  job.options.load_outputs = {path("saved.json"), path("saved.json")};
+  job.options.metrics = CompareFunc::simple().metrics();
+  EXPECT_TRUE(run(job, silent_));
+  job.memory_limit.emplace();
+  EXPECT_THROW(run(job, silent_), Error);
 }
 
 TEST_F(Jobs, RunScript) {

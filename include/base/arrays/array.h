@@ -67,7 +67,7 @@ class Array {
   // Bytes of a contiguous, non-string array.
   std::span<const std::byte> bytes() const;
   // Writable bytes: only for arrays made by zeros/uninitialized/clone/of whose storage is not
-  // shared with another array.
+  // shared with another array (asserted). Throws Error for a view.
   std::byte* mutable_data();
   std::span<const std::string> strings() const;
 

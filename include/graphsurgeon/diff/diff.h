@@ -68,7 +68,7 @@ struct DiffReport {
 };
 
 // Nodes are aligned by their names where these are unique and the operators agree, then by the
-// tensors that they produce, then by structure (alignment.h). Order of nodes, of initializers and
+// tensors that they produce, then by structure. Order of nodes, of initializers and
 // of attributes in the file does not count; nor do types of inner tensors, which follow from the
 // rest. A node whose input has another producer is changed where the tensor's name is another, or
 // where names do not count.

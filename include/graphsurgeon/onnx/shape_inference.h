@@ -23,7 +23,7 @@ struct InferResult {
   std::vector<std::string> problems;
 };
 
-// One sweep of NodeInference (node_inference.h) over the graph. Writes what is found into the
+// One sweep over the graph. Writes what is found into the
 // tensors of the graph and its subgraphs: types, ranks, dimensions, fresh names ("unk__0") for
 // dimensions that are equal wherever they appear. What the model declares is made more precise,
 // never contradicted: a declared type or dimension stays. Never fails on a model that was loaded: a

@@ -20,4 +20,8 @@ struct PluginPaths {
   std::vector<std::pair<std::string, std::string>> library_env = {};
 };
 
+// Those of an installed or built tree, with lib/polygraphy/backends and lib/polygraphy/engines in
+// it (kTree of backend_runners.h: the tree of the package that the program is linked to).
+PluginPaths paths_of_tree(const std::string& tree);
+
 }  // namespace polygraphy

@@ -33,7 +33,7 @@ struct MemoryLimit {
 
 struct RunJob {
   Runners runners;  // inactive; none: saved outputs are compared with each other
-  // The same feeds each time; called more than once under a memory limit only.
+  // The same feeds each time; called more than once under a memory limit only. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   CompareOptions options;
   std::optional<MemoryLimit> memory_limit = {};  // nullopt: all outputs at once

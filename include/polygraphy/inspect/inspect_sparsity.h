@@ -15,8 +15,8 @@ struct InspectedSparsity {
   std::vector<std::string> sparse;  // names of the weights that are sparse
 };
 
-// Loads the model and logs of each weight that could be sparse whether it is
-// (graphsurgeon/passes/sparsity.h). Throws Error.
+// Loads the model and logs of each weight that could be sparse whether it is: two of each four
+// elements along its reduced dimension are zero. Throws Error.
 InspectedSparsity inspect_sparsity(const ModelSource& source, Logger& log);
 
 }  // namespace polygraphy

@@ -28,7 +28,7 @@ struct LintJob {
   std::string typed_model = {};  // the model's path in SARIF reports
   Metadata shapes = {};          // of the model's inputs; set before it is linted
   LintOptions options = {};
-  // The input data of the run.
+  // The input data of the run. Empty: generated.
   std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
   std::vector<LintReportFile> reports = {};  // each is written, whatever is found
 };

@@ -11,8 +11,9 @@ namespace polygraphy {
 
 // Where a model is saved, and how.
 struct OnnxSaving {
-  std::string typed = {};  // the destination as the user wrote it, for messages
-  std::string path = {};   // empty: none
+  // The destination as the user wrote it, for messages; empty: as `path`.
+  std::string typed = {};
+  std::string path = {};  // empty: none
   graphsurgeon::SaveOptions options = {};
   // Given, but of no use without external data: warned of.
   bool unused_threshold = false, unused_split = false;

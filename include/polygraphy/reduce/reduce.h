@@ -23,10 +23,10 @@ namespace polygraphy {
 enum class ReduceMode {
   kBisect,  // halves what is left each time
   kLinear,  // tries every node, and may find less
-  kAuto,    // finds the nodes at fault wherever they are (auto_reduce.h)
+  kAuto,    // finds the nodes at fault wherever they are
 };
 
-// Verdicts on disk, so that a reduction can go on after a crash (interestingness/journal.h).
+// Verdicts on disk, so that a reduction can go on after a crash.
 struct JournalOptions {
   std::string path, typed = {};  // typed: the same as the user has it, for messages
   bool resume = false;
@@ -42,7 +42,7 @@ struct ReduceOptions {
   bool same_failure = false;  // only failures like the first one count; with kAuto, always
   int jobs = 1;               // checks at a time
 
-  // Makes checks (command_check.h, model_check.h, or one's own). Called once; `inputs` gives the
+  // Makes checks (command_check.h, or one's own). Called once; `inputs` gives the
   // values that a candidate's inputs have in the whole model, and lives as long as the reduction.
   std::function<MakeCheck(const CandidateInputs& inputs)> check = {};
   LoopOptions loop = {};  // artifact: the candidate's file
@@ -51,12 +51,14 @@ struct ReduceOptions {
   WriteModel write = {};
   std::string shared_folder = "/tmp";
 
-  // The input data, from the beginning each time; and how missing values are generated.
+  // The input data, from the beginning each time (empty: generated); and how missing values are
+  // generated.
   std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
   DataLoaderOptions generated = {};
 
-  std::string program =
-      {};  // as Isolation::program (worker/worker_runner.h): runs the model's parts
+  // The executable polygraphy, which runs parts of the model in processes of its own:
+  // "<tree>/bin/polygraphy".
+  std::string program = {};
   PluginPaths paths = {};
   std::optional<JournalOptions> journal = {};
   CancelToken cancel = {};  // once cancelled, what was found is returned

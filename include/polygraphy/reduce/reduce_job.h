@@ -37,7 +37,8 @@ struct ReduceJob {
   // Without a path: it is not saved; the second one is not looked for either.
   OnnxSaving output = {}, good = {};
 
-  // A folder in which candidates are written; it is created.
+  // A folder for candidates, which is created: weightless ones are written there, and complete ones
+  // under the name "polygraphy_debug.onnx" where `options.loop.artifact` is empty.
   std::string work_dir = {};
   // Candidates are files that refer to the model's weights, which only the program's own workers
   // find. False: complete models, saved as `output` is.

@@ -1,7 +1,7 @@
 // Inputs on disk: single files and directories of one file per iteration, read and written one
 // iteration at a time so that memory does not grow with their number. JSON of 0.49 and 0.53 is
-// read; what both can read is written. A file named .safetensors or .npz is binary
-// (result_store.h).
+// read; what both can read is written. A file named .safetensors or .npz is binary: docs/files.md
+// says how.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class InputWriter {
   std::unique_ptr<State> state_;
 };
 
-// --load-inputs: files and directories chained, of all formats of input_files.h. Arrays are views
+// --load-inputs: files and directories chained, of all formats. Arrays are views
 // of or decoded from the mapped file on demand.
 class InputReader {
  public:

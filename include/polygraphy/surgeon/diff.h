@@ -14,7 +14,7 @@ struct DiffModelsOptions {
   std::string before, after;            // paths
   graphsurgeon::DiffOptions what = {};  // what counts as a difference
   int64_t items = 20;                   // shown of each list; negative: all
-  std::string json = {};                // a file for the whole report (diff_json.h); empty: none
+  std::string json = {};                // a file for the whole report; empty: none
 };
 
 // The report's texts are views of the models.
@@ -23,7 +23,7 @@ struct ModelsDiff {
   graphsurgeon::DiffReport report;
 };
 
-// graphsurgeon's diff(). INFO: which models are loaded, and the report (diff_text.h). Throws Error.
+// graphsurgeon's diff(). INFO: which models are loaded, and the report. Throws Error.
 ModelsDiff diff(const DiffModelsOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -320,8 +320,8 @@ std::span<const std::byte> Array::bytes() const {
 }
 
 std::byte* Array::mutable_data() {
-  assert(writable_ && "views of bytes that the array does not own are read-only");
-  assert(owner_.use_count() == 1 && "somebody else shares these bytes: clone() first");
+  if (!writable_) throw Error("An array that views other bytes is read-only", "Use clone().");
+  assert(owner_.use_count() == 1 && "another array shares these bytes: clone() first");
   // The storage was allocated as writable bytes by zeros() or uninitialized().
   return const_cast<std::byte*>(data_);
 }

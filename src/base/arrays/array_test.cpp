@@ -212,5 +212,12 @@ TEST(BitwiseEqual, IgnoresThePaddingOfPackedElements) {
   EXPECT_FALSE(bitwise_equal(nibbles(clean), nibbles(other)));
 }
 
+TEST(Array, ViewsAreReadOnly) {
+  const float values[2] = {1, 2};
+  Array view = Array::view(DataType::kFloat32, {2}, values, nullptr);
+  EXPECT_THROW(view.mutable_data(), Error);
+  EXPECT_NO_THROW(view.clone().mutable_data());
+}
+
 }  // namespace
 }  // namespace polygraphy

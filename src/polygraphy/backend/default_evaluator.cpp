@@ -5,10 +5,7 @@
 namespace polygraphy {
 
 std::unique_ptr<graphsurgeon::Evaluator> default_evaluator(Logger& log, const std::string& tree) {
-  PluginPaths paths;
-  paths.plugin_dirs = {tree + "/lib/polygraphy/backends"};
-  paths.bundled = {tree + "/lib/polygraphy/engines"};
-  return std::make_unique<OnnxrtEvaluator>(std::move(paths), log);
+  return std::make_unique<OnnxrtEvaluator>(paths_of_tree(tree), log);
 }
 
 }  // namespace polygraphy

@@ -12,6 +12,10 @@ BenchmarkReport benchmark(const BenchmarkJob& job, Logger& log) {
   if (job.runners.empty()) {
     throw Error(kNothingToMeasure, "Cannot benchmark: no runners have been selected");
   }
+  if (job.nodes > 0 && !job.make_profiled) {
+    throw Error(kNothingToMeasure, "Nodes are timed by runners that are made for it",
+                "Set BenchmarkJob::make_profiled.");
+  }
   std::vector<BenchmarkCase> cases;
   if (job.make_feeds) {
     cases.push_back(first_feed_case(job.make_feeds()));

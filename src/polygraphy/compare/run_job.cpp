@@ -23,6 +23,10 @@ std::optional<OutputGroups> groups_for(const MemoryLimit& limit, size_t runners,
                             {limit.bytes, limit.text, runners, limit.isolated}, log);
 }
 
+std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
+  return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
+}
+
 bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& options,
                 std::unique_ptr<FeedSource> feeds, Logger& log) {
   std::vector<std::string> names;
@@ -31,7 +35,7 @@ bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& o
   how.make_runners = [&](const std::vector<std::string>& outputs) {
     return job.memory_limit->make_runners(names, outputs);
   };
-  how.make_feeds = [&] { return feeds ? std::move(feeds) : job.make_feeds(); };
+  how.make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); };
   how.memory_limit = job.memory_limit->bytes;
   return run_in_groups(groups, how, options, log);
 }
@@ -39,7 +43,11 @@ bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& o
 }  // namespace
 
 bool run(const RunJob& job, Logger& log) {
-  std::unique_ptr<FeedSource> feeds = job.make_feeds();
+  if (job.memory_limit && (!job.memory_limit->load_model || !job.memory_limit->make_runners)) {
+    throw Error("A memory limit needs the model, and runners of parts of it",
+                "Set MemoryLimit::load_model and MemoryLimit::make_runners.");
+  }
+  std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {

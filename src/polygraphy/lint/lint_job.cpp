@@ -39,10 +39,11 @@ LintResult lint(const LintJob& job, Logger& log) {
       override_shapes(*loaded, job.shapes, log);
     return std::move(*loaded);
   };
-  const auto feeds = job.feeds(log);
+  const auto feeds = job.feeds ? job.feeds(log) : generated_feeds({}, log);
   LintResult result = lint(job.model.path, load_with_shapes, job.options, *feeds, log);
   for (const LintReportFile& file : job.reports) {
-    log.info(log_modules::kSerde, "Saving linting report to " + file.typed);
+    log.info(log_modules::kSerde,
+             "Saving linting report to " + (file.typed.empty() ? file.path : file.typed));
     write_file(file.path,
                file.sarif ? to_sarif(result.report, job.typed_model) : to_json(result.report));
   }

@@ -24,7 +24,8 @@ bool too_big(const graphsurgeon::Model& model) {
 }  // namespace
 
 void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logger& log) {
-  log.info(log_modules::kOnnxLoader, "Saving ONNX model to: " + saving.typed);
+  const std::string& name_of_file = saving.typed.empty() ? saving.path : saving.typed;
+  log.info(log_modules::kOnnxLoader, "Saving ONNX model to: " + name_of_file);
   graphsurgeon::SaveOptions options = saving.options;
   const auto warn_unused = [&](std::string_view option) {
     log.warning(log_modules::kOnnxLoader,
@@ -42,7 +43,7 @@ void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logge
   if (options.external_data) {
     const std::string& name = *options.external_data;
     log.verbose(log_modules::kOnnxLoader, "Saving external data for ONNX model to: " +
-                                              (name.empty() ? saving.typed + ".data" : name));
+                                              (name.empty() ? name_of_file + ".data" : name));
   }
   graphsurgeon::save_model(model, saving.path, options);
 }

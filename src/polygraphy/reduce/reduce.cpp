@@ -26,7 +26,7 @@ struct OwnIntermediates {
       : runner(shared ? std::move(shared)
                       : std::make_shared<SubmodelRunner>(model, options.program, options.paths, log,
                                                          options.cancel)),
-        feeds(options.feeds(log)),
+        feeds(options.feeds ? options.feeds(log) : generated_feeds(options.generated, log)),
         cache(std::move(values)),
         intermediates(model, *runner, *feeds, log, cache) {}
 
@@ -140,6 +140,7 @@ class Reducer {
 }  // namespace
 
 ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
+  if (!options.check) throw Error("A reduction needs a check", "Set ReduceOptions::check.");
   return Reducer(model, options, log).run();
 }
 

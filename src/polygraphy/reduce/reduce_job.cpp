@@ -72,6 +72,9 @@ WriteModel candidate_writer(OnnxSaving saving, int jobs) {
 ReduceOptions complete(const ReduceJob& job) {
   ReduceOptions options = job.options;
   options.want_good = !job.good.path.empty();
+  if (options.loop.artifact.empty()) {
+    options.loop.artifact = (fs::path(job.work_dir) / "polygraphy_debug.onnx").string();
+  }
   options.jobs = checks_at_a_time(options.jobs, options.loop);
   if (!job.weightless_candidates) {
     options.write = candidate_writer(job.output, options.jobs);
@@ -162,8 +165,10 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
     log.info(kReduce,
              "Freezing shapes in the model according to values determined by fallback shape "
              "inference");
-    const ObservedRun run{.plugins = job.options.paths,
-                          .feeds = [&](const Model&, Logger& to) { return job.options.feeds(to); }};
+    const ObservedRun run{.plugins = job.options.paths, .feeds = [&](const Model&, Logger& to) {
+                            return job.options.feeds ? job.options.feeds(to)
+                                                     : generated_feeds(job.options.generated, to);
+                          }};
     apply_shapes(*model, observe_shapes(run, *model, observable_tensors(*model), log));
   }
   warn_of_shapes(*model, log);

@@ -37,7 +37,7 @@ class Payload {
     kOwned,     // an Array (owned, or borrowed from the caller)
     kSparse,    // SparseTensorProto: values + indices
     kSplat,     // one value and a shape
-    kComputed,  // worked out while they are read: computed_payload.h
+    kComputed,  // computed while they are read
   };
   virtual ~Payload() = default;
   Payload(const Payload&) = delete;

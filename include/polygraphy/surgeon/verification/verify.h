@@ -69,7 +69,7 @@ struct Verified {
   std::string reason;                   // kNotRun, kInputKept: why
 };
 
-// Runs input and result on generated inputs of several shapes (verify_inputs.h) and on saved ones,
+// Runs input and result on generated inputs of several shapes and on saved ones,
 // and compares the result's outputs by name with the same tensors of the input. Outputs that the
 // input model computes differently each time are left out, with a warning.
 //
