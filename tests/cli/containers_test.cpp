@@ -60,6 +60,22 @@ TEST_F(ContainersTest, ItemsMayBeToldApart) {
   EXPECT_EQ(outputs.find("t[2]")->get_double(0), -6);
 }
 
+TEST_F(ContainersTest, ItemsWithoutAPartnerAreAWarning) {
+  const std::vector<std::string> options = {"seq.onnx", "--onnxrt", "--val-range", "[5,5]"};
+  std::vector<std::string> three = options, two = options;
+  three.insert(three.end(), {"--input-shapes", "s[2]:[2,3]"});
+  for (const auto& [saved, loaded] : {std::pair(three, two), std::pair(two, three)}) {
+    std::vector<std::string> save = saved, load = loaded;
+    save.insert(save.end(), {"--save-outputs", "out.json"});
+    load.insert(load.end(), {"--load-outputs", "out.json"});
+    EXPECT_EQ(run(save).code, 0);
+    const Outcome outcome = run(load);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("has these items of sequences; they were not compared: "
+                                       "['t[2]']"));
+  }
+}
+
 TEST_F(ContainersTest, InputsThatSpellTheirNamesAlikeAreAnError) {
   save("alike.onnx", R"(<ir_version: 8, opset_import: ["" : 18]>
     g (seq(float[2]) s, float[2] "s[0]") => (float[2] y) <int64 i = {0}> {

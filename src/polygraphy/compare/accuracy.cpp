@@ -11,6 +11,7 @@
 #include "base/log_modules.h"
 #include "polygraphy/compare/pairing.h"
 #include "polygraphy/compare/statistics_log.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -232,6 +233,28 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   return matched;
 }
 
+void AccuracyComparison::warn_of_longer_sequences(const IterationResult& result0,
+                                                  const IterationResult& result1,
+                                                  const std::vector<Compared>& compared) const {
+  const auto warn = [&](const IterationResult& longer, auto name_of) {
+    std::vector<std::string> items;
+    for (const std::string& name : names_of(longer.outputs)) {
+      const auto item = parse_item_name(name);
+      const bool paired = std::any_of(compared.begin(), compared.end(),
+                                      [&](const Compared& one) { return one.*name_of == name; });
+      if (!item || paired) continue;
+      const std::string first = item_name(item->sequence, 0);
+      if (result0.outputs.contains(first) && result1.outputs.contains(first)) items.push_back(name);
+    }
+    if (items.empty()) return;
+    log_.warning(kCompare,
+                 fmt::format("Only {} has these items of sequences; they were not compared: {}",
+                             longer.runner_name, list_of(items)));
+  };
+  warn(result0, &Compared::name0);
+  warn(result1, &Compared::name1);
+}
+
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
                                const IterationResult& result0, const IterationResult& result1,
                                std::vector<Compared>& compared, Outputs& outputs) {
@@ -264,6 +287,7 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
     mismatched.push_back(name0);
   }
 
+  if (&metric == options_.metrics.front()) warn_of_longer_sequences(result0, result1, compared);
   if (mismatched.empty()) {
     log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}",
                                       metric.label, list_of(judged)));

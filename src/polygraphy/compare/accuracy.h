@@ -63,6 +63,9 @@ class AccuracyComparison {
   void check_runners(const std::vector<IterationResult>& results);
   std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
+  // Of sequences that both have, the items of either that were compared with nothing.
+  void warn_of_longer_sequences(const IterationResult& result0, const IterationResult& result1,
+                                const std::vector<Compared>& compared) const;
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
   void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
