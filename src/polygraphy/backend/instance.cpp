@@ -340,17 +340,18 @@ BackendSession::~BackendSession() {
 }
 
 Inference BackendSession::infer(const ValueMap& feeds) {
-  const auto takes_sequence = [&](const std::string& name) {
-    return std::any_of(inputs_.begin(), inputs_.end(), [&](const ValueInfo& input) {
-      return input.name == name && input.info.kind == ValueKind::kSequence;
-    });
-  };
+  // Few inputs are sequences, so a look-up costs little whatever the number of inputs.
+  std::vector<std::string_view> sequences;
+  for (const ValueInfo& input : inputs_) {
+    if (input.info.kind == ValueKind::kSequence) sequences.push_back(input.name);
+  }
   FeedValues values;
   std::vector<pgb_named_value> raw;
   raw.reserve(feeds.size());
   for (const auto& [name, value] : feeds) {
     if (value.is_absent()) continue;
-    const bool only_item = value.as_tensor() && takes_sequence(name);
+    const bool only_item =
+        value.as_tensor() && std::find(sequences.begin(), sequences.end(), name) != sequences.end();
     raw.push_back({name.c_str(),
                    only_item ? &values.add(Value(Value::Sequence{value})) : &values.add(value)});
   }

@@ -238,13 +238,14 @@ void AccuracyComparison::warn_of_longer_sequences(const IterationResult& result0
                                                   const std::vector<Compared>& compared) const {
   const auto warn = [&](const IterationResult& longer, auto name_of) {
     std::vector<std::string> items;
-    for (const std::string& name : names_of(longer.outputs)) {
+    for (const auto& [name, array] : longer.outputs) {
       const auto item = parse_item_name(name);
+      if (!item) continue;
+      const std::string first = item_name(item->sequence, 0);
+      if (!result0.outputs.contains(first) || !result1.outputs.contains(first)) continue;
       const bool paired = std::any_of(compared.begin(), compared.end(),
                                       [&](const Compared& one) { return one.*name_of == name; });
-      if (!item || paired) continue;
-      const std::string first = item_name(item->sequence, 0);
-      if (result0.outputs.contains(first) && result1.outputs.contains(first)) items.push_back(name);
+      if (!paired) items.push_back(name);
     }
     if (items.empty()) return;
     log_.warning(kCompare,
