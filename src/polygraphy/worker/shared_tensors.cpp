@@ -20,6 +20,7 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kWorthThreads = size_t{4} << 20;  // bytes
+constexpr int kDeepest = 64;                       // sequences in sequences
 
 // One exported tensor.
 struct Entry {
@@ -180,7 +181,9 @@ struct SharedTensorImporter::Batch {
     return Array::view(type, std::move(shape), data + offset, owner);
   }
 
-  Value value() {
+  Value value(int depth = 0) {
+    if (depth > kDeepest)
+      throw Error("a runner's process sent sequences that are nested too deeply");
     switch (fields.get<Value::Kind>()) {
       case Value::Kind::kTensor:
         return array();
@@ -190,13 +193,14 @@ struct SharedTensorImporter::Batch {
       }
       case Value::Kind::kSequence: {
         Value::Sequence items;
-        for (auto count = fields.get<uint64_t>(); count > 0; --count) items.push_back(value());
+        for (auto count = fields.get<uint64_t>(); count > 0; --count)
+          items.push_back(value(depth + 1));
         return items;
       }
       case Value::Kind::kAbsent:
-        break;
+        return {};
     }
-    return {};
+    throw Error("a runner's process sent a value of unknown kind");
   }
 };
 

@@ -100,6 +100,25 @@ TEST_F(SharedTensorsTest, ReleasedTensorsMakeRoom) {
   EXPECT_EQ(heap_.size(), size);
 }
 
+TEST_F(SharedTensorsTest, DamagedValuesAreRefused) {
+  const auto get = [&](const std::vector<Value::Kind>& kinds) {
+    FieldWriter fields;
+    fields.put(uint64_t{0});
+    fields.put(uint64_t{0});
+    fields.put(uint64_t{1});
+    fields.put(std::string("x"));
+    for (const Value::Kind kind : kinds) {
+      fields.put(kind);
+      if (kind == Value::Kind::kSequence) fields.put(uint64_t{1});
+    }
+    FieldReader reader(fields.bytes());
+    return importer_.get(reader);
+  };
+  EXPECT_TRUE(get({Value::Kind::kAbsent}).find("x")->is_absent());
+  EXPECT_THROW(get({static_cast<Value::Kind>(77)}), Error);
+  EXPECT_THROW(get(std::vector<Value::Kind>(1'000'000, Value::Kind::kSequence)), Error);
+}
+
 TEST_F(SharedTensorsTest, ATensorOutsideOfTheMemoryIsRefused) {
   FieldWriter fields;
   fields.put(uint64_t{0});
