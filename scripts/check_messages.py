@@ -60,13 +60,13 @@ def texts(path):
 
 def main():
     problems, used, count = [], set(), 0
-    for folder in ("src/graphsurgeon", "src/polygraphy"):
+    for folder in (f"{root}/{library}" for root in ("include", "src") for library in ("graphsurgeon", "polygraphy")):
         for path in sorted(pathlib.Path(folder).rglob("*")):
             if path.suffix not in (".cpp", ".h") or re.search(r"_(test|fuzz|bench)$", path.stem) \
                     or "testdata" in path.parts:
                 continue
             count += 1
-            name = path.relative_to("src").as_posix()
+            name = pathlib.Path(*path.parts[1:]).as_posix()
             for line, text in texts(path):
                 for option in OPTION.findall(text):
                     if (name, option) in ALLOWED:
