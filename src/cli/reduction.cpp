@@ -20,8 +20,6 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr std::string_view kArtifact = "polygraphy_debug.onnx";
-
 int resolve_jobs(const ParsedArgs& args, const LoopOptions& loop) {
   const int64_t jobs = parse_int(args.text("--jobs").value_or("1")).value_or(1);
   if (jobs < 0 || jobs > 1024) {
@@ -57,7 +55,7 @@ std::optional<Reproduction> resolve_reproduction(Session& session) {
   Reproduction reproduction{.folder = session.env().path(typed),
                             .typed = typed,
                             .options = model_check_words(args),
-                            .artifact = resolve_loop(args, kArtifact).artifact};
+                            .artifact = resolve_loop(args, kCandidateFile).artifact};
   if (args.has("--check")) reproduction.command = resolve_check(args).command;
   return reproduction;
 }
@@ -106,7 +104,7 @@ ReduceJob resolve_job(Session& session) {
                  .outputs = !args.has("--no-reduce-outputs"),
                  .inputs = !args.has("--no-reduce-inputs"),
                  .same_failure = args.has("--same-failure"),
-                 .loop = loop_in(work_dir, resolve_loop(args, kArtifact)),
+                 .loop = loop_in(work_dir, resolve_loop(args, kCandidateFile)),
                  .program = env.executable,
                  .paths = resolve_plugin_paths(env),
                  .cancel = cancel_token(env)};

@@ -17,6 +17,9 @@ struct OnnxSaving {
   graphsurgeon::SaveOptions options = {};
   // Given, but of no use without external data: warned of.
   bool unused_threshold = false, unused_split = false;
+
+  // The destination as messages name it.
+  const std::string& shown() const { return typed.empty() ? path : typed; }
 };
 
 // Writes the model (INFO `Saving ONNX model to: …`), creating the folder. Models that one file

@@ -64,6 +64,9 @@ struct ReduceOptions {
   CancelToken cancel = {};  // once cancelled, what was found is returned
 };
 
+// The input data of a reduction, from the beginning.
+std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log);
+
 struct ReduceResult {
   // The smallest model found that fails; null: no candidate failed, and neither does the model.
   std::unique_ptr<graphsurgeon::Model> bad;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -27,6 +28,9 @@ inline constexpr ErrorCode kArtifactOfEveryCheck{"artifact-of-every-check"};
 // kArtifactOfEveryCheck).
 int checks_at_a_time(int jobs, const LoopOptions& loop);
 
+// The name of a candidate's file where none is given.
+inline constexpr std::string_view kCandidateFile = "polygraphy_debug.onnx";
+
 struct ReduceJob {
   ModelSource model;
   Metadata shapes = {};  // of the model's inputs; set, and shapes inferred again, before all else
@@ -38,7 +42,7 @@ struct ReduceJob {
   OnnxSaving output = {}, good = {};
 
   // A folder for candidates, which is created: weightless ones are written there, and complete ones
-  // under the name "polygraphy_debug.onnx" where `options.loop.artifact` is empty.
+  // under the name kCandidateFile where `options.loop.artifact` is empty.
   std::string work_dir = {};
   // Candidates are files that refer to the model's weights, which only the program's own workers
   // find. False: complete models, saved as `output` is.

@@ -24,8 +24,7 @@ bool too_big(const graphsurgeon::Model& model) {
 }  // namespace
 
 void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logger& log) {
-  const std::string& name_of_file = saving.typed.empty() ? saving.path : saving.typed;
-  log.info(log_modules::kOnnxLoader, "Saving ONNX model to: " + name_of_file);
+  log.info(log_modules::kOnnxLoader, "Saving ONNX model to: " + saving.shown());
   graphsurgeon::SaveOptions options = saving.options;
   const auto warn_unused = [&](std::string_view option) {
     log.warning(log_modules::kOnnxLoader,
@@ -43,7 +42,7 @@ void save_onnx(const graphsurgeon::Model& model, const OnnxSaving& saving, Logge
   if (options.external_data) {
     const std::string& name = *options.external_data;
     log.verbose(log_modules::kOnnxLoader, "Saving external data for ONNX model to: " +
-                                              (name.empty() ? name_of_file + ".data" : name));
+                                              (name.empty() ? saving.shown() + ".data" : name));
   }
   graphsurgeon::save_model(model, saving.path, options);
 }

@@ -26,7 +26,7 @@ struct OwnIntermediates {
       : runner(shared ? std::move(shared)
                       : std::make_shared<SubmodelRunner>(model, options.program, options.paths, log,
                                                          options.cancel)),
-        feeds(options.feeds ? options.feeds(log) : generated_feeds(options.generated, log)),
+        feeds(feeds_of(options, log)),
         cache(std::move(values)),
         intermediates(model, *runner, *feeds, log, cache) {}
 
@@ -138,6 +138,10 @@ class Reducer {
 };
 
 }  // namespace
+
+std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log) {
+  return options.feeds ? options.feeds(log) : generated_feeds(options.generated, log);
+}
 
 ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
   if (!options.check) throw Error("A reduction needs a check", "Set ReduceOptions::check.");

@@ -73,7 +73,7 @@ ReduceOptions complete(const ReduceJob& job) {
   ReduceOptions options = job.options;
   options.want_good = !job.good.path.empty();
   if (options.loop.artifact.empty()) {
-    options.loop.artifact = (fs::path(job.work_dir) / "polygraphy_debug.onnx").string();
+    options.loop.artifact = (fs::path(job.work_dir) / kCandidateFile).string();
   }
   options.jobs = checks_at_a_time(options.jobs, options.loop);
   if (!job.weightless_candidates) {
@@ -92,9 +92,9 @@ void save_found(const ReduceJob& job, const ReduceResult& found, const Model& or
   } else if (job.options.mode == ReduceMode::kBisect && left > 1 && left * 4 >= all) {
     log.warning(kReduce,
                 "It looks like this model could potentially be reduced further." +
-                    (job.output.typed.empty() ? std::string()
-                                              : "\nYou may want to reduce " + job.output.typed +
-                                                    " again using --mode=linear."));
+                    (job.output.shown().empty() ? std::string()
+                                                : "\nYou may want to reduce " + job.output.shown() +
+                                                      " again using --mode=linear."));
   }
   show_model(*found.bad, "Minimum Bad Model", log);
   if (!job.output.path.empty()) save_onnx(*found.bad, job.output, log);
@@ -115,7 +115,7 @@ void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summ
   if (reproduction.folder.empty()) {
     if (job.options.mode != ReduceMode::kAuto || job.output.path.empty()) return;
     reproduction.folder = reproduction_folder(job.output.path);
-    reproduction.typed = reproduction_folder(job.output.typed);
+    reproduction.typed = reproduction_folder(job.output.shown());
   }
   reproduction.failure = found.failure;
   reproduction.summary = std::move(summary);
@@ -166,8 +166,7 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
              "Freezing shapes in the model according to values determined by fallback shape "
              "inference");
     const ObservedRun run{.plugins = job.options.paths, .feeds = [&](const Model&, Logger& to) {
-                            return job.options.feeds ? job.options.feeds(to)
-                                                     : generated_feeds(job.options.generated, to);
+                            return feeds_of(job.options, to);
                           }};
     apply_shapes(*model, observe_shapes(run, *model, observable_tensors(*model), log));
   }

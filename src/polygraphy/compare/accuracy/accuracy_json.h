@@ -19,6 +19,16 @@ const Metric* metric_of_class(std::string_view result_class);
 void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
 // The same; without a metric, a bool.
 void write_judged_output(JsonWriter& json, const JudgedOutput& output);
+// An iteration: (name, JudgedOutput) of each output.
+template <typename Outputs>
+void write_judged_iteration(JsonWriter& json, const Outputs& outputs) {
+  json.begin_object();
+  for (const auto& [name, output] : outputs) {
+    json.key(name);
+    write_judged_output(json, output);
+  }
+  json.end_object();
+}
 // Reads what these write. Throws FormatError; Error for a class that no metric has.
 JudgedOutput read_judged_output(JsonReader& json);
 // A reader at the list of comparisons (SavedDocument::accuracy()). Throws FormatError.

@@ -122,14 +122,7 @@ void save_accuracy_results(const AccuracyResults& results, const std::string& pa
     begin_accuracy_result(json);
     for (const JudgedPair& pair : result.pairs) {
       begin_judged_pair(json, pair.runner0, pair.runner1);
-      for (const JudgedIteration& outputs : pair.iterations) {
-        json.begin_object();
-        for (const auto& [name, output] : outputs) {
-          json.key(name);
-          write_judged_output(json, output);
-        }
-        json.end_object();
-      }
+      for (const JudgedIteration& outputs : pair.iterations) write_judged_iteration(json, outputs);
       end_judged_pair(json);
     }
     end_accuracy_result(json, result.average);

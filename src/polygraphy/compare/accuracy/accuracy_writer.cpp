@@ -49,13 +49,7 @@ void AccuracyWriter::add(size_t function, size_t pair,
 
 void AccuracyWriter::add(size_t function, size_t pair,
                          const std::vector<std::pair<std::string, JudgedOutput>>& outputs) {
-  JsonWriter& json = state_->part(function, pair).json;
-  json.begin_object();
-  for (const auto& [name, output] : outputs) {
-    json.key(name);
-    write_judged_output(json, output);
-  }
-  json.end_object();
+  write_judged_iteration(state_->part(function, pair).json, outputs);
 }
 
 void AccuracyWriter::finish(Logger& log) {
