@@ -1,4 +1,4 @@
-// There is one engine, the onnx library's rules; the original's choice between that and another is
+// There is one way, the onnx library's rules; the original's choice between that and another is
 // accepted and changes nothing.
 #include "cli/args/onnx_shape_inference.h"
 

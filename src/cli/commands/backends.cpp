@@ -1,4 +1,4 @@
-// `polygraphy backends`: the engines, where their libraries are, and what is missing.
+// `polygraphy backends`: the back ends, where their libraries are, and what is missing.
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/logging.h"

@@ -27,7 +27,7 @@ class OnnxLoaders {
 
   // Python text of what is loaded so far: the model's path, quoted, or a variable.
   const std::string& last() const { return last_; }
-  // Whether anything is done before the engine reads the file.
+  // Whether anything is done before the runtime reads the file.
   bool any() const { return !lines_.empty(); }
   // Loads the file where nothing was asked for, for those that cannot take a path.
   void load();

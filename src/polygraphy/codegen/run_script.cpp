@@ -67,16 +67,16 @@ class Writer {
   }
 
   std::string summary() const {
-    std::vector<std::string> engines;
+    std::vector<std::string> runtimes;
     for (const auto& runner : script_.runners) {
-      engines.emplace_back(runner.plugin_reference ? "Plugin CPU Reference" : "ONNX-Runtime");
+      runtimes.emplace_back(runner.plugin_reference ? "Plugin CPU Reference" : "ONNX-Runtime");
     }
     const std::string& model = script_.model.source.path;
     std::string text;
-    if (engines.size() == 1) {
-      text += "# This script runs " + model + " using " + engines.front() + ".\n";
-    } else if (!engines.empty()) {
-      text += "# This script compares " + model + " between " + enumerated(engines) + ".\n";
+    if (runtimes.size() == 1) {
+      text += "# This script runs " + model + " using " + runtimes.front() + ".\n";
+    } else if (!runtimes.empty()) {
+      text += "# This script compares " + model + " between " + enumerated(runtimes) + ".\n";
     }
     if (!script_.load_outputs.empty()) {
       text +=
@@ -130,7 +130,7 @@ class Writer {
         lines += reference + " = GsFromOnnx(" + loaders_.last() + ")\n";
       }
     }
-    OnnxLoaders model = loaders_;  // as the engine takes it
+    OnnxLoaders model = loaders_;  // as the runtime takes it
     std::string session;
     for (const auto& runner : script_.runners) {
       if (runner.plugin_reference || !session.empty()) continue;
@@ -253,7 +253,7 @@ class Writer {
   const RunScript& script_;
   PythonImports imports_;
   OnnxLoaders loaders_;
-  const bool edited_;  // the engine does not get the file as it is
+  const bool edited_;  // the runtime does not get the file as it is
   std::string body_, data_loader_;
   std::vector<std::string> runner_variables_, functions_;
 };
