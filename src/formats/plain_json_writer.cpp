@@ -89,7 +89,7 @@ void add_array(std::string& text, const std::string& name, const Array& array) {
 
 }  // namespace
 
-std::string plain_json(const TensorMap& tensors) {
+std::string plain_json(const ArrayMap& tensors) {
   std::string text = "{";
   for (const auto& [name, array] : tensors) {
     if (text.size() > 1) text += ", ";

@@ -46,7 +46,7 @@ ValueMap feed(float a, float b = 0) {
 RunResults results_of(std::vector<std::vector<float>> values) {
   RunResults results;
   for (size_t i = 0; i < values.size(); ++i) {
-    std::vector<TensorMap> iterations;
+    std::vector<ArrayMap> iterations;
     for (const float value : values[i]) iterations.push_back({{"y", full<float>({2}, value)}});
     results.add(std::move(iterations), "run" + std::to_string(i));
   }
@@ -235,7 +235,7 @@ TEST(Comparator, Postprocesses) {
   RunResults results;
   results.add({{{"y", Array::of<float>({3}, {1, 9, 5})}, {"z", full<float>({1}, 1)}}});
   Comparator::postprocess(results, {{"y", PostprocessFunc::top_k(2)}});
-  const TensorMap& outputs = results.runners[0].second[0].outputs;
+  const ArrayMap& outputs = results.runners[0].second[0].outputs;
   EXPECT_TRUE(bitwise_equal(at(outputs, "y"), Array::of<int64_t>({2}, {1, 2})));
   EXPECT_EQ(at(outputs, "z").dtype(), DataType::kFloat32);
 }

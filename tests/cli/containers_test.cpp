@@ -54,7 +54,7 @@ TEST_F(ContainersTest, ItemsMayBeToldApart) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   Logger quiet;
   const RunResults results = load_results(folder_.path() + "/out.json", quiet);
-  const TensorMap& outputs = results.runners.front().second.front().outputs;
+  const ArrayMap& outputs = results.runners.front().second.front().outputs;
   EXPECT_EQ(outputs.size(), 3U);
   EXPECT_EQ(outputs.find("t[1]")->get_double(0), -5);
   EXPECT_EQ(outputs.find("t[2]")->get_double(0), -6);

@@ -109,8 +109,8 @@ TEST_F(FoldModels, RulesComputeWhatTheRuntimeDoes) {
   for (const TestModel& each : *models_) {
     Model model = with_constants(each, [](size_t) { return true; });
     fold(model, {});
-    TensorMap reference;
-    TensorMap results;
+    ArrayMap reference;
+    ArrayMap results;
     for (const TensorRef& output : model.graph->outputs()) {
       const std::string name(output->name());
       if (!output->is_constant() || each.outputs.find(name) == nullptr) continue;

@@ -106,7 +106,7 @@ TEST_F(ModelRunnerTest, OneThatCannotBeStartedLeavesTheOthersTheirResults) {
 
 TEST(OutputsInTextTest, TakesTheLastDocumentAmongOtherText) {
   std::string other;
-  const TensorMap outputs = outputs_in_text(
+  const ArrayMap outputs = outputs_in_text(
       "[1] warming up\n[2]\n{\"old\": [1]}\nstep {\"not\": 1} here\n  {\"y\": [[1.5, 2]],\n \"n\": "
       "3}\nbye\n",
       "it", "y", other);

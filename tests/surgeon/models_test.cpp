@@ -161,9 +161,9 @@ TEST_F(TestModels, ExtractedInParts) {
     }
     TestModel expected;
     try {
-      const TensorMap seen =
+      const ArrayMap seen =
           tensors_of(run_model(*runtime().load(with_outputs(model, watched)), each.feed));
-      const TensorMap given = tensors_of(each.feed);
+      const ArrayMap given = tensors_of(each.feed);
       bool all_tensors = true;
       for (const TensorRef& output : part.outputs) {
         const Array* values = seen.find(std::string(output->name()));

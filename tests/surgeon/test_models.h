@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/bundled_runtime.h"
 
@@ -19,7 +19,7 @@ struct TestModel {
   std::string path;
   size_t nodes = 0;
   ValueMap feed;
-  TensorMap outputs;    // flattened; what the model makes of it, today and here
+  ArrayMap outputs;     // flattened; what the model makes of it, today and here
   bool checks = false;  // the checker has nothing against it
 };
 

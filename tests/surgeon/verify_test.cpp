@@ -202,7 +202,7 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   const RolledBack& guilty = done.rolled_back[0];
   EXPECT_EQ(guilty.node, "bad");
   EXPECT_EQ(guilty.inputs, folder_ / "out.no-neg.inputs.json");
-  const std::vector<TensorMap> feeds = load_feeds(guilty.inputs, log_.log());
+  const std::vector<ArrayMap> feeds = load_feeds(guilty.inputs, log_.log());
   ASSERT_THAT(feeds, SizeIs(1));
   const auto session = runtime_.load(graphsurgeon::load_model(guilty.model));
   ASSERT_EQ(session->inputs().size(), 1u);
@@ -232,7 +232,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   ASSERT_EQ(model.graph->nodes().size(), 1u);
   EXPECT_EQ(model.graph->nodes()[0]->name(), "if");
   // What the branches take from outside are inputs as well.
-  const std::vector<TensorMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
+  const std::vector<ArrayMap> feeds = load_feeds(done.rolled_back[0].inputs, log_.log());
   EXPECT_TRUE(feeds.at(0).contains("a"));
   EXPECT_TRUE(feeds.at(0).contains("c"));
   EXPECT_EQ(run_model(*runtime_.load(model), values_of(feeds[0])).size(), 1u);

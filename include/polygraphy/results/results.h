@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 
 namespace polygraphy {
 
 struct IterationResult {
-  TensorMap outputs;
+  ArrayMap outputs;
   std::optional<double> runtime;  // seconds
   std::string runner_name = "custom_runner";
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
@@ -34,7 +34,7 @@ struct RunResults {
   const std::vector<IterationResult>& at(std::string_view runner) const;
   std::vector<IterationResult>& at(std::string_view runner);
   // Outputs that did not come from a runner, one set per iteration.
-  void add(std::vector<TensorMap> outputs, const std::string& runner = "custom_runner");
+  void add(std::vector<ArrayMap> outputs, const std::string& runner = "custom_runner");
 
   // As --save-outputs and --load-outputs do, without a word. Throw Error.
   void save(const std::string& path) const;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "polygraphy/tensors/metadata.h"
 
@@ -22,7 +22,7 @@ class InputWriter {
  public:
   InputWriter(std::string path, Logger& log);
   ~InputWriter();
-  void add(const TensorMap& feed);
+  void add(const ArrayMap& feed);
   void finish();
 
  private:
@@ -39,7 +39,7 @@ class InputReader {
   // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.
   // `inputs`, the model's, tell what files of arrays without names are meant for, and what numbers
   // or bytes that stand there without type or shape are.
-  std::optional<TensorMap> next(const Metadata& inputs = {});
+  std::optional<ArrayMap> next(const Metadata& inputs = {});
   // How many feeds there are in all: an estimate from the files read so far; nullopt while paths
   // are left that have not been looked at.
   std::optional<int64_t> total() const;
@@ -50,6 +50,6 @@ class InputReader {
 };
 
 // A whole file at once.
-std::vector<TensorMap> load_feeds(const std::string& path, Logger& log);
+std::vector<ArrayMap> load_feeds(const std::string& path, Logger& log);
 
 }  // namespace polygraphy

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/ordered_map.h"
 
 namespace polygraphy {
@@ -67,7 +67,7 @@ const char* name_of(Value::Kind kind);
 bool bitwise_equal(const Value& a, const Value& b);
 
 // The tensors among the values; the others are left out.
-TensorMap tensors_of(const ValueMap& values);
-ValueMap values_of(const TensorMap& tensors);
+ArrayMap tensors_of(const ValueMap& values);
+ValueMap values_of(const ArrayMap& tensors);
 
 }  // namespace polygraphy

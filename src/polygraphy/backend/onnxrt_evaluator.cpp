@@ -12,7 +12,7 @@ namespace polygraphy {
 namespace {
 
 // Whether `array` lies in the bytes of a feed: an output that is an input comes back as it went in.
-bool shares_bytes(const Array& array, const TensorMap& feeds) {
+bool shares_bytes(const Array& array, const ArrayMap& feeds) {
   const std::less<const std::byte*> before;
   if (array.dtype() == DataType::kString || array.nbytes() == 0) return false;
   for (const auto& [name, feed] : feeds) {
@@ -37,7 +37,7 @@ int64_t OnnxrtEvaluator::sessions() const {
 
 std::vector<Array> OnnxrtEvaluator::evaluate(
     const graphsurgeon::Model& region, const std::vector<std::pair<std::string, Array>>& feeds) {
-  TensorMap inputs;
+  ArrayMap inputs;
   for (const auto& [name, values] : feeds) {
     if (!onnxrt_takes(values.dtype())) {
       throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not compute", name,

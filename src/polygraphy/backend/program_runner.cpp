@@ -70,8 +70,8 @@ size_t end_of_document(std::string_view text, size_t begin) {
   }
 }
 
-TensorMap loaded(const OrderedMap<SavedArray>& saved, const Metadata& types) {
-  TensorMap tensors;
+ArrayMap loaded(const OrderedMap<SavedArray>& saved, const Metadata& types) {
+  ArrayMap tensors;
   for (const auto& [name, array] : saved) {
     const TensorInfo* info = types.find(name);
     const bool typed = array.plain && info && info->dtype != DataType::kUndefined;
@@ -80,8 +80,8 @@ TensorMap loaded(const OrderedMap<SavedArray>& saved, const Metadata& types) {
   return tensors;
 }
 
-TensorMap outputs_in(std::string_view text, const std::string& source,
-                     const std::string& only_output, const Metadata& types, std::string& other) {
+ArrayMap outputs_in(std::string_view text, const std::string& source,
+                    const std::string& only_output, const Metadata& types, std::string& other) {
   size_t begin = std::string_view::npos, end = 0;
   for (size_t at = 0; at < text.size();) {
     size_t next = std::min(text.find('\n', at), text.size()) + 1;
@@ -208,7 +208,7 @@ class ProgramRunner final : public Runner {
                                       strip(text)));
   }
 
-  TensorMap outputs_of(const ChildProcess& child, const std::string& file) {
+  ArrayMap outputs_of(const ChildProcess& child, const std::string& file) {
     try {
       for (const std::string& written : output_files(file)) {
         std::error_code none;
@@ -222,7 +222,7 @@ class ProgramRunner final : public Runner {
         throw Error("it printed nothing on standard output, and wrote nothing to --output-file",
                     "See docs/model-runner.md for what it has to do.");
       std::string other;
-      TensorMap outputs =
+      ArrayMap outputs =
           outputs_in(child.out().text, "its standard output", only_output(), outputs_, other);
       show("standard output", other);
       return outputs;
@@ -233,13 +233,13 @@ class ProgramRunner final : public Runner {
     }
   }
 
-  TensorMap outputs_of_file(const std::string& path) {
+  ArrayMap outputs_of_file(const std::string& path) {
     const auto file = MappedFile::open(path, AccessPattern::kSequential);
     const auto bytes = file->bytes();
     const TensorFormat* format = format_of(bytes, path);
     if (format != nullptr && format->read != nullptr) {
       const TensorFile stored = read_tensor_file(file);
-      TensorMap outputs;
+      ArrayMap outputs;
       for (const StoredTensor& tensor : stored.tensors) {
         const bool nameless = !stored.named || tensor.name == "arr_0";
         const bool only = nameless && stored.tensors.size() == 1 && !only_output().empty();
@@ -248,8 +248,8 @@ class ProgramRunner final : public Runner {
       return outputs;
     }
     std::string other;
-    TensorMap outputs = outputs_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                                   "its output file", only_output(), outputs_, other);
+    ArrayMap outputs = outputs_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                                  "its output file", only_output(), outputs_, other);
     return outputs;
   }
 
@@ -267,8 +267,8 @@ class ProgramRunner final : public Runner {
 
 }  // namespace
 
-TensorMap outputs_in_text(std::string_view text, const std::string& source,
-                          const std::string& only_output, std::string& other) {
+ArrayMap outputs_in_text(std::string_view text, const std::string& source,
+                         const std::string& only_output, std::string& other) {
   return outputs_in(text, source, only_output, {}, other);
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions opt
 // The outputs in what a program printed: the last JSON document that begins and ends a line, which
 // holds tensors as files for --load-inputs or --load-outputs do, or one bare list, which is named
 // `only_output`. What stands around it is returned in `other`. Throws FormatError.
-TensorMap outputs_in_text(std::string_view text, const std::string& source,
-                          const std::string& only_output, std::string& other);
+ArrayMap outputs_in_text(std::string_view text, const std::string& source,
+                         const std::string& only_output, std::string& other);
 
 }  // namespace polygraphy

@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kRounds = 10;
 constexpr size_t kProfiledRuns = 10;
 
-std::string shapes_text(const TensorMap& feed) {
+std::string shapes_text(const ArrayMap& feed) {
   std::string text;
   for (const auto& [name, array] : feed) {
     text += (text.empty() ? "" : " ") + name + ":[";
@@ -30,7 +30,7 @@ std::string shapes_text(const TensorMap& feed) {
 }
 
 // The first dimension that all inputs have where the model leaves it open; else 0.
-int64_t batch_of(const TensorMap& feed, const Metadata& inputs) {
+int64_t batch_of(const ArrayMap& feed, const Metadata& inputs) {
   int64_t batch = 0;
   for (const auto& [name, array] : feed) {
     const TensorInfo* info = inputs.find(name);

@@ -23,7 +23,7 @@ std::string list_of(const std::vector<std::string>& names) {
   return py_list_repr(std::span<const std::string>(names));
 }
 
-std::vector<std::string> names_of(const TensorMap& tensors) {
+std::vector<std::string> names_of(const ArrayMap& tensors) {
   std::vector<std::string> names;
   for (const auto& [name, array] : tensors) names.push_back(name);
   return names;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/arrays/array.h"
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "numerics/histogram.h"
 #include "numerics/pair_sums.h"
@@ -47,7 +47,7 @@ class MetricFunction {
  public:
   virtual ~MetricFunction() = default;
   // Called before the pairs of two results are judged: the place for what concerns all outputs.
-  virtual void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
+  virtual void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
     static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
   }
   // Judges one pair and logs as the original does, at the logger's present indentation.

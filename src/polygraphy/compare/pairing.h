@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 
 namespace polygraphy {
@@ -21,7 +21,7 @@ class OutputPairing {
   };
 
   // Both must stay alive.
-  OutputPairing(const TensorMap& outputs0, const TensorMap& outputs1)
+  OutputPairing(const ArrayMap& outputs0, const ArrayMap& outputs1)
       : outputs0_(outputs0), outputs1_(outputs1) {}
 
   // The partner in the second result of the first result's output `index`: the same name, else the
@@ -34,8 +34,8 @@ class OutputPairing {
   std::optional<size_t> namesake(size_t index, const std::string& name);
   std::optional<size_t> similar(const std::string& name);
 
-  const TensorMap& outputs0_;
-  const TensorMap& outputs1_;
+  const ArrayMap& outputs0_;
+  const ArrayMap& outputs1_;
   std::unordered_map<std::string_view, size_t> places1_;  // made when first needed
   std::vector<std::string> lower1_;  // names of the second result, made when first needed
 };

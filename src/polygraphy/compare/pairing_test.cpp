@@ -7,8 +7,8 @@
 namespace polygraphy {
 namespace {
 
-TensorMap named(std::initializer_list<const char*> names) {
-  TensorMap outputs;
+ArrayMap named(std::initializer_list<const char*> names) {
+  ArrayMap outputs;
   for (const char* name : names) outputs.set(name, Array::of<float>({1}, {1}));
   return outputs;
 }
@@ -16,7 +16,7 @@ TensorMap named(std::initializer_list<const char*> names) {
 class PairingTest : public testing::Test {
  protected:
   // The partners of all outputs of the first result; "-" for none.
-  std::string partners(const TensorMap& outputs0, const TensorMap& outputs1) {
+  std::string partners(const ArrayMap& outputs0, const ArrayMap& outputs1) {
     OutputPairing pairing(outputs0, outputs1);
     std::string text;
     for (size_t i = 0; i < outputs0.size(); ++i) {

@@ -19,7 +19,7 @@ std::string set_repr(const std::vector<std::string>& items) {
 }  // namespace
 
 void warn_of_extra_items(std::string_view option, const std::vector<std::string>& keys,
-                         const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
+                         const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
   std::vector<std::string> extra;
   for (const std::string& key : keys) {
     if (!key.empty() && !outputs0.contains(key) && !outputs1.contains(key)) extra.push_back(key);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "polygraphy/compare/metric.h"
 
@@ -28,11 +28,11 @@ T value_for(const PerOutput<T>& values, const std::string& name, T fallback) {
 
 // Warns of keys that name no output of either result.
 void warn_of_extra_items(std::string_view option, const std::vector<std::string>& keys,
-                         const TensorMap& outputs0, const TensorMap& outputs1, Logger& log);
+                         const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log);
 
 template <typename T>
 void warn_of_extra_items(std::string_view option, const PerOutput<T>& values,
-                         const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) {
+                         const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : values) keys.push_back(key);
   warn_of_extra_items(option, keys, outputs0, outputs1, log);

@@ -19,7 +19,7 @@ class ThresholdMetric : public MetricFunction {
         check_shapes_(options.check_shapes),
         thresholds_(options.numbers_of(traits.option)) {}
 
-  void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
+  void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
     warn_of_extra_items(traits_.option, thresholds_, outputs0, outputs1, log);
     if (!check_shapes_) announce_shape_matching(log);
   }

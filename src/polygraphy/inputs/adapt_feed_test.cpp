@@ -19,7 +19,7 @@ class AdaptFeedTest : public testing::Test {
  protected:
   std::string adapt(const ValueMap& feed, const TensorInfo& info) {
     try {
-      const TensorMap adapted = tensors_of(adapt_feed(feed, {{"x", info}}, log_));
+      const ArrayMap adapted = tensors_of(adapt_feed(feed, {{"x", info}}, log_));
       return to_text(metadata_of(adapted)) + " " + numpy_str(adapted.at_index(0).second);
     } catch (const Error& error) {
       return error.what();

@@ -20,7 +20,7 @@ class DataLoaderTest : public testing::Test {
  protected:
   DataLoaderTest() { log_.set_severity(Severity::kInfo); }
 
-  TensorMap generate(const Metadata& inputs, int64_t index = 0) {
+  ArrayMap generate(const Metadata& inputs, int64_t index = 0) {
     return flatten(DataLoader(options_, log_).generate(index, inputs));
   }
   std::string one(DataType type, DimList shape) {
@@ -43,9 +43,9 @@ class DataLoaderTest : public testing::Test {
 // The values are those of the original with the same seed.
 
 TEST_F(DataLoaderTest, FillsInputsInTheirOrderFromOneGenerator) {
-  const TensorMap feed = generate({{"a", {DataType::kFloat32, DimList{2}, ""}},
-                                   {"b", {DataType::kInt64, DimList{3}, ""}},
-                                   {"c", {DataType::kFloat16, DimList{1, 2}, ""}}});
+  const ArrayMap feed = generate({{"a", {DataType::kFloat32, DimList{2}, ""}},
+                                  {"b", {DataType::kInt64, DimList{3}, ""}},
+                                  {"c", {DataType::kFloat16, DimList{1, 2}, ""}}});
   EXPECT_EQ(numpy_str(feed.at_index(0).second), "[0.417022  0.7203245]");
   EXPECT_EQ(numpy_str(feed.at_index(1).second), "[1 1 1]");
   EXPECT_EQ(numpy_str(feed.at_index(2).second), "[[0.999  0.2361]]");
@@ -64,7 +64,7 @@ TEST_F(DataLoaderTest, IterationsAndSeedsDiffer) {
 
 TEST_F(DataLoaderTest, EveryTypeGetsValuesOfItsOwn) {
   for (DataType type : all_data_types()) {
-    const TensorMap feed = generate({{"x", {type, DimList{5}, ""}}});
+    const ArrayMap feed = generate({{"x", {type, DimList{5}, ""}}});
     EXPECT_EQ(feed.at_index(0).second.dtype(), type);
     EXPECT_EQ(feed.at_index(0).second.size(), 5);
   }
@@ -77,7 +77,7 @@ TEST_F(DataLoaderTest, EveryTypeGetsValuesOfItsOwn) {
 TEST_F(DataLoaderTest, RangesAreInclusiveAndPerInput) {
   options_.val_range.set("", {-3, 3});
   options_.val_range.set("y", {0.5, 0.5});
-  const TensorMap feed = generate(
+  const ArrayMap feed = generate(
       {{"x", {DataType::kInt8, DimList{8}, ""}}, {"y", {DataType::kFloat32, DimList{2}, ""}}});
   EXPECT_EQ(numpy_str(feed.at_index(0).second), "[ 2  1 -2 -1  0 -3  1 -3]");
   EXPECT_EQ(numpy_str(feed.at_index(1).second), "[0.5 0.5]");
@@ -107,7 +107,7 @@ TEST_F(DataLoaderTest, RangesThatDoNotFit) {
 }
 
 TEST_F(DataLoaderTest, DynamicDimensionsBecomeOneWithAWarning) {
-  const TensorMap feed = generate({{"x", {DataType::kFloat32, DimList{"N", 2, Dim()}, ""}}});
+  const ArrayMap feed = generate({{"x", {DataType::kFloat32, DimList{"N", 2, Dim()}, ""}}});
   EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{1, 2, 1}));
   EXPECT_THAT(
       lines_,
@@ -118,8 +118,8 @@ TEST_F(DataLoaderTest, DynamicDimensionsBecomeOneWithAWarning) {
 
 TEST_F(DataLoaderTest, UserShapesMayBeWildcards) {
   options_.shapes.set("x*", {DataType::kUndefined, DimList{2, 3}, ""});
-  const TensorMap feed = generate({{"x1", {DataType::kFloat32, DimList{"N", 3}, ""}},
-                                   {"y", {DataType::kFloat32, DimList{1}, ""}}});
+  const ArrayMap feed = generate({{"x1", {DataType::kFloat32, DimList{"N", 3}, ""}},
+                                  {"y", {DataType::kFloat32, DimList{1}, ""}}});
   EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{2, 3}));
   EXPECT_THAT(lines_, ElementsAre("[I] Will generate inference input data according to provided "
                                   "TensorMetadata: {x* [shape=(2, 3)]}"));
@@ -130,8 +130,8 @@ TEST_F(DataLoaderTest, UserShapesThatDoNotFitAreLeftOut) {
   options_.shapes.set("inp", {DataType::kUndefined, DimList{2}, ""});
   options_.shapes.set("z*", {DataType::kUndefined, DimList{2}, ""});
   options_.val_range.set("w", {0, 1});
-  const TensorMap feed = generate({{"x", {DataType::kFloat32, DimList{1, 3}, ""}},
-                                   {"input", {DataType::kFloat32, DimList{1}, ""}}});
+  const ArrayMap feed = generate({{"x", {DataType::kFloat32, DimList{1, 3}, ""}},
+                                  {"input", {DataType::kFloat32, DimList{1}, ""}}});
   EXPECT_EQ(feed.at_index(0).second.shape(), (Shape{1, 3}));
   EXPECT_THAT(lines_, ElementsAre(HasSubstr("Will generate"),
                                   "[W] Input tensor: inp | Metadata was provided, but the input "
@@ -193,7 +193,7 @@ TEST_F(DataLoaderTest, ASequenceIsItsItems) {
   EXPECT_THAT(made(),
               HasSubstr("s[1] [dtype=int64, shape=(4, 3)],\n s[2] [dtype=int64, shape=(5, 3)]"));
   options_.val_range = {{"s", {7, 7}}, {"s[1]", {8, 8}}};
-  const TensorMap feed = generate(inputs);
+  const ArrayMap feed = generate(inputs);
   EXPECT_EQ(feed.find("s[0]")->get_int64(0), 7);
   EXPECT_EQ(feed.find("s[1]")->get_int64(0), 8);
   EXPECT_THAT(lines_, IsEmpty());

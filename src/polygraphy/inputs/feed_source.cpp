@@ -34,7 +34,7 @@ class SavedFeeds : public FeedSource {
   std::optional<ValueMap> next(const Metadata& inputs) override {
     // Opened when first needed: what is said about it comes after the runners have been activated.
     if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
-    std::optional<TensorMap> feed = reader_->next(inputs);
+    std::optional<ArrayMap> feed = reader_->next(inputs);
     if (!feed && empty_)
       throw Error("No inputs at all in: " + join(paths_, ", "),
                   "A file of inputs is an object of arrays by name, or a list of at least one: "

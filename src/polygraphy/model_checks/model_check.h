@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/cancel.h"
 #include "base/log.h"
 #include "base/ordered_map.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/os/child_process.h"
@@ -21,7 +21,7 @@ namespace polygraphy {
 // See program/bridge.py, which is the other side, for how it looks between the two.
 struct PythonMessage {
   JsonValue header;
-  TensorMap arrays;
+  ArrayMap arrays;
 };
 
 class PythonChannel {

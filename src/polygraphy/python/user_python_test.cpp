@@ -49,11 +49,11 @@ class Scripts : public ::testing::Test {
   }
 
   // The feeds of a loader, until it ends.
-  std::vector<TensorMap> feeds(const std::string& text) {
+  std::vector<ArrayMap> feeds(const std::string& text) {
     const ScriptFunction function = load(text, "load_data");
     const ScriptFunction loader =
         function.object(function.call("open_loader", {}).header["id"].integer());
-    std::vector<TensorMap> all;
+    std::vector<ArrayMap> all;
     while (true) {
       PythonMessage request;
       request.header.set("inputs", JsonValue::List());

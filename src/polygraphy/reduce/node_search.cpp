@@ -225,7 +225,7 @@ class NodeSearch {
       }
     }
     if (known.empty()) return kept;
-    TensorMap values;
+    ArrayMap values;
     try {
       values = tools_.intermediates.values_in(model_, names_of(known));
     } catch (const Interrupted&) {

@@ -41,7 +41,7 @@ void freeze_branches(Split& split, Intermediates& intermediates, Logger& log) {
   // With those of the marked tensors, deeper cuts can be computed from here.
   std::vector<std::string> names = names_of(split.branches);
   for (std::string& name : names_of(split.marked)) names.push_back(std::move(name));
-  const TensorMap values = intermediates.values(names);
+  const ArrayMap values = intermediates.values(names);
   bool frozen = false;
   for (const TensorRef& branch : split.branches) {
     const Array* value = values.find(std::string(branch->name()));

@@ -43,15 +43,15 @@ class CombineFilesTest : public testing::Test {
     save_results(all, folder_ + name, quiet_);
     return folder_ + name;
   }
-  static TensorMap tensors(const std::string& text) {
-    TensorMap map;
+  static ArrayMap tensors(const std::string& text) {
+    ArrayMap map;
     std::istringstream stream(text);
     for (std::string word; stream >> word;) {
       map.set(word.substr(0, 1), number(std::stof(word.substr(2))));
     }
     return map;
   }
-  static std::string text_of(const TensorMap& map) {
+  static std::string text_of(const ArrayMap& map) {
     std::string text;
     for (const auto& [name, array] : map) {
       text += name + "=" + std::to_string(array.get_int64(0)) + " ";
@@ -60,7 +60,7 @@ class CombineFilesTest : public testing::Test {
   }
   std::string saved_feeds() {
     std::string text;
-    for (const TensorMap& feed : load_feeds(out_, quiet_)) text += "| " + text_of(feed);
+    for (const ArrayMap& feed : load_feeds(out_, quiet_)) text += "| " + text_of(feed);
     return text;
   }
   std::string file_text(const std::string& path) {

@@ -34,7 +34,7 @@ InputBlobWriter::InputBlobWriter(std::string folder, Logger& log) : folder_(std:
   }
 }
 
-void InputBlobWriter::add(const TensorMap& feed) {
+void InputBlobWriter::add(const ArrayMap& feed) {
   const std::string folder = iteration_folder(folder_, written_);
   for (const auto& [name, array] : feed) {
     if (array.dtype() == DataType::kString) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/error.h"
 #include "base/log.h"
 
@@ -22,7 +22,7 @@ class InputBlobWriter {
   InputBlobWriter(std::string folder, Logger& log);
   // The next iteration. Throws IoError; Error (kNoRawForm) for strings, which have no such form,
   // and for names that lead out of the iteration's folder.
-  void add(const TensorMap& feed);
+  void add(const ArrayMap& feed);
 
  private:
   std::string folder_;

@@ -18,8 +18,8 @@ namespace {
 using testing::HasSubstr;
 
 // One array of every type, of a size that fills no whole byte of the packed ones.
-TensorMap all_types() {
-  TensorMap all;
+ArrayMap all_types() {
+  ArrayMap all;
   for (const DataType type : all_data_types()) {
     const std::string name(name_of(type));
     if (type == DataType::kString) {
@@ -36,7 +36,7 @@ TensorMap all_types() {
   return all;
 }
 
-void expect_equal(const TensorMap& seen, const TensorMap& expected) {
+void expect_equal(const ArrayMap& seen, const ArrayMap& expected) {
   ASSERT_EQ(seen.size(), expected.size());
   for (const auto& [name, array] : expected) {
     const Array* found = seen.find(name);

@@ -21,9 +21,9 @@ std::vector<IterationResult>& RunResults::at(std::string_view runner) {
   return const_cast<std::vector<IterationResult>&>(std::as_const(*this).at(runner));
 }
 
-void RunResults::add(std::vector<TensorMap> outputs, const std::string& runner) {
+void RunResults::add(std::vector<ArrayMap> outputs, const std::string& runner) {
   auto& [name, iterations] = runners.emplace_back(runner, std::vector<IterationResult>());
-  for (TensorMap& one : outputs) {
+  for (ArrayMap& one : outputs) {
     IterationResult& result = iterations.emplace_back();
     result.outputs = std::move(one);
     result.runner_name = runner;

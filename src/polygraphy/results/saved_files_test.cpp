@@ -425,7 +425,7 @@ TEST_F(SavedFilesTest, FormsOfEarlierVersionsAreRead) {
 TEST_F(SavedFilesTest, TypesThatNumpyLacksKeepTheirType) {
   const Array floats = Array::of<float>({5}, {-2, -1, 0, 1, 1.5});
   InputWriter writer(path("in.json"), log_);
-  TensorMap feed;
+  ArrayMap feed;
   for (DataType type : all_data_types()) {
     if (type == DataType::kString || kind_of(type) == Kind::kComplex) continue;
     feed.set(std::string(name_of(type)), convert(floats, type));
@@ -433,7 +433,7 @@ TEST_F(SavedFilesTest, TypesThatNumpyLacksKeepTheirType) {
   feed.set("text", Array::from_strings({2, 1}, {"é", ""}));
   writer.add(feed);
   writer.finish();
-  const TensorMap back = load_feeds(path("in.json"), log_).at(0);
+  const ArrayMap back = load_feeds(path("in.json"), log_).at(0);
   ASSERT_EQ(back.size(), feed.size());
   for (const auto& [name, array] : feed) {
     ASSERT_TRUE(back.contains(name));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kSaved = "inference input data", kLoaded = "input data";
 
-void write_feed(JsonWriter& json, const TensorMap& feed) {
+void write_feed(JsonWriter& json, const ArrayMap& feed) {
   json.begin_object();
   for (const auto& [name, array] : feed) {
     json.key(name);
@@ -46,7 +46,7 @@ struct JsonFile {
   JsonWriter json;
 };
 
-void add_feed(StoreWriter& store, const TensorMap& feed) {
+void add_feed(StoreWriter& store, const ArrayMap& feed) {
   store.begin_feed(feed.size());
   for (const auto& [name, array] : feed) store.add(name, array);
 }
@@ -79,7 +79,7 @@ InputWriter::InputWriter(std::string path, Logger& log)
 
 InputWriter::~InputWriter() = default;
 
-void InputWriter::add(const TensorMap& feed) {
+void InputWriter::add(const ArrayMap& feed) {
   if (state_->store) {
     add_feed(*state_->store, feed);
   } else if (state_->single) {
@@ -130,9 +130,9 @@ struct InputReader::State {
     return true;
   }
 
-  std::optional<TensorMap> next_of_document(const Metadata& inputs) {
+  std::optional<ArrayMap> next_of_document(const Metadata& inputs) {
     if (!document || next_feed == document->feed_count()) return std::nullopt;
-    TensorMap feed;
+    ArrayMap feed;
     for (const auto& [name, array] : document->feed(next_feed)) {
       const std::string input = name.empty() ? only_input(inputs, array.what)
                                              : input_name_for(name, !document->named(), inputs);
@@ -152,10 +152,10 @@ struct InputReader::State {
   }
 
   // The arrays of a file that has a part of an iteration.
-  TensorMap read_part(const InputFile& file, const Metadata& inputs) {
+  ArrayMap read_part(const InputFile& file, const Metadata& inputs) {
     if (!file.raw) {
       open(file.path);
-      TensorMap part = next_of_document(inputs).value_or(TensorMap{});
+      ArrayMap part = next_of_document(inputs).value_or(ArrayMap{});
       document.reset();
       return part;
     }
@@ -166,17 +166,17 @@ struct InputReader::State {
       if (raw.info.dtype == DataType::kUndefined) raw.info.dtype = known->dtype;
       if (!raw.info.shape) raw.info.shape = known->shape;
     }
-    TensorMap part;
+    ArrayMap part;
     part.set(raw.name, read_raw_input(raw));
     return part;
   }
 
   // Parts make one iteration as long as they are of different inputs.
-  TensorMap next_of_parts(const Metadata& inputs) {
-    TensorMap feed;
+  ArrayMap next_of_parts(const Metadata& inputs) {
+    ArrayMap feed;
     while (look_for_files() && files.front().part) {
       if (files.front().first && !feed.empty()) break;
-      TensorMap part = waiting ? std::move(*waiting) : read_part(files.front(), inputs);
+      ArrayMap part = waiting ? std::move(*waiting) : read_part(files.front(), inputs);
       waiting.reset();
       for (const auto& [name, array] : part) {
         if (!feed.contains(name)) continue;
@@ -190,7 +190,7 @@ struct InputReader::State {
     return feed;
   }
 
-  std::optional<TensorMap> waiting;  // the part at the front of `files`, read already
+  std::optional<ArrayMap> waiting;  // the part at the front of `files`, read already
   size_t files_read = 0, delivered = 0;
 };
 
@@ -199,7 +199,7 @@ InputReader::InputReader(std::vector<std::string> paths, Logger& log)
 
 InputReader::~InputReader() = default;
 
-std::optional<TensorMap> InputReader::next(const Metadata& inputs) {
+std::optional<ArrayMap> InputReader::next(const Metadata& inputs) {
   State& state = *state_;
   while (true) {
     if (auto feed = state.next_of_document(inputs)) {
@@ -228,9 +228,9 @@ std::optional<int64_t> InputReader::total() const {
          std::llround(per_file * static_cast<double>(state.files.size()));
 }
 
-std::vector<TensorMap> load_feeds(const std::string& path, Logger& log) {
+std::vector<ArrayMap> load_feeds(const std::string& path, Logger& log) {
   InputReader reader({path}, log);
-  std::vector<TensorMap> feeds;
+  std::vector<ArrayMap> feeds;
   while (auto feed = reader.next()) feeds.push_back(std::move(*feed));
   return feeds;
 }

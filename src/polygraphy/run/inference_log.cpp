@@ -14,12 +14,12 @@ namespace {
 
 using log_modules::kComparator;
 
-std::string block(std::string_view heading, std::string_view title, const TensorMap& tensors) {
+std::string block(std::string_view heading, std::string_view title, const ArrayMap& tensors) {
   return fmt::format("{}\n---- {} ----\n{}", heading, title, to_text(metadata_of(tensors)));
 }
 
 // As Python prints a dict of arrays.
-std::string values_text(const TensorMap& tensors) {
+std::string values_text(const ArrayMap& tensors) {
   std::string text = "{";
   for (const auto& [name, array] : tensors) {
     if (text.size() > 1) text += ", ";
@@ -44,21 +44,21 @@ void InferenceLog::warm_up_finished(std::string_view runner, int64_t runs) {
               fmt::format("{} | Finished {} warm-up run(s)", runner_label(runner), runs));
 }
 
-void InferenceLog::input_metadata(std::string_view heading, const TensorMap& feeds) {
+void InferenceLog::input_metadata(std::string_view heading, const ArrayMap& feeds) {
   log_.info(kComparator, block(heading, "Inference Input(s)", feeds), Once::kYes);
 }
 
-void InferenceLog::output_metadata(std::string_view runner, const TensorMap& outputs) {
+void InferenceLog::output_metadata(std::string_view runner, const ArrayMap& outputs) {
   log_.info(kComparator, block(runner_label(runner), "Inference Output(s)", outputs), Once::kYes);
 }
 
-void InferenceLog::inputs_fed(std::string_view runner, const TensorMap& feeds) {
+void InferenceLog::inputs_fed(std::string_view runner, const ArrayMap& feeds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
   log_.extra_verbose(kComparator,
                      runner_label(runner) + " | Feeding inputs:\n" + indent(values_text(feeds)));
 }
 
-void InferenceLog::outputs_received(std::string_view runner, const TensorMap& outputs,
+void InferenceLog::outputs_received(std::string_view runner, const ArrayMap& outputs,
                                     double seconds) {
   if (!log_.enabled(Severity::kExtraVerbose, kComparator)) return;
   log_.extra_verbose(

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 
 namespace polygraphy {
@@ -17,11 +17,11 @@ class InferenceLog {
   void warm_up_started(std::string_view runner, int64_t runs);
   void warm_up_finished(std::string_view runner, int64_t runs);
   // Names, types and shapes, once for each distinct text. `heading`: the runner, or the iteration.
-  void input_metadata(std::string_view heading, const TensorMap& feeds);
-  void output_metadata(std::string_view runner, const TensorMap& outputs);
+  void input_metadata(std::string_view heading, const ArrayMap& feeds);
+  void output_metadata(std::string_view runner, const ArrayMap& outputs);
   // Values, at EXTRA_VERBOSE.
-  void inputs_fed(std::string_view runner, const TensorMap& feeds);
-  void outputs_received(std::string_view runner, const TensorMap& outputs, double seconds);
+  void inputs_fed(std::string_view runner, const ArrayMap& feeds);
+  void outputs_received(std::string_view runner, const ArrayMap& outputs, double seconds);
   // No line without iterations.
   void runner_completed(std::string_view runner, int64_t iterations, double seconds);
 

@@ -35,7 +35,7 @@ uint64_t weight_bytes(const graphsurgeon::Model& model) {
 
 }  // namespace
 
-std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const TensorMap& feed,
+std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const ArrayMap& feed,
                                                const MemoryNeeds& needs, Logger& log) {
   const uint64_t weights = weight_bytes(model);
   const std::vector<OutputSize> sizes = output_sizes(model, feed);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
@@ -27,7 +27,7 @@ struct MemoryNeeds {
 // Groups of outputs for inputs like `feed`; nullopt when all outputs fit together, else one INFO
 // line about the groups. The model is changed by shape inference. Memory of runtimes is a rule of
 // thumb: a fixed part, copies of weights and of outputs. Throws Error (kMemoryLimitTooLow).
-std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const TensorMap& feed,
+std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const ArrayMap& feed,
                                                const MemoryNeeds& needs, Logger& log);
 
 }  // namespace polygraphy

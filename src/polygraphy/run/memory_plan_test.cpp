@@ -28,7 +28,7 @@ class MemoryPlanTest : public testing::Test {
  protected:
   std::optional<OutputGroups> plan(uint64_t mebibytes, bool isolated = false) {
     graphsurgeon::Model planned = model();
-    const TensorMap feed{{"x", Array::zeros(DataType::kFloat32, {4096, 4096})}};
+    const ArrayMap feed{{"x", Array::zeros(DataType::kFloat32, {4096, 4096})}};
     return plan_output_groups(
         planned, feed,
         {.limit = mebibytes * kMiB, .limit_text = "The limit", .runners = 1, .isolated = isolated},

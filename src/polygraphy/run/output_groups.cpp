@@ -8,7 +8,7 @@
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
-std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const TensorMap& feed) {
+std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const ArrayMap& feed) {
   for (const auto& input : model.graph->inputs()) {
     const Array* values = feed.find(input->name());
     if (!values || input->is_constant()) continue;

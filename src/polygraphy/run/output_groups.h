@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace polygraphy {
@@ -19,7 +19,7 @@ struct OutputSize {
 
 // What the outputs of the model will take for inputs of these shapes and types, by inference; the
 // model is changed by that. Texts, and shapes that depend on values, are not known. O(nodes).
-std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const TensorMap& feed);
+std::vector<OutputSize> output_sizes(graphsurgeon::Model& model, const ArrayMap& feed);
 
 class OutputGroups {
  public:

@@ -9,9 +9,9 @@
 namespace polygraphy {
 namespace {
 
-void save_all_inputs(const std::vector<TensorMap>& feeds, const std::string& path, Logger& log) {
+void save_all_inputs(const std::vector<ArrayMap>& feeds, const std::string& path, Logger& log) {
   InputWriter writer(path, log);
-  for (const TensorMap& feed : feeds) writer.add(feed);
+  for (const ArrayMap& feed : feeds) writer.add(feed);
   writer.finish();
 }
 
@@ -42,7 +42,7 @@ RunFiles::RunFiles(const RunOptions& options, const Runners& runners, Logger& lo
     blobs_ = std::make_unique<InputBlobWriter>(options.save_input_blobs, log);
 }
 
-void RunFiles::add_inputs(const TensorMap& feed) {
+void RunFiles::add_inputs(const ArrayMap& feed) {
   if (inputs_) inputs_->add(feed);
   if (blobs_) blobs_->add(feed);
 }
@@ -62,12 +62,12 @@ void RunFiles::finish() {
   if (failure) std::rethrow_exception(failure);
 }
 
-void save_run(const RunOptions& options, const std::vector<TensorMap>& feeds,
+void save_run(const RunOptions& options, const std::vector<ArrayMap>& feeds,
               const RunResults& results, Logger& log) {
   if (!options.save_inputs.empty()) save_all_inputs(feeds, options.save_inputs, log);
   if (!options.save_input_blobs.empty()) {
     InputBlobWriter blobs(options.save_input_blobs, log);
-    for (const TensorMap& feed : feeds) blobs.add(feed);
+    for (const ArrayMap& feed : feeds) blobs.add(feed);
   }
   if (!options.save_outputs.empty()) save_all_outputs(results, options.save_outputs, log);
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "polygraphy/backend/runners.h"
 #include "polygraphy/results/input_blobs.h"
@@ -20,7 +20,7 @@ class RunFiles {
  public:
   // Throws Error for targets that are unsuitable.
   RunFiles(const RunOptions& options, const Runners& runners, Logger& log);
-  void add_inputs(const TensorMap& feed);
+  void add_inputs(const ArrayMap& feed);
   void add_outputs(const std::vector<IterationResult>& one_per_runner);
   // Files have their final names from here on. Outputs are saved even if inputs cannot be.
   void finish();
@@ -32,7 +32,7 @@ class RunFiles {
 };
 
 // The same files, of a run that is over.
-void save_run(const RunOptions& options, const std::vector<TensorMap>& feeds,
+void save_run(const RunOptions& options, const std::vector<ArrayMap>& feeds,
               const RunResults& results, Logger& log);
 
 }  // namespace polygraphy

@@ -40,7 +40,7 @@ class RunningResults : public ResultStream {
       close();
       return std::nullopt;
     }
-    const TensorMap arrays = flatten(*feed);
+    const ArrayMap arrays = flatten(*feed);
     lines_.input_metadata("Streaming iteration " + std::to_string(iterations_), arrays);
     files_->add_inputs(arrays);
     std::vector<IterationResult> results;

@@ -31,8 +31,8 @@ class FeedCache {
 
   size_t size() const { return feeds_.size(); }
   // As they were loaded.
-  std::vector<TensorMap> flattened() const {
-    std::vector<TensorMap> arrays;
+  std::vector<ArrayMap> flattened() const {
+    std::vector<ArrayMap> arrays;
     for (const ValueMap& feed : feeds_) arrays.push_back(flatten(feed));
     return arrays;
   }
@@ -90,7 +90,7 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
   for (const ValueMap& feed : feeds) {
     options.cancel.check();
     when = "iteration " + std::to_string(results.size());
-    const TensorMap arrays = flatten(feed);
+    const ArrayMap arrays = flatten(feed);
     lines.input_metadata(runner_label(runner.name()), arrays);
     lines.inputs_fed(runner.name(), arrays);
     results.push_back(measured.infer(feed));

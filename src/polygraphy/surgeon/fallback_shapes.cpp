@@ -113,7 +113,7 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
     }
   }
 
-  TensorMap found;
+  ArrayMap found;
   if (needs_run) {
     // ONNX Runtime loads no model without outputs.
     if (marked.empty()) marked = model.graph->outputs();

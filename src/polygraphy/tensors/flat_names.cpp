@@ -54,7 +54,7 @@ std::string owner_of(const std::string& array, const ValueMap& values) {
 // of.
 class Assembly {
  public:
-  Assembly(const TensorMap& arrays, const Metadata& inputs) : arrays_(arrays), inputs_(inputs) {}
+  Assembly(const ArrayMap& arrays, const Metadata& inputs) : arrays_(arrays), inputs_(inputs) {}
 
   ValueMap values() {
     for (const auto& [name, info] : inputs_) {
@@ -116,7 +116,7 @@ class Assembly {
     return Value::Map{*find_part(keys), *find_part(values)};
   }
 
-  const TensorMap& arrays_;
+  const ArrayMap& arrays_;
   const Metadata& inputs_;
   std::unordered_map<std::string, Value> whole_;          // by input
   std::unordered_map<std::string, std::string> part_of_;  // array -> input
@@ -138,8 +138,8 @@ std::optional<ItemName> parse_item_name(std::string_view name) {
   return item;
 }
 
-TensorMap flatten(const ValueMap& values) {
-  TensorMap arrays;
+ArrayMap flatten(const ValueMap& values) {
+  ArrayMap arrays;
   for (const auto& [name, value] : values) {
     visit_arrays(name, value, [&](const std::string& array_name, const Array& array) {
       if (arrays.contains(array_name)) fail_alike(owner_of(array_name, values), name, array_name);
@@ -149,7 +149,7 @@ TensorMap flatten(const ValueMap& values) {
   return arrays;
 }
 
-ValueMap unflatten(const TensorMap& arrays, const Metadata& inputs) {
+ValueMap unflatten(const ArrayMap& arrays, const Metadata& inputs) {
   return Assembly(arrays, inputs).values();
 }
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "polygraphy/tensors/metadata.h"
 #include "polygraphy/tensors/value.h"
 
@@ -30,13 +30,13 @@ std::optional<ItemName> parse_item_name(std::string_view name);
 
 // The arrays of all values, by these names; of a map without sequences and maps, the same map.
 // Throws Error, which names both values, if two arrays would have the same name.
-TensorMap flatten(const ValueMap& values);
+ArrayMap flatten(const ValueMap& values);
 
 // The reverse, for the inputs of a model: what `inputs` calls a sequence, map or optional is put
 // together from its arrays. An array is taken by its own name if that is the name of an input, if
 // there is no input that it could be a part of, or if a part before it is missing. A sequence that
 // is given as one array stays a tensor. Values are in the order of their first arrays. Throws Error
 // if an input has no array because the first one goes by the name of another input.
-ValueMap unflatten(const TensorMap& arrays, const Metadata& inputs);
+ValueMap unflatten(const ArrayMap& arrays, const Metadata& inputs);
 
 }  // namespace polygraphy

@@ -50,7 +50,7 @@ TEST(FlatNames, ValuesBecomeNamedArrays) {
                            {"m", Value::Map{kOne, kTwo}},
                            {"empty", Value::Sequence{}},
                            {"none", Value()}};
-  const TensorMap arrays = flatten(values);
+  const ArrayMap arrays = flatten(values);
   EXPECT_THAT(names_of(arrays),
               ElementsAre("x", "s[0]", "s[1].keys", "s[1].values", "m.keys", "m.values"));
   EXPECT_TRUE(bitwise_equal(*arrays.find("m.values"), kTwo));
@@ -74,7 +74,7 @@ TEST(FlatNames, TwoArraysOfOneNameAreAnError) {
 }
 
 TEST(FlatNames, AnInputWhoseFirstArrayIsAnotherInputIsAnError) {
-  const auto error_of = [](const TensorMap& arrays, const char* other) -> std::string {
+  const auto error_of = [](const ArrayMap& arrays, const char* other) -> std::string {
     Metadata inputs = kInputs;
     inputs.set(other, of_kind(ValueKind::kTensor));
     try {
@@ -114,7 +114,7 @@ TEST(FlatNames, ASequenceOrOptionalMayBeOneArray) {
 }
 
 TEST(FlatNames, TensorsMayBeNamedLikeItems) {
-  const TensorMap arrays = {{"x[0]", kOne}, {"x[1]", kTwo}, {"s[0]", kOne}, {"s[1]", kTwo}};
+  const ArrayMap arrays = {{"x[0]", kOne}, {"x[1]", kTwo}, {"s[0]", kOne}, {"s[1]", kTwo}};
   // x is a tensor, and s[1] an input by its own name.
   Metadata inputs = kInputs;
   inputs.set("s[1]", of_kind(ValueKind::kTensor));

@@ -33,15 +33,15 @@ bool bitwise_equal(const Value& a, const Value& b) {
   return b.is_absent();
 }
 
-TensorMap tensors_of(const ValueMap& values) {
-  TensorMap tensors;
+ArrayMap tensors_of(const ValueMap& values) {
+  ArrayMap tensors;
   for (const auto& [name, value] : values) {
     if (const Array* tensor = value.as_tensor()) tensors.set(name, *tensor);
   }
   return tensors;
 }
 
-ValueMap values_of(const TensorMap& tensors) {
+ValueMap values_of(const ArrayMap& tensors) {
   ValueMap values;
   for (const auto& [name, tensor] : tensors) values.set(name, tensor);
   return values;

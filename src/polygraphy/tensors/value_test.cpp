@@ -46,7 +46,7 @@ TEST(Value, IsEqualBitByBit) {
 
 TEST(Value, TensorsOfAMapOfValues) {
   const ValueMap values = {{"a", kOne}, {"s", Value::Sequence{kOne}}, {"none", Value()}};
-  const TensorMap tensors = tensors_of(values);
+  const ArrayMap tensors = tensors_of(values);
   ASSERT_EQ(tensors.size(), 1u);
   EXPECT_TRUE(bitwise_equal(*tensors.find("a"), kOne));
   EXPECT_TRUE(bitwise_equal(values_of(tensors).find("a")->tensor(), kOne));

@@ -46,7 +46,7 @@ class Perceptual : public MetricFunction {
         kNoLpips,
         "LPIPS is computed by the Python packages torch and lpips, but there is no Python.");
   }
-  void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
+  void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
     thresholds_->begin(outputs0, outputs1, log);
   }
 

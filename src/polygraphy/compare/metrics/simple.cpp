@@ -190,7 +190,7 @@ class Simple : public MetricFunction {
     }
   }
 
-  void begin(const TensorMap& outputs0, const TensorMap& outputs1, Logger& log) override {
+  void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {
     warn_of_extra_items("rtol", options_.numbers_of(kRtol), outputs0, outputs1, log);
     warn_of_extra_items("atol", options_.numbers_of(kAtol), outputs0, outputs1, log);
     warn_of_extra_items("check_error_stat", options_.texts_of(kStat), outputs0, outputs1, log);

@@ -183,7 +183,7 @@ TEST_F(SimpleTest, RefusesUnknownStatisticsAndQuantiles) {
 
 TEST_F(SimpleTest, WarnsOfNamesThatAreNoOutputs) {
   options_.numbers["atol"] = {{"nope", 1}};
-  const TensorMap outputs{{"y", Array::of<float>({1}, {1})}};
+  const ArrayMap outputs{{"y", Array::of<float>({1}, {1})}};
   find_metric("simple")->make(options_)->begin(outputs, outputs, log_.log());
   EXPECT_EQ(log_.take(),
             "[W] Extra items in the atol dictionary: {'nope'}.\n"

@@ -74,7 +74,7 @@ TEST_F(ThresholdMetricsTest, ThresholdsPerOutput) {
 
 TEST_F(ThresholdMetricsTest, WarnsOfThresholdsForNoOutput) {
   options_.numbers.set("snr_threshold", {{"q", 4}});
-  const TensorMap outputs{{"y", Array::of<float>({1}, {1})}};
+  const ArrayMap outputs{{"y", Array::of<float>({1}, {1})}};
   find_metric("snr")->make(options_)->begin(outputs, outputs, log_.log());
   EXPECT_TRUE(log_.has("[W] Extra items in the snr_threshold dictionary: {'q'}."));
 }

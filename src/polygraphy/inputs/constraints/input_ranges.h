@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "graphsurgeon/ir/graph.h"

@@ -284,7 +284,7 @@ TEST(InputConstraints, EveryFileIsInTheTable) {
 
 class ValidLoader : public testing::Test {
  protected:
-  TensorMap generate(const std::string& text, const Metadata& inputs) {
+  ArrayMap generate(const std::string& text, const Metadata& inputs) {
     options_.model = [text] { return parse_onnx_text(text); };
     DataLoader loader(options_, log_);
     return tensors_of(loader.generate(0, inputs));
@@ -304,7 +304,7 @@ Metadata embedding_inputs() {
 }
 
 TEST_F(ValidLoader, ValuesFillTheDomain) {
-  const TensorMap feed = generate(kEmbedding, embedding_inputs());
+  const ArrayMap feed = generate(kEmbedding, embedding_inputs());
   int64_t least = 100, most = -1;
   for (int64_t i = 0; i < 200; ++i) {
     least = std::min(least, feed.find("ids")->get_int64(i));
@@ -321,17 +321,17 @@ TEST_F(ValidLoader, ValuesFillTheDomain) {
 }
 
 TEST_F(ValidLoader, TheSameSeedGivesTheSameValues) {
-  const TensorMap a = generate(kEmbedding, embedding_inputs());
-  const TensorMap b = generate(kEmbedding, embedding_inputs());
+  const ArrayMap a = generate(kEmbedding, embedding_inputs());
+  const ArrayMap b = generate(kEmbedding, embedding_inputs());
   EXPECT_TRUE(bitwise_equal(*a.find("ids"), *b.find("ids")));
   options_.seed = 2;
-  const TensorMap c = generate(kEmbedding, embedding_inputs());
+  const ArrayMap c = generate(kEmbedding, embedding_inputs());
   EXPECT_FALSE(bitwise_equal(*a.find("ids"), *c.find("ids")));
 }
 
 TEST_F(ValidLoader, ARangeOfTheUserCounts) {
   options_.val_range.set("", {10, 12});
-  TensorMap feed = generate(kEmbedding, embedding_inputs());
+  ArrayMap feed = generate(kEmbedding, embedding_inputs());
   for (int64_t i = 0; i < 200; ++i) {
     EXPECT_GE(feed.find("ids")->get_int64(i), 10);
     EXPECT_LE(feed.find("ids")->get_int64(i), 12);
@@ -342,7 +342,7 @@ TEST_F(ValidLoader, ARangeOfTheUserCounts) {
 }
 
 TEST_F(ValidLoader, NoRowIsMaskedWhole) {
-  const TensorMap feed =
+  const ArrayMap feed =
       generate("g (int64[64,3] mask) => (bool[64,3] y) { y = Cast <to = 9> (mask) }",
                {{"mask", {DataType::kInt64, DimList{Dim(64), Dim(3)}, {}}}});
   int64_t ones = 0;
@@ -359,7 +359,7 @@ TEST_F(ValidLoader, NoRowIsMaskedWhole) {
 }
 
 TEST_F(ValidLoader, PlacesToWriteToAreDistinct) {
-  const TensorMap feed = generate(
+  const ArrayMap feed = generate(
       "g (float[8,2] x, int64[8,1] i, float[8,2] u) => (float[8,2] y) { y = ScatterND(x, i, u) }",
       {{"i", {DataType::kInt64, DimList{Dim(8), Dim(1)}, {}}}});
   std::vector<int64_t> places;
@@ -369,7 +369,7 @@ TEST_F(ValidLoader, PlacesToWriteToAreDistinct) {
 }
 
 TEST_F(ValidLoader, CategoriesAreKnownOnes) {
-  const TensorMap feed = generate(
+  const ArrayMap feed = generate(
       R"(<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 3]>
       g (string[20] x) => (int64[20] y) {
         y = ai.onnx.ml.LabelEncoder <keys_strings = ["a", "b"], values_int64s = [1, 2]> (x)
@@ -379,7 +379,7 @@ TEST_F(ValidLoader, CategoriesAreKnownOnes) {
 }
 
 TEST_F(ValidLoader, WhatATypeCannotHoldIsCut) {
-  const TensorMap feed = generate(
+  const ArrayMap feed = generate(
       "g (float[1000,2] t, uint8[300] b) => (float[300,2] y) "
       "{ i = Cast <to = 7> (b) y = Gather(t, i) }",
       {{"b", {DataType::kUint8, DimList{Dim(300)}, {}}}});

@@ -45,7 +45,7 @@ class RunCheck : public Check {
     const auto judge = [this](int64_t sample, const ValueMap&,
                               const std::vector<ValueMap>& outputs) {
       std::optional<ModelFailure> failure;
-      const std::vector<TensorMap> arrays = flattened(outputs);
+      const std::vector<ArrayMap> arrays = flattened(outputs);
       for (size_t i = 1; i < arrays.size() && !failure; ++i) failure = compare(sample, arrays, i);
       return failure;
     };
@@ -54,8 +54,8 @@ class RunCheck : public Check {
 
  private:
   // Empty if they have no names to compare them by.
-  std::vector<TensorMap> flattened(const std::vector<ValueMap>& outputs) {
-    std::vector<TensorMap> arrays;
+  std::vector<ArrayMap> flattened(const std::vector<ValueMap>& outputs) {
+    std::vector<ArrayMap> arrays;
     try {
       for (const ValueMap& each : outputs) arrays.push_back(flatten(each));
     } catch (const Error& error) {
@@ -69,7 +69,7 @@ class RunCheck : public Check {
   }
 
   // The first back end's outputs with those of another.
-  std::optional<ModelFailure> compare(int64_t sample, const std::vector<TensorMap>& outputs,
+  std::optional<ModelFailure> compare(int64_t sample, const std::vector<ArrayMap>& outputs,
                                       size_t other) {
     const std::string &name0 = backends_.names()[0], &name1 = backends_.names()[other];
     const auto between = name0 + " and " + name1;

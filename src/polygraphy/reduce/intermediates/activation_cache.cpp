@@ -26,7 +26,7 @@ ActivationCache::Known& ActivationCache::of(const ValueMap& inputs) {
   return known;
 }
 
-void ActivationCache::keep(Known& known, const TensorMap& found) {
+void ActivationCache::keep(Known& known, const ArrayMap& found) {
   int64_t all = 0;
   for (const auto& [name, value] : found) {
     known.infos[name] = info_of(value);

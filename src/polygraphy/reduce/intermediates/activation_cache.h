@@ -19,7 +19,7 @@ class ActivationCache {
   // When the model runs on certain inputs.
   struct Known {
     ValueMap inputs;
-    TensorMap values;
+    ArrayMap values;
     std::map<std::string, std::optional<TensorInfo>> infos;  // nullopt: it cannot be found out
     bool inferred = false;  // whether that holds what operators tell of their outputs
   };
@@ -27,7 +27,7 @@ class ActivationCache {
   // Of these inputs, by their contents. Valid as long as this. O(bytes).
   Known& of(const ValueMap& inputs);
   // What one run has found: views of the same memory, perhaps.
-  void keep(Known& known, const TensorMap& found);
+  void keep(Known& known, const ArrayMap& found);
 
  private:
   std::deque<Known> known_;

@@ -13,8 +13,8 @@ Array number(int64_t value) {
       .clone();
 }
 
-TensorMap one(const std::string& name, Array value) {
-  TensorMap map;
+ArrayMap one(const std::string& name, Array value) {
+  ArrayMap map;
   map.set(name, std::move(value));
   return map;
 }
@@ -54,7 +54,7 @@ TEST(ActivationCache, DoNotKeepTheMemoryOfWhatIsTooLarge) {
   ActivationCache values;
   ActivationCache::Known& known = values.of(inputs(1));
   const auto memory = std::make_shared<std::vector<std::byte>>(70 << 20);
-  TensorMap found;
+  ArrayMap found;
   found.set("large", Array::view(DataType::kInt8, {69 << 20}, memory->data(), memory));
   found.set("small", Array::view(DataType::kInt8, {1 << 20}, memory->data() + (69 << 20), memory));
   values.keep(known, found);

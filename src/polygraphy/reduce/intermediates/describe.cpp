@@ -65,7 +65,7 @@ void describe_on_sample(const std::vector<TensorRef>& tensors, const Model& made
     }
   }
   if (others.empty()) return;
-  const TensorMap values = intermediates.values_in(made, names_of(others));
+  const ArrayMap values = intermediates.values_in(made, names_of(others));
   for (const TensorRef& tensor : others) {
     if (const Array* value = values.find(std::string(tensor->name()))) {
       describe(*tensor, info_of(*value));

@@ -30,7 +30,7 @@ using log_modules::kReduce;
 
 // The part of the model that computes these tensors, as a model of its own: from its inputs, and
 // from what is known already, which `feeds` holds.
-Model part_for(const Model& model, const std::vector<std::string>& names, const TensorMap& feeds) {
+Model part_for(const Model& model, const std::vector<std::string>& names, const ArrayMap& feeds) {
   Model part = graphsurgeon::copy(model);
   Graph& graph = *part.graph;
   const auto tensors = graph.tensor_map();
@@ -138,10 +138,10 @@ void Intermediates::infer() {
   }
 }
 
-TensorMap Intermediates::run(const Outputs& outputs, int64_t sample) {
+ArrayMap Intermediates::run(const Outputs& outputs, int64_t sample) {
   std::vector<std::string> names;
   for (const TensorRef& output : outputs) names.emplace_back(output->name());
-  const TensorMap& recorded = known(sample).values;
+  const ArrayMap& recorded = known(sample).values;
   Model part = part_for(model_, names, recorded);
   // The next questions are often about its neighbours.
   if (TensorRef bottleneck = bottleneck_of(part))
@@ -151,8 +151,8 @@ TensorMap Intermediates::run(const Outputs& outputs, int64_t sample) {
   return tensors_of(runner_.run(part, feeds));
 }
 
-TensorMap Intermediates::compute(const Outputs& outputs, int64_t sample, Logger& log) {
-  TensorMap found;
+ArrayMap Intermediates::compute(const Outputs& outputs, int64_t sample, Logger& log) {
+  ArrayMap found;
   try {
     found = run(outputs, sample);
   } catch (const Interrupted&) {
@@ -175,11 +175,11 @@ TensorMap Intermediates::compute(const Outputs& outputs, int64_t sample, Logger&
   return found;
 }
 
-TensorMap Intermediates::find_values(const std::vector<std::string>& names, int64_t sample,
-                                     Logger& log) {
+ArrayMap Intermediates::find_values(const std::vector<std::string>& names, int64_t sample,
+                                    Logger& log) {
   const ValueMap& feed = get_sample(sample);
   const auto tensors = model_.graph->tensor_map();
-  TensorMap found;
+  ArrayMap found;
   Outputs missing;
   for (const std::string& name : names) {
     const Value* input = feed.find(name);
@@ -201,8 +201,7 @@ TensorMap Intermediates::find_values(const std::vector<std::string>& names, int6
   return found;
 }
 
-TensorMap Intermediates::values(const std::vector<std::string>& names, int64_t sample,
-                                Logger& log) {
+ArrayMap Intermediates::values(const std::vector<std::string>& names, int64_t sample, Logger& log) {
   const std::lock_guard lock(mutex_);
   return find_values(names, sample, log);
 }
@@ -229,9 +228,9 @@ bool Intermediates::has_other_dimensions(const Model& made) {
 
 // What the inputs of a model that was made from this one are on the first sample, as far as that is
 // known: where a dimension has become smaller, the first elements.
-TensorMap Intermediates::inputs_of(const Model& made) {
-  TensorMap found = find_values(names_of(made.graph->inputs()), 0, log_);
-  TensorMap fitting;
+ArrayMap Intermediates::inputs_of(const Model& made) {
+  ArrayMap found = find_values(names_of(made.graph->inputs()), 0, log_);
+  ArrayMap fitting;
   for (const TensorRef& input : made.graph->inputs()) {
     const std::string name(input->name());
     const Array* value = found.find(name);
@@ -243,10 +242,10 @@ TensorMap Intermediates::inputs_of(const Model& made) {
   return fitting;
 }
 
-TensorMap Intermediates::values_in(const Model& made, const std::vector<std::string>& names) {
+ArrayMap Intermediates::values_in(const Model& made, const std::vector<std::string>& names) {
   const std::lock_guard lock(mutex_);
   if (&made == &model_) return find_values(names, 0, log_);
-  TensorMap found;
+  ArrayMap found;
   if (!has_other_dimensions(made)) found = find_values(names, 0, log_);
   // What is inside a body cannot be an output of the model.
   const auto own = made.graph->tensor_map();
@@ -256,7 +255,7 @@ TensorMap Intermediates::values_in(const Model& made, const std::vector<std::str
   }
   if (missing.empty()) return found;
   try {
-    TensorMap feeds = inputs_of(made);
+    ArrayMap feeds = inputs_of(made);
     for (const TensorRef& input : made.graph->inputs()) {
       if (!input->is_constant() && !feeds.contains(std::string(input->name()))) return found;
     }

@@ -41,16 +41,16 @@ class Intermediates {
   Metadata describe(const std::vector<std::string>& names);
   // The values of these tensors on a sample, as far as they can be computed; sequences, maps and
   // optionals are left out. Throws Error when there is no such sample.
-  TensorMap values(const std::vector<std::string>& names, int64_t sample = 0) {
+  ArrayMap values(const std::vector<std::string>& names, int64_t sample = 0) {
     return values(names, sample, log_);
   }
   // The same for other threads, which have loggers of their own.
-  TensorMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+  ArrayMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
 
   // Those on the first sample of tensors of a model that was made from this one. Equal names mean
   // equal tensors, unless that one is_resized(): what only it has is computed from its inputs, and
   // nothing of it is kept.
-  TensorMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
+  ArrayMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
   // Whether an input or a weight of a model that was made from this one has other dimensions: then
   // so may have all that comes of them. Throws Error when there is no sample.
   bool is_resized(const graphsurgeon::Model& made);
@@ -67,11 +67,11 @@ class Intermediates {
   const ValueMap& get_sample(int64_t sample);
   ActivationCache::Known& known(int64_t sample);
   void infer();
-  TensorMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
-  TensorMap compute(const Outputs& outputs, int64_t sample, Logger& log);
-  TensorMap run(const Outputs& outputs, int64_t sample);
+  ArrayMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+  ArrayMap compute(const Outputs& outputs, int64_t sample, Logger& log);
+  ArrayMap run(const Outputs& outputs, int64_t sample);
   bool has_other_dimensions(const graphsurgeon::Model& made);
-  TensorMap inputs_of(const graphsurgeon::Model& made);
+  ArrayMap inputs_of(const graphsurgeon::Model& made);
 
   const graphsurgeon::Model& model_;
   SubmodelRunner& runner_;

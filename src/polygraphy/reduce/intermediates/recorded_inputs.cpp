@@ -27,7 +27,7 @@ std::optional<ValueMap> feed_for(Intermediates& intermediates, const DataLoaderO
   if (!sample) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, info] : inputs) names.push_back(name);
-  const TensorMap values = intermediates.values(names, index, log);
+  const ArrayMap values = intermediates.values(names, index, log);
   ValueMap feed;
   Metadata missing;
   for (const auto& [name, info] : inputs) {

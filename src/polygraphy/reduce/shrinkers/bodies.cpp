@@ -39,7 +39,7 @@ std::optional<Array> value_of(const Tensor& tensor, const Model& model,
   try {
     if (tensor.is_constant()) return tensor.values();
     const std::string name(tensor.name());
-    const TensorMap values = intermediates.values_in(model, {name});
+    const ArrayMap values = intermediates.values_in(model, {name});
     const Array* value = values.find(name);
     return value ? std::optional(*value) : std::nullopt;
   } catch (const Interrupted&) {

@@ -179,7 +179,7 @@ NodeModel save_node_model(BundledRuntime& runtime, const Model& model, const Nod
   saved.model = stem + ".onnx";
   graphsurgeon::save_model(with_nodes(model, std::move(nodes), inputs, std::move(outputs)),
                            saved.model, options);
-  const TensorMap arrays = flatten(values);
+  const ArrayMap arrays = flatten(values);
   if (arrays.empty()) return saved;
   saved.inputs = stem + ".inputs.json";
   InputWriter writer(saved.inputs, log);

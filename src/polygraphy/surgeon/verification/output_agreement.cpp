@@ -115,7 +115,7 @@ std::string type_and_shape(const Array& array) {
 
 }  // namespace
 
-Agreement agreement(const TensorMap& reference, const TensorMap& result) {
+Agreement agreement(const ArrayMap& reference, const ArrayMap& result) {
   Agreement found;
   const auto fail = [&](const std::string& name, std::string text) {
     found.equal = found.bit_equal = false;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/arrays/tensor_map.h"
+#include "base/arrays/array_map.h"
 
 namespace polygraphy {
 
@@ -18,6 +18,6 @@ struct Agreement {
 // booleans and strings are equal or not; floating-point elements may differ by the rounding that
 // another order of evaluation brings: relative to the element and, near 0, to the greatest finite
 // element of the reference. NaN equals NaN, an infinity itself. O(elements).
-Agreement agreement(const TensorMap& reference, const TensorMap& result);
+Agreement agreement(const ArrayMap& reference, const ArrayMap& result);
 
 }  // namespace polygraphy

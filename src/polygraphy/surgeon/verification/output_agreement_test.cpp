@@ -13,7 +13,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // "bit-equal", "equal", or what differs.
-std::string verdict(const TensorMap& was, const TensorMap& is) {
+std::string verdict(const ArrayMap& was, const ArrayMap& is) {
   const Agreement found = agreement(was, is);
   if (found.bit_equal) return "bit-equal";
   if (found.equal) return "equal";
@@ -21,7 +21,7 @@ std::string verdict(const TensorMap& was, const TensorMap& is) {
 }
 
 std::string verdict(const Array& was, const Array& is) {
-  return verdict(TensorMap{{"y", was}}, TensorMap{{"y", is}});
+  return verdict(ArrayMap{{"y", was}}, ArrayMap{{"y", is}});
 }
 
 Array floats(std::initializer_list<float> values) {
@@ -32,7 +32,7 @@ TEST(Agreement, OfEqualArrays) {
   EXPECT_EQ(verdict(floats({1, 2}), floats({1, 2})), "bit-equal");
   EXPECT_EQ(verdict(floats({0, kNan}), floats({-0.f, std::copysign(kNan, -1.f)})), "bit-equal");
   EXPECT_EQ(verdict(floats({kInfinity}), floats({kInfinity})), "bit-equal");
-  EXPECT_EQ(verdict(TensorMap{}, TensorMap{}), "bit-equal");
+  EXPECT_EQ(verdict(ArrayMap{}, ArrayMap{}), "bit-equal");
 }
 
 TEST(Agreement, AllowsForRounding) {
@@ -82,8 +82,8 @@ TEST(Agreement, NeedsTheSameTypesShapesAndNames) {
   EXPECT_EQ(verdict(floats({1}), Array::of<double>({1}, {1})),
             "y: is float64 (1,), was float32 (1,)");
   EXPECT_EQ(verdict(floats({1}), floats({1, 1})), "y: is float32 (2,), was float32 (1,)");
-  EXPECT_EQ(verdict({{"y", floats({1})}}, TensorMap{}), "y: is not there any more");
-  EXPECT_EQ(verdict(TensorMap{}, {{"s[1]", floats({1})}}), "s[1]: was not there before");
+  EXPECT_EQ(verdict({{"y", floats({1})}}, ArrayMap{}), "y: is not there any more");
+  EXPECT_EQ(verdict(ArrayMap{}, {{"s[1]", floats({1})}}), "s[1]: was not there before");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ constexpr std::string_view kModule = "surgeon/verify";
 // What the input model made of one input.
 struct Run {
   VerifyInput input;
-  TensorMap outputs;
+  ArrayMap outputs;
 };
 
 struct Mismatch {
@@ -104,7 +104,7 @@ class Verifier {
     }
     for (VerifyInput& each : inputs_for(*session, result)) {
       try {
-        TensorMap outputs = flatten(run_model(*session, each.feed));
+        ArrayMap outputs = flatten(run_model(*session, each.feed));
         runs_.push_back({std::move(each), std::move(outputs)});
       } catch (const Interrupted&) {
         throw;
@@ -162,7 +162,7 @@ class Verifier {
     std::vector<VerifyInput> found = generate_verify_inputs(inputs, options_.data, problem_);
     if (options_.inputs.empty()) return found;
     InputReader reader(options_.inputs, log_);
-    for (int64_t i = 0; const std::optional<TensorMap> feed = reader.next(inputs); ++i) {
+    for (int64_t i = 0; const std::optional<ArrayMap> feed = reader.next(inputs); ++i) {
       found.push_back(
           {fmt::format("saved inputs {}", i), adapt_feed(unflatten(*feed, inputs), inputs, log_)});
     }
@@ -171,7 +171,7 @@ class Verifier {
 
   void leave_out_random_outputs(BackendSession& session) {
     std::vector<std::string> random;
-    const TensorMap again = flatten(run_model(session, runs_.front().input.feed));
+    const ArrayMap again = flatten(run_model(session, runs_.front().input.feed));
     for (const auto& [name, values] : runs_.front().outputs) {
       const Array* second = again.find(name);
       if (!second || !agreement({{name, values}}, {{name, *second}}).equal) random.push_back(name);
@@ -184,9 +184,9 @@ class Verifier {
     for (Run& run : runs_) run.outputs = without_left_out(run.outputs);
   }
 
-  TensorMap without_left_out(const TensorMap& outputs) const {
+  ArrayMap without_left_out(const ArrayMap& outputs) const {
     if (left_out_.empty()) return outputs;
-    TensorMap kept;
+    ArrayMap kept;
     for (const auto& [name, values] : outputs) {
       if (std::find(left_out_.begin(), left_out_.end(), name) == left_out_.end()) {
         kept.set(name, values);
@@ -203,7 +203,7 @@ class Verifier {
     try {
       const std::unique_ptr<BackendSession> session = runtime_.load(comparable(model));
       for (; i < last; ++i) {
-        const TensorMap outputs =
+        const ArrayMap outputs =
             without_left_out(flatten(run_model(*session, runs_[i].input.feed)));
         const Agreement found = agreement(runs_[i].outputs, outputs);
         bit_equal_ &= found.bit_equal;

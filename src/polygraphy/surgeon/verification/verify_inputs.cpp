@@ -51,7 +51,7 @@ Metadata with_sizes(const Metadata& inputs, const DataLoaderOptions& options, Si
   return result;
 }
 
-std::string shapes_text(const TensorMap& feed) {
+std::string shapes_text(const ArrayMap& feed) {
   std::string text;
   for (const auto& [name, values] : feed) {
     if (!text.empty()) text += ", ";

@@ -6,6 +6,6 @@
 
 namespace polygraphy {
 
-using TensorMap = OrderedMap<Array>;
+using ArrayMap = OrderedMap<Array>;
 
 }  // namespace polygraphy
