@@ -25,9 +25,6 @@ SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
 # What only one library may see, as prefixes of include paths.
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
 # Sources that define some members of a class of another header.
-PARTS_OF_CLASSES = {"src/graphsurgeon/io/encoder_values.cpp",  # Encoder
-                    "src/graphsurgeon/io/import_items.cpp"}    # Importer
-
 # Headers for programs, and everything else.
 ROOTS = ("include", "src")
 
@@ -152,7 +149,7 @@ def check_names():
             space = path.parts[1] if path.parts[1] in ("graphsurgeon", "cli") else "polygraphy"
             headers.setdefault((space, path.name), []).append(path.as_posix())
         elif (path.suffix == ".cpp" and not path.stem.endswith(("_test", "_bench", "_fuzz"))
-              and header_of(path) is None and path.as_posix() not in PARTS_OF_CLASSES):
+              and header_of(path) is None):
             problems.append(f"{path}: has no header of its name beside it")
     for (_, name), paths in headers.items():
         if len(paths) > 1:

@@ -1,11 +1,6 @@
-// Models, graphs, nodes and attributes; types and values are in encoder_values.cpp.
-
 #include "graphsurgeon/io/encoder.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <unordered_set>
 
 #include "base/error.h"
 #include "graphsurgeon/wire/onnx_fields.h"
@@ -82,21 +77,40 @@ void Encoder::graph_fields(const Graph& graph) {
   fields.at(f::kInitializer);
   initializers(graph, false);
   fields.text(f::kDocString, graph.doc_string());
-  begin_lists(graph);
+  value_infos_.begin(graph);
   fields.at(f::kInput);
-  for (const TensorRef& t : graph.inputs()) value_info(f::kInput, *t, List::kInputs);
+  for (const TensorRef& t : graph.inputs()) value_infos_.write(f::kInput, *t, List::kInputs);
   fields.at(f::kOutput);
-  for (const TensorRef& t : graph.outputs()) value_info(f::kOutput, *t, List::kOutputs);
+  for (const TensorRef& t : graph.outputs()) value_infos_.write(f::kOutput, *t, List::kOutputs);
   fields.at(f::kValueInfo);
   for (const TensorRef& t : graph.value_infos()) {
-    value_info(f::kValueInfo, *t, List::kValueInfos);
+    value_infos_.write(f::kValueInfo, *t, List::kValueInfos);
   }
-  for (const Tensor* t : further_value_infos(graph)) {
-    value_info(f::kValueInfo, *t, List::kValueInfos);
+  for (const Tensor* t : value_infos_.unlisted(graph)) {
+    value_infos_.write(f::kValueInfo, *t, List::kValueInfos);
   }
   fields.at(f::kSparseInitializer);
   initializers(graph, true);
   fields.rest();
+}
+
+void Encoder::initializers(const Graph& graph, bool sparse) {
+  for (const TensorRef& t : graph.initializers()) {
+    if (t->is_constant()) initializer(*t, sparse);
+  }
+  for (const Tensor* t : implicit_->of(graph)) initializer(*t, sparse);
+}
+
+void Encoder::initializer(const Tensor& constant, bool sparse) {
+  const Payload& payload = *constant.payload();
+  if (tensors_.stays_sparse(payload) != sparse) return;
+  if (sparse) {
+    tensors_.sparse_tensor(wire::graph::kSparseInitializer, constant.name(), payload, true);
+  } else {
+    const auto* extra = TensorAccess::find_extra(constant);
+    tensors_.tensor(wire::graph::kInitializer, constant.name(), constant.payload(),
+                    extra ? extra->initializer_unknown : std::string_view(), true);
+  }
 }
 
 void Encoder::function_fields(const Function& function) {
@@ -125,13 +139,13 @@ void Encoder::function_fields(const Function& function) {
   fields.text(f::kDomain, function.domain());
   fields.at(f::kAttributeProto);
   for (const Attribute& a : function.default_attributes) attribute(f::kAttributeProto, a);
-  begin_lists(function);
+  value_infos_.begin(function);
   fields.at(f::kValueInfo);
   for (const TensorRef& t : function.value_infos()) {
-    value_info(f::kValueInfo, *t, List::kValueInfos);
+    value_infos_.write(f::kValueInfo, *t, List::kValueInfos);
   }
-  for (const Tensor* t : further_value_infos(function)) {
-    value_info(f::kValueInfo, *t, List::kValueInfos);
+  for (const Tensor* t : value_infos_.unlisted(function)) {
+    value_infos_.write(f::kValueInfo, *t, List::kValueInfos);
   }
   fields.text(f::kOverload, function.overload());
   fields.rest();
@@ -148,32 +162,6 @@ void Encoder::nested_graph(uint32_t field, const GraphRef& graph) {
   graph_fields(*graph);
   out_.end();
   --depth_;
-}
-
-const std::vector<const Tensor*>& Encoder::further_value_infos(const Graph& graph) {
-  const auto [entry, is_new] = further_.try_emplace(&graph);
-  std::vector<const Tensor*>& further = entry->second;
-  if (!is_new) return further;
-  std::unordered_set<const Tensor*> repeated;
-  for (const NodeRef& n : graph.nodes()) {
-    for (const Tensor* t : n->outputs()) {
-      const bool typed = t->type_proto().data() != nullptr || t->declared_shape() != nullptr ||
-                         t->declared_dtype() != DataType::kUndefined;
-      if (!typed || t->is_empty() || t->is_constant()) continue;
-      // One that is produced twice is described once.
-      if (t->producers().size() == 1 || repeated.insert(t).second) further.push_back(t);
-    }
-  }
-  if (further.empty()) return further;
-  std::vector<const Tensor*> listed;
-  for (const auto* list : {&graph.inputs(), &graph.outputs(), &graph.value_infos()}) {
-    for (const TensorRef& t : *list) listed.push_back(t.get());
-  }
-  std::sort(listed.begin(), listed.end(), std::less<>());
-  std::erase_if(further, [&](const Tensor* t) {
-    return std::binary_search(listed.begin(), listed.end(), t, std::less<>());
-  });
-  return further;
 }
 
 void Encoder::node(uint32_t field, const Node& n) {
@@ -207,10 +195,10 @@ void Encoder::constant_node(const Tensor& constant) {
   out_.bytes(f::kOpType, "Constant");
   out_.begin(f::kAttribute);
   out_.bytes(a::kName, sparse ? "sparse_value" : "value");
-  if (!sparse) tensor(a::kTensor, constant.name(), constant.payload(), {}, false);
+  if (!sparse) tensors_.tensor(a::kTensor, constant.name(), constant.payload(), {}, false);
   out_.int32(a::kType,
              static_cast<int32_t>(sparse ? AttributeType::kSparseTensor : AttributeType::kTensor));
-  if (sparse) sparse_tensor(a::kSparseTensor, constant.name(), payload, false);
+  if (sparse) tensors_.sparse_tensor(a::kSparseTensor, constant.name(), payload, false);
   out_.end();
   out_.end();
 }
@@ -233,11 +221,11 @@ void Encoder::attribute(uint32_t field, const Attribute& a) {
     if (sparse) {
       if (const auto* t = std::get_if<TensorValue>(&a.value); t && t->values) {
         fields.at(f::kSparseTensor);
-        sparse_tensor(f::kSparseTensor, t->name, *t->values, false);
+        tensors_.sparse_tensor(f::kSparseTensor, t->name, *t->values, false);
       } else if (const auto* list = std::get_if<std::vector<TensorValue>>(&a.value)) {
         fields.at(f::kSparseTensors);
         for (const TensorValue& v : *list) {
-          if (v.values) sparse_tensor(f::kSparseTensors, v.name, *v.values, false);
+          if (v.values) tensors_.sparse_tensor(f::kSparseTensors, v.name, *v.values, false);
         }
       }
     }
@@ -264,7 +252,7 @@ void Encoder::attribute_value(const Attribute& a, FieldMerger& fields) {
     case AttributeType::kTensor:
       if (const auto* v = std::get_if<TensorValue>(&a.value)) {
         fields.at(f::kTensor);
-        tensor(f::kTensor, v->name, v->values, v->unknown_fields, false);
+        tensors_.tensor(f::kTensor, v->name, v->values, v->unknown_fields, false);
       }
       break;
     case AttributeType::kGraph:
@@ -295,7 +283,7 @@ void Encoder::attribute_value(const Attribute& a, FieldMerger& fields) {
       if (const auto* v = std::get_if<std::vector<TensorValue>>(&a.value)) {
         fields.at(f::kTensors);
         for (const TensorValue& value : *v) {
-          tensor(f::kTensors, value.name, value.values, value.unknown_fields, false);
+          tensors_.tensor(f::kTensors, value.name, value.values, value.unknown_fields, false);
         }
       }
       break;

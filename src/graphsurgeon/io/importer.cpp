@@ -1,5 +1,3 @@
-// Names, graphs and functions; what graphs are made of is in import_items.cpp.
-
 #include "graphsurgeon/io/importer.h"
 
 #include <fmt/format.h>
@@ -13,38 +11,12 @@ namespace {
 namespace graph_field = wire::graph;
 namespace function_field = wire::function;
 namespace node_field = wire::node;
+using List = GraphList;
 
 }  // namespace
 
 Importer::Importer(Store& store, int max_nesting)
-    : store_(store), source_(store.source()), max_nesting_(max_nesting) {}
-
-// --- names
-
-Tensor* Importer::create(std::string_view name) {
-  return TensorAccess::create(store_, name);
-}
-
-// The caller puts a new tensor into a Ref before anything can throw.
-Tensor* Importer::local(const Name& name) {
-  if (name.text.empty()) return create(name.text);
-  Tensor*& slot = scope_->names.slot(name);
-  if (slot) return slot;
-  Tensor* tensor = slot = create(name.text);
-  scope_->names.added();
-  return tensor;
-}
-
-Tensor* Importer::resolve(const Name& name) {
-  if (scope_->outer && !name.text.empty()) {
-    for (const Scope* scope = scope_.get(); scope; scope = scope->outer.get()) {
-      if (Tensor* tensor = scope->names.find(name)) return tensor;
-    }
-  }
-  return local(name);
-}
-
-// --- graphs
+    : store_(store), source_(store.source()), max_nesting_(max_nesting), items_(store, *this) {}
 
 GraphRef Importer::read(std::string_view encoded) {
   if (depth_ + 1 > max_nesting_) {
@@ -53,7 +25,7 @@ GraphRef Importer::read(std::string_view encoded) {
         fmt::format("graphs in attributes are nested more than {} deep", max_nesting_));
   }
   GraphRef graph(GraphAccess::create_graph(store_));
-  pending_.push_back({graph, encoded, scope_, depth_ + 1});
+  pending_.push_back({graph, encoded, items_.shared_scope(), depth_ + 1});
   return graph;
 }
 
@@ -61,13 +33,12 @@ void Importer::import_pending(size_t floor) {
   while (pending_.size() > floor) {
     const Pending work = std::move(pending_.back());
     pending_.pop_back();
-    scope_ = std::make_shared<Scope>();
-    scope_->outer = work.outer;
+    items_.enter(std::make_shared<TensorScope>(store_, work.outer));
     depth_ = work.depth;
     if (work.outer) declare_local_names(*work.graph, work.encoded);
     import_body(*work.graph, work.encoded);
     held_.clear();
-    scope_.reset();
+    items_.leave();
   }
   depth_ = 0;
 }
@@ -87,37 +58,37 @@ void Importer::declare_local_names(Graph& graph, std::string_view encoded) {
       case wire::bytes_key(graph_field::kNode):
         for (wire::Reader node(reader.bytes()); node.next();) {
           if (node.key() == wire::bytes_key(node_field::kOutput) && !node.bytes().empty()) {
-            held_.emplace_back(local(Name(node.bytes())));
+            held_.emplace_back(items_.scope().local(Name(node.bytes())));
           }
         }
         break;
       case wire::bytes_key(graph_field::kInitializer):
-        add_initializer(graph, reader.bytes(), false);
+        items_.add_initializer(graph, reader.bytes(), false);
         break;
       case wire::bytes_key(graph_field::kSparseInitializer):
-        add_initializer(graph, reader.bytes(), true);
+        items_.add_initializer(graph, reader.bytes(), true);
         break;
       case wire::bytes_key(graph_field::kInput):
-        add_value_info(graph, reader.bytes(), List::kInputs, GraphAccess::inputs(graph));
+        items_.add_value_info(graph, reader.bytes(), List::kInputs, GraphAccess::inputs(graph));
         break;
       case wire::bytes_key(graph_field::kOutput):
-        add_value_info(graph, reader.bytes(), List::kOutputs, GraphAccess::outputs(graph));
+        items_.add_value_info(graph, reader.bytes(), List::kOutputs, GraphAccess::outputs(graph));
         break;
       default:
         break;
     }
   }
-  flush(graph);
+  items_.flush(graph);
 }
 
 void Importer::import_body(Graph& graph, std::string_view encoded) {
-  const bool nested = scope_->outer != nullptr;  // then declare_local_names() has been here
+  const bool nested = items_.scope().is_nested();  // then declare_local_names() has been here
   std::string_view name, doc;
   wire::FieldGather unknown;
   for (wire::Reader reader(encoded); reader.next();) {
     switch (reader.key()) {
       case wire::bytes_key(graph_field::kNode):
-        add_node(graph, reader.bytes());
+        items_.add_node(graph, reader.bytes());
         break;
       case wire::bytes_key(graph_field::kName):
         name = reader.bytes();
@@ -126,28 +97,29 @@ void Importer::import_body(Graph& graph, std::string_view encoded) {
         doc = reader.bytes();
         break;
       case wire::bytes_key(graph_field::kInitializer):
-        if (!nested) add_initializer(graph, reader.bytes(), false);
+        if (!nested) items_.add_initializer(graph, reader.bytes(), false);
         break;
       case wire::bytes_key(graph_field::kSparseInitializer):
-        if (!nested) add_initializer(graph, reader.bytes(), true);
+        if (!nested) items_.add_initializer(graph, reader.bytes(), true);
         break;
       case wire::bytes_key(graph_field::kInput):
         if (nested) break;
-        add_value_info(graph, reader.bytes(), List::kInputs, GraphAccess::inputs(graph));
+        items_.add_value_info(graph, reader.bytes(), List::kInputs, GraphAccess::inputs(graph));
         break;
       case wire::bytes_key(graph_field::kOutput):
         if (nested) break;
-        add_value_info(graph, reader.bytes(), List::kOutputs, GraphAccess::outputs(graph));
+        items_.add_value_info(graph, reader.bytes(), List::kOutputs, GraphAccess::outputs(graph));
         break;
       case wire::bytes_key(graph_field::kValueInfo):
-        add_value_info(graph, reader.bytes(), List::kValueInfos, GraphAccess::value_infos(graph));
+        items_.add_value_info(graph, reader.bytes(), List::kValueInfos,
+                              GraphAccess::value_infos(graph));
         break;
       default:
         unknown.add(reader.raw());
     }
   }
-  flush(graph);
-  item_ = Item::kNone;
+  items_.flush(graph);
+  items_.position = {};
   GraphAccess::set_names(graph, name, doc);
   GraphAccess::set_unknown(graph, source_->keep(unknown));
 }
@@ -155,7 +127,7 @@ void Importer::import_body(Graph& graph, std::string_view encoded) {
 FunctionRef Importer::import_function(std::string_view encoded) {
   FunctionRef ref(GraphAccess::create_function(store_));
   Function& function = *ref;
-  scope_ = std::make_shared<Scope>();
+  items_.enter(std::make_shared<TensorScope>(store_, nullptr));
   std::string_view name, doc, domain, overload;
   wire::FieldGather unknown, defaults;
   for (wire::Reader reader(encoded); reader.next();) {
@@ -164,16 +136,16 @@ FunctionRef Importer::import_function(std::string_view encoded) {
         name = reader.bytes();
         break;
       case wire::bytes_key(function_field::kInput):
-        GraphAccess::inputs(function).emplace_back(local(Name(reader.bytes())));
+        GraphAccess::inputs(function).emplace_back(items_.scope().local(Name(reader.bytes())));
         break;
       case wire::bytes_key(function_field::kOutput):
-        GraphAccess::outputs(function).emplace_back(local(Name(reader.bytes())));
+        GraphAccess::outputs(function).emplace_back(items_.scope().local(Name(reader.bytes())));
         break;
       case wire::bytes_key(function_field::kAttribute):
         function.required_attributes.push_back(reader.bytes());
         break;
       case wire::bytes_key(function_field::kNode):
-        add_node(function, reader.bytes());
+        items_.add_node(function, reader.bytes());
         break;
       case wire::bytes_key(function_field::kDocString):
         doc = reader.bytes();
@@ -188,8 +160,8 @@ FunctionRef Importer::import_function(std::string_view encoded) {
         defaults.add(reader.raw());
         break;
       case wire::bytes_key(function_field::kValueInfo):
-        add_value_info(function, reader.bytes(), List::kValueInfos,
-                       GraphAccess::value_infos(function));
+        items_.add_value_info(function, reader.bytes(), List::kValueInfos,
+                              GraphAccess::value_infos(function));
         break;
       case wire::bytes_key(function_field::kOverload):
         overload = reader.bytes();
@@ -198,16 +170,16 @@ FunctionRef Importer::import_function(std::string_view encoded) {
         unknown.add(reader.raw());
     }
   }
-  flush(function);
+  items_.flush(function);
   const std::string_view default_fields = source_->keep(defaults);
-  scan_attributes(default_fields, &has_external_);
+  scan_attributes(default_fields, &items_.has_external_data);
   function.default_attributes = decode_attributes(default_fields, store_, this);
   GraphAccess::set_names(function, name, doc);
   GraphAccess::set_identity(function, domain, overload);
   GraphAccess::set_unknown(function, source_->keep(unknown));
   GraphAccess::remember_signature(function);
-  scope_.reset();
-  item_ = Item::kNone;
+  items_.leave();
+  items_.position = {};
   import_pending(0);
   return ref;
 }

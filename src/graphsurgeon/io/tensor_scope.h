@@ -1,0 +1,36 @@
+// Names of tensors as ONNX scopes them, while a model is read.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "graphsurgeon/io/tensor_name_map.h"
+#include "graphsurgeon/ir/access.h"
+
+namespace graphsurgeon {
+
+// The tensors of a graph that is being read, by name, and those of the graphs around it. Tensors
+// that are made here belong to the caller, who puts them into a Ref before anything can throw.
+class TensorScope {
+ public:
+  // `outer`: of the graph around it; null: there is none.
+  TensorScope(Store& store, std::shared_ptr<TensorScope> outer)
+      : store_(store), outer_(std::move(outer)) {}
+
+  bool is_nested() const { return outer_ != nullptr; }
+  const TensorNameMap& names() const { return names_; }
+  // Another tensor of that name.
+  Tensor* create(std::string_view name) { return TensorAccess::create(store_, name); }
+  // The graph's own; made where there is none.
+  Tensor* local(const Name& name);
+  // The graph's own, else that of the nearest graph around it, else a new one of its own.
+  Tensor* resolve(const Name& name);
+
+ private:
+  Store& store_;
+  std::shared_ptr<TensorScope> outer_;
+  TensorNameMap names_;
+};
+
+}  // namespace graphsurgeon
