@@ -126,6 +126,8 @@ class Logger {
 // outlive `quiet`.
 void show_as_verbose(Logger& quiet, Logger& log, std::string_view module);
 
+// kInfo -> "INFO".
+std::string_view severity_name(Severity severity);
 // "INFO" -> kInfo, any case. Returns false for an unknown name.
 bool parse_severity(std::string_view name, Severity& out);
 

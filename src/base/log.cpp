@@ -139,6 +139,10 @@ void show_as_verbose(Logger& quiet, Logger& log, std::string_view module) {
       [&log, module](Severity, std::string_view text) { log.verbose(module, text.substr(4)); });
 }
 
+std::string_view severity_name(Severity severity) {
+  return facts(severity).name;
+}
+
 bool parse_severity(std::string_view name, Severity& out) {
   const std::string upper = to_upper(name);
   for (const SeverityFacts& entry : kSeverities) {

@@ -62,6 +62,7 @@ inline constexpr std::string_view kTemplateOnnxGs = "tools/template/subtool/onnx
 inline constexpr std::string_view kPluginHost = "backend/plugin_host.py";        // back ends
 inline constexpr std::string_view kProgramRunner = "backend/program_runner.py";  // --model-runner
 inline constexpr std::string_view kWorkerRunner = "backend/worker_runner.py";    // --isolate
+inline constexpr std::string_view kSurgeonVerify = "surgeon/verify";      // sanitize --verify
 inline constexpr std::string_view kBackends = "tools/backends.py";        // polygraphy backends
 inline constexpr std::string_view kBenchmark = "benchmark/benchmark.py";  // run --benchmark
 inline constexpr std::string_view kUserScript = "script.py";  // loggers of the user's scripts

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/isolation.h"
 #include "cli/session/user_interpreter.h"
@@ -19,7 +20,6 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr std::string_view kModule = "tools/run/run.py";
 constexpr std::string_view kModelRunner = "--model-runner";
 
 // --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
@@ -147,7 +147,7 @@ std::optional<Isolation> choose_isolation(Session& session) {
   }
   const std::string_view reason = library_clash(libraries);
   if (reason.empty()) return std::nullopt;
-  session.log().info(kModule,
+  session.log().info(log_modules::kRun,
                      "Each runner gets a process of its own (--isolate): " + std::string(reason));
   return Isolation{.program = session.env().executable};
 }

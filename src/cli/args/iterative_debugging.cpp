@@ -3,13 +3,12 @@
 #include <filesystem>
 
 #include "base/cancel.h"
+#include "base/log_modules.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model_checks.h"
 
 namespace polygraphy::cli {
 namespace {
-
-constexpr std::string_view kModule = "tools/debug/subtool/iterative_debug_args.py";
 
 constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
@@ -107,7 +106,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
     throw Error("--jobs needs a check that runs by itself",
                 "Give one with --check, or an in-process one, such as --check-crash.");
   }
-  session.log().info(kModule,
+  session.log().info(log_modules::kIterativeDebug,
                      "Starting interactive debugging session since no `--check` command was "
                      "provided");
   return [&env](Logger&, CancelToken) {

@@ -6,7 +6,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr std::string_view kModule = "polygraphy.backend.onnx";
+constexpr std::string_view kOnnxBackend = "polygraphy.backend.onnx";
 
 std::vector<std::string> output_arguments(const ModelSource& source, PythonImports& imports) {
   std::vector<std::string> arguments;
@@ -79,7 +79,7 @@ void OnnxLoaders::add(const std::string& variable, const std::string& imported,
   call.arg(last_);
   for (const std::string& argument : arguments) call.arg(argument);
   lines_ += variable + " = " + call.text() + "\n";
-  imports_.add(std::string(kModule), imported);
+  imports_.add(std::string(kOnnxBackend), imported);
   last_ = variable;
 }
 

@@ -8,21 +8,7 @@ namespace {
 constexpr std::string_view kComparator = "polygraphy.comparator";
 
 std::string severity_text(Severity severity) {
-  constexpr std::pair<Severity, std::string_view> kNames[] = {
-      {Severity::kUltraVerbose, "ULTRA_VERBOSE"},
-      {Severity::kSuperVerbose, "SUPER_VERBOSE"},
-      {Severity::kExtraVerbose, "EXTRA_VERBOSE"},
-      {Severity::kVerbose, "VERBOSE"},
-      {Severity::kInfo, "INFO"},
-      {Severity::kStart, "START"},
-      {Severity::kFinish, "FINISH"},
-      {Severity::kWarning, "WARNING"},
-      {Severity::kError, "ERROR"},
-      {Severity::kCritical, "CRITICAL"}};
-  for (const auto& [value, name] : kNames) {
-    if (value == severity) return "G_LOGGER." + std::string(name);
-  }
-  return "G_LOGGER.INFO";
+  return "G_LOGGER." + std::string(severity_name(severity));
 }
 
 std::string metadata_text(const Metadata& shapes) {

@@ -17,10 +17,6 @@ std::string tensor(const std::string& name) {
   return "Input tensor: " + name + " | ";
 }
 
-std::string list_text(const Shape& shape) {
-  return py_list_repr(std::span<const int64_t>(shape));
-}
-
 // The least and greatest finite value, where NumPy knows the type.
 std::optional<std::pair<double, double>> finite_range(DataType type) {
   switch (type) {
@@ -99,7 +95,7 @@ Array reshape(const Array& array, const Shape& shape, Logger& log) {
   if (!fits) {
     log.warning(log_modules::kUtil,
                 "Could not reshape array from shape: " + py_tuple_repr(array.shape()) +
-                    " to BoundedShape(" + list_text(shape) +
+                    " to BoundedShape(" + py_list_repr(std::span<const int64_t>(shape)) +
                     ", min=None, max=None). Skipping reshape.");
     return array;
   }
@@ -121,13 +117,14 @@ Array permute(const Array& array, const Shape& shape, Logger& log) {
   }
   if (permutation.size() != shape.size()) {
     log.extra_verbose(log_modules::kUtil, "Array of shape: " + py_tuple_repr(array.shape()) +
-                                              " cannot be permuted to: " + list_text(shape));
+                                              " cannot be permuted to: " +
+                                              py_list_repr(std::span<const int64_t>(shape)));
     return array;
   }
   if (array.shape() == shape) return array;
   log.info(log_modules::kUtil, "Permuted array of shape: " + py_tuple_repr(array.shape()) +
                                    " to: " + py_tuple_repr(shape) + " using permutation " +
-                                   list_text(permutation));
+                                   py_list_repr(std::span<const int64_t>(permutation)));
   return array.transposed(permutation);
 }
 

@@ -27,7 +27,6 @@ namespace {
 using Range = std::pair<double, double>;
 using Wide = __int128;  // holds the bounds of every integer type
 
-constexpr std::string_view kModule = log_modules::kDataLoader;
 constexpr size_t kItems = 2;  // of a sequence without shapes for single items
 constexpr size_t kMostItems = 10'000;
 constexpr int64_t kBlock = 4096;  // elements drawn at a time; a multiple of 8 for packed types
@@ -166,11 +165,6 @@ std::optional<size_t> item_of(std::string_view sequence, std::string_view name) 
   return item->index;
 }
 
-// Python's list of ints.
-std::string list_text(const Shape& shape) {
-  return py_list_repr(std::span<const int64_t>(shape));
-}
-
 // The generation of one iteration's feed.
 class Iteration {
  public:
@@ -225,7 +219,7 @@ class Iteration {
 
   void warn_about_unmatched(const std::string& key, const Metadata& inputs) {
     if (key.find_first_of("*?[]!") != std::string::npos) {
-      log_.warning(kModule,
+      log_.warning(log_modules::kDataLoader,
                    "Input tensor wildcard: " + key +
                        " | Metadata was provided, but none of the matched inputs exist in one "
                        "or more runners.");
@@ -236,7 +230,7 @@ class Iteration {
     if (const auto close = find_name(key, inputs)) {
       text += "\nMaybe you meant to set: " + std::string(*close) + "?";
     }
-    log_.warning(kModule, text);
+    log_.warning(log_modules::kDataLoader, text);
   }
 
   // As many items as the user has given shapes for. Options for the sequence apply to each item.
@@ -278,7 +272,7 @@ class Iteration {
                                     const DimList& user) {
     const std::string known = info.shape ? bounded_shape_text(*info.shape) : "None";
     if (!is_static(user)) {
-      log_.warning(kModule,
+      log_.warning(log_modules::kDataLoader,
                    "Input tensor: " + name + " [shape=" + known +
                        "] | Provided input shape: " + bounded_shape_text(user) +
                        " is dynamic.\nDynamic shapes cannot be used to generate inference data. "
@@ -287,7 +281,7 @@ class Iteration {
       return info.shape;
     }
     if (info.shape && !is_valid_override(concrete(user), *info.shape)) {
-      log_.warning(kModule,
+      log_.warning(log_modules::kDataLoader,
                    "Input tensor: " + name + " [shape=" + known +
                        "] | Cannot use provided custom shape: " + bounded_shape_text(user) +
                        " to override tensor shape. Will use default shape instead.",
@@ -300,11 +294,12 @@ class Iteration {
   Shape static_shape(const std::string& name, const DimList& dims) {
     Shape shape = concrete(dims);
     if (!is_static(dims)) {
-      log_.warning(kModule,
-                   "Input tensor: " + name + " [shape=" + bounded_shape_text(dims) +
-                       "] | Will generate data of shape: " + list_text(shape) +
-                       ".\nIf this is incorrect, please provide a custom data loader.",
-                   Once::kYes);
+      log_.warning(
+          log_modules::kDataLoader,
+          "Input tensor: " + name + " [shape=" + bounded_shape_text(dims) +
+              "] | Will generate data of shape: " + py_list_repr(std::span<const int64_t>(shape)) +
+              ".\nIf this is incorrect, please provide a custom data loader.",
+          Once::kYes);
     }
     return shape;
   }
@@ -325,7 +320,7 @@ class Iteration {
                                      std::span<const int64_t>(numbers));
     if (type != DataType::kUndefined) array = convert(array, type);
     log_.info(
-        kModule,
+        log_modules::kDataLoader,
         "Assuming " + name + " is a shape tensor. Setting input values to: " + numpy_str(array) +
             ". If these values are not correct, please set it correctly in 'input_metadata' or by "
             "providing --input-shapes",
@@ -346,7 +341,8 @@ class Iteration {
   }
 
   void say_range(const std::string& name, const std::string& range) {
-    log_.verbose(kModule, tensor(name) + "Generating input data in range: " + range, Once::kYes);
+    log_.verbose(log_modules::kDataLoader,
+                 tensor(name) + "Generating input data in range: " + range, Once::kYes);
   }
 
   // From the graph; null where it has none, or the user has set a range for this very input.
@@ -358,7 +354,7 @@ class Iteration {
   Array draw(const std::string& name, DataType type, const Shape& shape) {
     if (const ValueRange* range = constraint_of(name)) {
       log_.info(
-          kModule,
+          log_modules::kDataLoader,
           tensor(name) + "Generating valid values: " + range->text() + " (" + range->reason + ")",
           Once::kYes);
       const Range* common = options_.val_range.find("");
@@ -439,9 +435,9 @@ class Iteration {
       for (const std::string& t : texts) text += (text.empty() ? "{" : ", ") + py_str_repr(t);
       return text + "}";
     };
-    log_.warning(kModule, "Extra items in val_range: " + set_text(extra) +
-                              ".\nNote: items requested were: " + set_text(names) +
-                              ", but all items are: " + set_text(keys));
+    log_.warning(log_modules::kDataLoader, "Extra items in val_range: " + set_text(extra) +
+                                               ".\nNote: items requested were: " + set_text(names) +
+                                               ", but all items are: " + set_text(keys));
   }
 
   const DataLoaderOptions& options_;
@@ -463,8 +459,9 @@ struct DataLoader::KnownRanges {
 DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
     : options_(std::move(options)), log_(log) {
   if (options_.announce_shapes && !options_.shapes.empty()) {
-    log_.info(kModule, "Will generate inference input data according to provided TensorMetadata: " +
-                           to_text(options_.shapes));
+    log_.info(log_modules::kDataLoader,
+              "Will generate inference input data according to provided TensorMetadata: " +
+                  to_text(options_.shapes));
   }
 }
 
@@ -479,7 +476,7 @@ ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
                 "Choose a smaller seed.");
   }
   const std::string_view module = options_.random ? options_.random->name() : "numpy";
-  log_.verbose(kModule,
+  log_.verbose(log_modules::kDataLoader,
                "Generating data using " + std::string(module) + " seed: " + std::to_string(seed));
   if (options_.random) options_.random->seed(seed);
   const auto small_seed = static_cast<uint32_t>(seed);

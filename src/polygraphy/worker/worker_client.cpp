@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/worker/worker_process.h"
@@ -17,7 +18,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr std::string_view kModule = "backend/worker_runner.py";
 constexpr int kSocketInChild = 3;
 constexpr double kSecondsToStop = 10;
 constexpr size_t kKeptOfStandardError = 64 << 10;
@@ -142,10 +142,11 @@ void WorkerClient::stop() noexcept {
     const auto status = child_->wait(std::max(0.0, end - seconds_now()), cancel_);
     // All that it returned is here: no failure, but somebody will want to know.
     if (!status) {
-      log_.warning(kModule, account(fmt::format("was not done within {} s", patience), "was closed",
-                                    ", and was killed"));
+      log_.warning(log_modules::kWorkerRunner,
+                   account(fmt::format("was not done within {} s", patience), "was closed",
+                           ", and was killed"));
     } else if (!status->success()) {
-      log_.warning(kModule, account(to_text(*status), "was closed"));
+      log_.warning(log_modules::kWorkerRunner, account(to_text(*status), "was closed"));
     } else {
       show_standard_error();
     }
@@ -212,7 +213,8 @@ void WorkerClient::show_standard_error() {
   const std::string_view text =
       strip(std::string_view(captured.text).substr(captured.text.size() - fresh));
   if (!text.empty())
-    log_.info(kModule, request_.runner + " | On standard error:\n" + std::string(text));
+    log_.info(log_modules::kWorkerRunner,
+              request_.runner + " | On standard error:\n" + std::string(text));
 }
 
 // How it ended, when it was `doing` what, and what it said last.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/backend/bundled_runtime.h"
 
 namespace polygraphy {
@@ -10,8 +11,6 @@ namespace {
 
 using graphsurgeon::Model;
 using graphsurgeon::TensorRef;
-
-constexpr std::string_view kModule = "backend/onnxrt/loader.py";
 
 WorkerRequest request_for(PluginPaths paths) {
   return {.runner = "part of the model",
@@ -38,7 +37,7 @@ SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPa
                                Logger& log, CancelToken cancel)
     : model_(model), worker_(std::move(program), request_for(std::move(paths)), quiet_) {
   worker_.set_cancel(cancel);
-  show_as_verbose(quiet_, log, kModule);
+  show_as_verbose(quiet_, log, log_modules::kOnnxrtLoader);
 }
 
 ValueMap SubmodelRunner::run(const Model& part, const ValueMap& feeds) {
