@@ -38,7 +38,9 @@ install(FILES "${CMAKE_BINARY_DIR}/generated/polygraphyConfig.cmake"
 install(DIRECTORY include/ DESTINATION ${PG_INSTALL_HEADERS} FILES_MATCHING PATTERN "*.h")
 install(FILES "${CMAKE_BINARY_DIR}/generated/base/version.h" DESTINATION ${PG_INSTALL_HEADERS}/base)
 install(DIRECTORY sdk/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES LICENSE README.md DESTINATION share/doc/polygraphy COMPONENT program)
+install(FILES LICENSE README.md CHANGELOG.md GLOSSARY.md ARCHITECTURE.md CONTRIBUTING.md
+        DESTINATION share/doc/polygraphy COMPONENT program)
+install(DIRECTORY docs DESTINATION share/doc/polygraphy COMPONENT program)
 install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIONS
         FILES_MATCHING PATTERN "*.cpp" PATTERN "*.sh" PATTERN "*.onnx"
         PATTERN "*.md" PATTERN "*.txt" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "*_test.cpp" EXCLUDE)

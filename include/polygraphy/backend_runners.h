@@ -6,7 +6,11 @@
 //
 // Plugins and libraries are looked for in an installed or built tree (lib/polygraphy/backends and
 // lib/polygraphy/engines), and then where the system has them; nothing is opened before activation.
-// Runners of one tree share what they opened, so they belong to one thread.
+// Runners of one tree share what they opened, so they belong to one thread; other threads open the
+// tree for themselves:
+//
+//   const std::shared_ptr<PluginHost> mine = open_backends();
+//   OnnxrtRunner onnxrt("model.onnx", {.host = mine});
 #pragma once
 
 #include <memory>
@@ -21,7 +25,7 @@
 
 namespace polygraphy {
 
-class PluginHost;
+class PluginHost;  // the back ends of a tree: what is opened, and the numbers in runners' names
 
 #ifdef POLYGRAPHY_TREE  // of the package that this header belongs to, told by CMake
 inline constexpr const char* kTree = POLYGRAPHY_TREE;
@@ -29,9 +33,10 @@ inline constexpr const char* kTree = POLYGRAPHY_TREE;
 inline constexpr const char* kTree = "";
 #endif
 
-// The back ends of a tree, opened once for the whole process. Their messages are dropped: a runner
-// with a PluginHost of your own logs them.
-PluginHost& backends_of(const std::string& tree);
+// Back ends of a tree, apart from those that others opened; nothing is opened before a runner is
+// activated. `log`, which gets the runtimes' messages, outlives them; null: silent. One thread at a
+// time. Vendors' libraries stay in the process.
+std::shared_ptr<PluginHost> open_backends(const std::string& tree = kTree, Logger* log = nullptr);
 
 // Every back end of the tree, available or not, in order of name: `polygraphy backends`.
 std::vector<BackendStatus> backend_status(const std::string& tree = kTree);
@@ -41,8 +46,8 @@ struct BackendRunnerOptions {
   std::string library = {};     // the vendor's; empty: the first that is found
   BackendOptions options = {};  // keys and values, as of its options on the command line
   std::string tree = kTree;
-  PluginHost* host = nullptr;  // instead of a tree's; must outlive the runner
-  bool profile = false;        // times each node, for node_times()
+  std::shared_ptr<PluginHost> host = {};  // of open_backends(); null: shared by all of the tree
+  bool profile = false;                   // times each node, for node_times()
 };
 
 // Any back end by name: "onnxrt". Throws Error for a name that there is none of; that its library
@@ -50,10 +55,13 @@ struct BackendRunnerOptions {
 class BackendRunner : public SessionRunner {
  public:
   BackendRunner(const std::string& backend, ModelLoader model, BackendRunnerOptions options = {});
+  ~BackendRunner() override;
 
  private:
   BackendRunner(PluginHost& host, const pgb_backend_options& backend, ModelLoader&& model,
                 BackendRunnerOptions&& options);
+
+  std::shared_ptr<PluginHost> host_;  // of its own options
 };
 
 // What ONNX Runtime is to make of a model.

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/backend/runners.h"
 #include "polygraphy/compare/accuracy/accuracy_results.h"
@@ -52,7 +53,9 @@ class RunnerList {
 struct ComparatorRunOptions {
   DataSource data_loader = {};
   int64_t warm_up = 0;
-  std::string save_inputs_path = {};  // as --save-inputs; empty: not saved
+  std::string save_inputs_path = {};  // a file of saved inputs; empty: not saved
+  CancelToken cancel = {};            // asked between iterations: Interrupted
+  Progress progress = {};             // told of every iteration
   Logger* log = nullptr;              // null: silent
 };
 

@@ -16,11 +16,10 @@
 #include <vector>
 
 #include "polygraphy/compare/metric_options.h"
+#include "polygraphy/compare/metric_result.h"
 #include "polygraphy/results/results.h"
 
 namespace polygraphy {
-
-struct Metric;
 
 // One value for all outputs, or values by the outputs' names, "" being all others.
 template <typename T>

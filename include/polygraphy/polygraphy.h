@@ -49,3 +49,4 @@
 #include "polygraphy/surgeon/weight_reconstruct.h"  // weight_reconstruct()
 #include "polygraphy/surgeon/weight_strip.h"        // weight_strip()
 #include "polygraphy/tensors.h"                     // full(), at()
+#include "polygraphy/tensors/flat_names.h"  // flatten(), unflatten()

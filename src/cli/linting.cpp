@@ -38,7 +38,7 @@ LintJob resolve_job(Session& session) {
                           .paths = resolve_plugin_paths(env),
                           .session = resolve_onnxrt_session(args),
                           .cancel = cancel_token(env)}};
-  static_cast<void>(selected_rules(job.options));
+  static_cast<void>(applied_rules(job.options));
   if (const auto typed = args.text("--output"))
     job.reports.push_back(lint_report_file(env.path(*typed), *typed));
   if (const auto typed = args.text("--sarif"))

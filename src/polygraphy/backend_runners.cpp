@@ -1,6 +1,7 @@
 #include "polygraphy/backend_runners.h"
 
 #include <map>
+#include <mutex>
 
 #include "base/error.h"
 #include "base/silent_log.h"
@@ -19,8 +20,18 @@ SessionRunner::Source source_of(ModelLoader model) {
   return source;
 }
 
+// Opened once for the whole process, and never closed, as vendors' libraries are not.
+PluginHost& shared_backends(const std::string& tree) {
+  static auto* const kHosts = new std::map<std::string, std::shared_ptr<PluginHost>>;
+  static std::mutex hosts_mutex;
+  const std::lock_guard lock(hosts_mutex);
+  std::shared_ptr<PluginHost>& host = (*kHosts)[tree];
+  if (!host) host = open_backends(tree);
+  return *host;
+}
+
 PluginHost& host_of(const BackendRunnerOptions& options) {
-  return options.host ? *options.host : backends_of(options.tree);
+  return options.host ? *options.host : shared_backends(options.tree);
 }
 
 BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerOptions options) {
@@ -34,19 +45,14 @@ BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerO
 
 }  // namespace
 
-PluginHost& backends_of(const std::string& tree) {
-  // Vendors' libraries are never closed, and neither is this.
-  static auto* const kHosts = new std::map<std::string, std::unique_ptr<PluginHost>>;
+std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) {
+  // Not that of log_or_silence(): hosts may outlive the thread.
   static auto* const kSilent = new Logger;
-  std::unique_ptr<PluginHost>& host = (*kHosts)[tree];
-  if (!host) {
-    host = std::make_unique<PluginHost>(paths_of_tree(tree), *kSilent);
-  }
-  return *host;
+  return std::make_shared<PluginHost>(paths_of_tree(tree), log ? *log : *kSilent);
 }
 
 std::vector<BackendStatus> backend_status(const std::string& tree) {
-  return backends_of(tree).status();
+  return open_backends(tree)->status();
 }
 
 BackendRunner::BackendRunner(const std::string& backend, ModelLoader model,
@@ -59,7 +65,12 @@ BackendRunner::BackendRunner(PluginHost& host, const pgb_backend_options& backen
     : SessionRunner(next_runner_name(host, backend.runner_prefix), host, backend,
                     source_of(std::move(model)),
                     {.options = std::move(options.options), .profile = options.profile},
-                    options.library, log_or_silence(options.log)) {}
+                    options.library, log_or_silence(options.log)),
+      host_(std::move(options.host)) {}
+
+BackendRunner::~BackendRunner() {
+  if (active()) deactivate();  // while there is a host
+}
 
 OnnxrtRunner::OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options)
     : BackendRunner("onnxrt", session.model, with_session(session, std::move(options))) {}

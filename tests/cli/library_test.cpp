@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
@@ -12,7 +14,9 @@
 #include "in_process.h"
 #include "polygraphy/backend/default_evaluator.h"
 #include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend_runners.h"
 #include "polygraphy/codegen/run_script.h"
+#include "polygraphy/comparator.h"
 #include "polygraphy/compare/run_job.h"
 #include "polygraphy/compare_func.h"
 #include "polygraphy/inspect/inspect_model.h"
@@ -145,6 +149,14 @@ TEST_F(Jobs, Sanitize) {
   EXPECT_EQ(result.model.graph->nodes().size(), 3u);
   expect_same({"sanitize", "m.onnx", "--cleanup", "--toposort", "--override-input-shapes",
                "x:[2,8]", "--fold-constants", "--verify"});
+}
+
+TEST_F(Jobs, ACancelledSanitizeSavesNothing) {
+  const std::atomic<bool> cancelled = true;
+  SanitizeOptions options{.files = files(), .run = observed_run(), .cancel = cancelled};
+  options.fold.emplace();
+  EXPECT_THROW(sanitize(options, silent_), Interrupted);
+  EXPECT_FALSE(std::filesystem::exists(path("api.onnx")));
 }
 
 TEST_F(Jobs, SanitizeByObservation) {
@@ -331,6 +343,64 @@ TEST_F(Jobs, SavedOutputsAreComparedWithoutFeeds) {
   EXPECT_TRUE(run(job, silent_));
   job.memory_limit.emplace();
   EXPECT_THROW(run(job, silent_), Error);
+}
+
+// Runners of the built tree on kMatMuls.
+class Runs : public Jobs {
+ protected:
+  RunResults run(std::shared_ptr<PluginHost> host, const ComparatorRunOptions& options = {}) const {
+    OnnxrtRunner onnxrt(path("m.onnx"), {.tree = PG_BINARY_DIR, .host = std::move(host)});
+    return Comparator::run({onnxrt}, options);
+  }
+  static std::shared_ptr<PluginHost> host() { return open_backends(PG_BINARY_DIR); }
+};
+
+TEST_F(Runs, SideBySideOnThreadsWithBackEndsOfTheirOwn) {
+  std::vector<RunResults> results(4);
+  {
+    std::vector<std::jthread> threads;
+    for (RunResults& result : results) threads.emplace_back([&] { result = run(host()); });
+  }
+  const auto y_of = [](const RunResults& result) {
+    return *result.runners.at(0).second.at(0).outputs.find("y");
+  };
+  for (const RunResults& result : results) {
+    EXPECT_TRUE(bitwise_equal(y_of(result), y_of(results[0])));
+  }
+}
+
+TEST_F(Runs, TellProgressAndStop) {
+  std::atomic<bool> cancelled = false;
+  int64_t told = 0;
+  ComparatorRunOptions options;
+  options.data_loader = DataLoaderOptions{.iterations = 5};
+  options.cancel = cancelled;
+  options.progress = [&](int64_t done, std::optional<int64_t>) {
+    told = done;
+    cancelled = done == 2;
+  };
+  EXPECT_THROW(run(host(), options), Interrupted);
+  EXPECT_EQ(told, 2);
+}
+
+TEST_F(Runs, AnOptionThatNoBackEndHasIsAnError) {
+  OnnxrtRunner onnxrt(path("m.onnx"),
+                      {.options = {{"treads", {"1"}}}, .tree = PG_BINARY_DIR, .host = host()});
+  try {
+    onnxrt.activate();
+    FAIL();
+  } catch (const OptionError& error) {
+    EXPECT_STREQ(error.what(), "onnxrt has no option 'treads'");
+    EXPECT_EQ(error.hint(), "Did you mean 'threads'?");
+  }
+}
+
+TEST(Names, OfRulesAndFigures) {
+  EXPECT_THAT(graphsurgeon::fold_rule_names(), testing::Contains("cast-elision"));
+  EXPECT_THAT(applied_rules({.only = {"runs"}}), testing::ElementsAre("runs"));
+  const Metric& psnr = *CompareFunc::psnr().metrics().at(0);
+  EXPECT_EQ(name_of(psnr), "psnr");
+  EXPECT_THAT(figure_names(psnr), testing::ElementsAre("psnr"));
 }
 
 TEST_F(Jobs, RunScript) {

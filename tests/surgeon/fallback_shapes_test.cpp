@@ -9,6 +9,7 @@
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/surgeon/observe_shapes.h"
 
 namespace polygraphy {
 namespace {

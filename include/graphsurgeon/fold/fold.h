@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/fold/evaluator.h"
 #include "graphsurgeon/ir/graph.h"
@@ -37,12 +38,16 @@ struct FoldOptions {
   // nullopt: no limit.
   std::optional<int64_t> max_growth = kDefaultMaxGrowth;
   std::function<bool(const Node&)> exclude = {};  // true: this node is not folded
-  std::vector<std::string> skip_rules = {};       // names from fold_rules()
+  std::vector<std::string> skip_rules = {};       // of fold_rule_names()
   // Rewrites beyond this many are not done; they are counted in an order that does not change, so a
   // wrong one can be found by bisection.
   int64_t max_rewrites = std::numeric_limits<int64_t>::max();
-  Evaluator* evaluator = nullptr;  // null: only what is computed here
+  Evaluator* evaluator = nullptr;       // null: only what is computed here
+  polygraphy::CancelToken cancel = {};  // asked before each pass: Interrupted
 };
+
+// Alphabetically. Valid for the life of the process.
+std::vector<std::string_view> fold_rule_names();
 
 // One applied rewrite. Texts are views of the model's store or of the tables of rules.
 struct Rewrite {
@@ -70,8 +75,8 @@ struct FoldReport {
 // One pass: one ordered sweep over nodes, subgraphs and functions that infers and folds together,
 // and at most one evaluator session (more only where a part fails and partitioning asks for it).
 // Folded nodes lose their outputs and stay in the graph until cleanup(). Nodes must be sorted
-// (toposort()). O(nodes + what is computed). Throws Error as `options` say; the model is whole
-// then.
+// (toposort()). O(nodes + what is computed). Throws Error as `options` say, and
+// Interrupted; the model is whole then.
 FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

@@ -21,14 +21,14 @@ namespace polygraphy {
 // How much memory a run may take, and how its model is run in parts to keep to that.
 struct MemoryLimit {
   uint64_t bytes = 0;     // that all processes may take together
-  std::string text;       // the limit as messages name it: "a limit of 512 MiB"
+  std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
   bool isolated = false;  // runners have processes of their own
-  std::function<std::unique_ptr<graphsurgeon::Model>()> load_model;
+  std::function<std::unique_ptr<graphsurgeon::Model>()> load_model = {};
   // The job's runners, by the names given, of a model with only these outputs. Those of the
   // previous call are gone by then.
   std::function<Runners(const std::vector<std::string>& names,
                         const std::vector<std::string>& outputs)>
-      make_runners;
+      make_runners = {};
 };
 
 struct RunJob {

@@ -33,15 +33,15 @@ struct DataLoaderOptions {
   uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
   int64_t iterations = 1;
   // Names may be wildcards, or those of items of sequences (x[0]), as in val_range.
-  Metadata shapes;
-  OrderedMap<std::pair<double, double>> val_range;  // "" is the default entry; unset: [0, 1]
-  OrderedMap<std::pair<double, double>> int_range,
-      float_range;  // 0.49's deprecated options, "" entry only
+  Metadata shapes = {};
+  OrderedMap<std::pair<double, double>> val_range = {};  // "" is the default entry; unset: [0, 1]
+  // 0.49's deprecated options, "" entry only.
+  OrderedMap<std::pair<double, double>> int_range = {}, float_range = {};
   // Set: values are such that the model can work with them, where its
   // graph tells; called once for each set of shapes. Not set: bit-equal to the original's.
-  std::function<graphsurgeon::Model()> model;
-  std::shared_ptr<RandomBackend> random;  // null: as NumPy would
-  bool announce_shapes = true;            // an INFO line with `shapes`, unless there are none
+  std::function<graphsurgeon::Model()> model = {};
+  std::shared_ptr<RandomBackend> random = {};  // null: as NumPy would
+  bool announce_shapes = true;                 // an INFO line with `shapes`, unless there are none
 };
 
 class DataLoader {

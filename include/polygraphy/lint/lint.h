@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cancel.h"
@@ -15,8 +16,6 @@
 #include "polygraphy/lint/report.h"
 
 namespace polygraphy {
-
-struct LintRule;
 
 struct LintOptions {
   // Which rules are applied: those named in `only` (empty: all that give no mere advice, or all of
@@ -30,8 +29,9 @@ struct LintOptions {
   CancelToken cancel = {};
 };
 
-// The rules that are selected, in the order of reports. Throws Error for a name that no rule has.
-std::vector<const LintRule*> selected_rules(const LintOptions& options);
+// Names of the rules that are applied, in the order of reports. Valid for the life of the process.
+// Throws Error for a name that no rule has.
+std::vector<std::string_view> applied_rules(const LintOptions& options);
 
 struct LintResult {
   LintReport report;

@@ -13,8 +13,8 @@
 namespace polygraphy {
 
 struct Reproduction {
-  std::string folder;  // made where it is missing
-  std::string typed;   // the same as the user has it, for messages
+  std::string folder = {};  // made where it is missing
+  std::string typed = {};   // the same as the user has it, for messages
   // The check: a command, or the options of an in-process one, for a shell.
   std::vector<std::string> command = {};
   std::string options = {};

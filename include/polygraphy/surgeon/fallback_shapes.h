@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
@@ -14,8 +15,6 @@
 
 namespace polygraphy {
 
-class BundledRuntime;
-
 // The model could not be run to see types and shapes.
 inline constexpr ErrorCode kNotObserved{"not-observed"};
 
@@ -23,26 +22,22 @@ inline constexpr ErrorCode kNotObserved{"not-observed"};
 // order.
 std::vector<graphsurgeon::TensorRef> observable_tensors(const graphsurgeon::Model& model);
 
-// Runs the model on the next of `feeds` and returns what `tensors` of its main graph turned out to
-// be, in their order; shapes are static. Only these become outputs of what is run, and the model is
-// not touched. Left out, with a VERBOSE line: sequences, maps, optionals that held nothing, and
-// variables that nothing produces. Constants tell what they are without a run; when nothing else is
-// asked, nothing is run.
-//
-// INFO as the original: the metadata of the feed. Throws Error: the runtime cannot load or run the
-// model, or there is no feed. Memory: the observed tensors at once, besides what the runtime needs.
-Metadata observe_shapes(BundledRuntime& runtime, const graphsurgeon::Model& model,
-                        const std::vector<graphsurgeon::TensorRef>& tensors, FeedSource& feeds,
-                        Logger& log);
-
 // How a model is run once to see types and shapes.
 struct ObservedRun {
   PluginPaths plugins = {};  // where ONNX Runtime is looked for
   // The inputs of the run, which may refer to the model. Empty: generated ones.
   std::function<std::unique_ptr<FeedSource>(const graphsurgeon::Model&, Logger&)> feeds = {};
+  CancelToken cancel = {};  // asked by the runtime: Interrupted
 };
 
-// The same with feeds and a session of ONNX Runtime that are made for it.
+// Runs the model once and returns what `tensors` of its main graph turned out to be, in their
+// order; shapes are static. Only these become outputs of what is run, and the model is not touched.
+// Left out, with a VERBOSE line: sequences, maps, optionals that held nothing, and variables that
+// nothing produces. Constants tell what they are without a run; when nothing else is asked, nothing
+// is run.
+//
+// INFO as the original: the metadata of the feed. Throws Error: the runtime cannot load or run the
+// model, or there is no feed. Memory: the observed tensors at once, besides what the runtime needs.
 Metadata observe_shapes(const ObservedRun& run, const graphsurgeon::Model& model,
                         const std::vector<graphsurgeon::TensorRef>& tensors, Logger& log);
 

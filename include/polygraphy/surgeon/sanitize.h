@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
+#include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/loaders/fold_model.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/surgery.h"
-#include "polygraphy/surgeon/verification/verify.h"
+#include "polygraphy/surgeon/verification/verdict.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -33,15 +35,17 @@ struct SanitizeOptions {
   // only if files.model.shape_inference says so, too, and then once more at the end.
   std::optional<FoldModelOptions> fold = std::nullopt;
   ObservedRun run = {};
-  // Runs input and result and takes rewrites back that changed what the model computes (verify()).
+  // Runs input and result and takes rewrites back that changed what the model computes.
   // Reproductions are saved beside the output.
   std::optional<VerificationData> verify = std::nullopt;
+  // Asked between steps, and by ONNX Runtime: Interrupted, and nothing is saved.
+  CancelToken cancel = {};
 };
 
 struct Sanitized {
   graphsurgeon::Model model;            // as it is saved
-  std::optional<Verification> verdict;  // of verify
-  std::vector<RolledBack> rolled_back;  // by verify, in the order in which they were found
+  std::optional<Verification> verdict;  // nullopt: it was not verified
+  std::vector<RolledBack> rolled_back;  // in the order in which they were found
 };
 
 // In the order of the options. Throws Error.

@@ -22,8 +22,8 @@ enum class ValueKind : uint8_t { kTensor, kSequence, kMap, kOptional };
 // Of an input or output; of a sequence, what is known of each item.
 struct TensorInfo {
   DataType dtype = DataType::kUndefined;  // kUndefined: not known
-  std::optional<DimList> shape;           // nullopt: not known
-  std::string docstring;                  // printed inside the brackets; usually empty
+  std::optional<DimList> shape = {};      // nullopt: not known
+  std::string docstring = {};             // printed inside the brackets; usually empty
   // Of a sequence, or an optional that may hold one: of each item. It has no `shape`, and its dtype
   // is that of the items. nullopt: not known.
   std::optional<DimList> item_shape = {};

@@ -19,6 +19,10 @@ std::atomic<const char*> context_doing = nullptr;
 const char* context_remedy = nullptr;
 const char* usual_remedy = "";
 
+// Whose contexts these are: the address of the thread's `this_thread`; null: nobody's.
+std::atomic<const void*> context_thread = nullptr;
+thread_local constinit char this_thread = 0;
+
 void print(const char* text) {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
@@ -62,8 +66,13 @@ void on_exit_of_others() {
 
 }  // namespace
 
-CrashContext::CrashContext(std::string_view who, const char* doing, const char* remedy) noexcept
-    : previous_doing_(context_doing), previous_remedy_(context_remedy) {
+CrashContext::CrashContext(std::string_view who, const char* doing, const char* remedy) noexcept {
+  const void* nobody = nullptr;
+  is_outermost_ = context_thread.compare_exchange_strong(nobody, &this_thread);
+  is_recorded_ = is_outermost_ || nobody == &this_thread;
+  if (!is_recorded_) return;
+  previous_doing_ = context_doing;
+  previous_remedy_ = context_remedy;
   context_doing = nullptr;
   std::memcpy(previous_who_, context_who, sizeof previous_who_);
   const size_t length = std::min(who.size(), sizeof context_who - 1);
@@ -74,10 +83,12 @@ CrashContext::CrashContext(std::string_view who, const char* doing, const char* 
 }
 
 CrashContext::~CrashContext() {
+  if (!is_recorded_) return;
   context_doing = nullptr;
   std::memcpy(context_who, previous_who_, sizeof previous_who_);
   context_remedy = previous_remedy_;
   context_doing = previous_doing_;
+  if (is_outermost_) context_thread = nullptr;
 }
 
 void install_crash_message(const char* remedy) {

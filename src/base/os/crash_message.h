@@ -6,8 +6,9 @@
 namespace polygraphy {
 
 // While this lives, crash messages name `who` ("onnxrt-runner-N0-…") and what it is `doing` ("ran
-// the model"; a literal). Cheap. Contexts are per thread and nest: the innermost counts. `remedy`
-// (a literal) ends the message; null: that of install_crash_message().
+// the model"; a literal). Cheap. Contexts nest, and the innermost counts; of several threads, those
+// of the one that was first. `remedy` (a literal) ends the message; null: that of
+// install_crash_message().
 class CrashContext {
  public:
   CrashContext(std::string_view who, const char* doing, const char* remedy = nullptr) noexcept;
@@ -16,9 +17,10 @@ class CrashContext {
   CrashContext& operator=(const CrashContext&) = delete;
 
  private:
+  bool is_outermost_, is_recorded_;
   char previous_who_[128];
-  const char* previous_doing_;
-  const char* previous_remedy_;
+  const char* previous_doing_ = nullptr;
+  const char* previous_remedy_ = nullptr;
 };
 
 // From now on SIGSEGV, SIGILL, SIGFPE and SIGABRT print one line on standard error, remove the

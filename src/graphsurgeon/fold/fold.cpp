@@ -48,6 +48,12 @@ const FoldRule& evaluation_rule() {
                         [](const FoldRule* rule) { return rule->phase == FoldPhase::kEvaluation; });
 }
 
+std::vector<std::string_view> fold_rule_names() {
+  std::vector<std::string_view> names;
+  for (const FoldRule* rule : fold_rules()) names.push_back(rule->name);
+  return names;
+}
+
 void check_rule_names(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto rules = fold_rules();

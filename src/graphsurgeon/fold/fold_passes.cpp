@@ -38,6 +38,7 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
   FoldOptions left = options.fold;  // what the passes before have left of budget and rewrites
   size_t nodes = count_nodes(model);
   for (int64_t number = 1; number <= options.max_passes; ++number) {
+    options.fold.cancel.check();
     if (options.on_start) options.on_start(number);
     FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};
     try {

@@ -79,7 +79,7 @@ std::span<const FoldRule* const> fold_rules();
 // The only rule of FoldPhase::kEvaluation.
 const FoldRule& evaluation_rule();
 
-// Throws Error for the first name that is none of fold_rules().
+// Throws Error for the first name that no rule has.
 void check_rule_names(const std::vector<std::string>& names);
 
 }  // namespace graphsurgeon

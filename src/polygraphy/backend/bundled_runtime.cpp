@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/crash_message.h"
 #include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/backend/instance.h"
@@ -13,8 +14,6 @@
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "backend/onnxrt/loader.py";
 
 // While this lives, crash messages name ONNX Runtime.
 class OnnxrtCrash : CrashContext {
@@ -27,7 +26,7 @@ class OnnxrtCrash : CrashContext {
 
 std::unique_ptr<Logger> verbose_lines_of(Logger& log) {
   auto messages = std::make_unique<Logger>();
-  show_as_verbose(*messages, log, kModule);
+  show_as_verbose(*messages, log, log_modules::kOnnxrtLoader);
   return messages;
 }
 

@@ -12,134 +12,30 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/os/mapped_file.h"
+#include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/raw_forms.h"
 #include "polygraphy/backend/shared_heap.h"
 #include "polygraphy/backend/values.h"
-#include "polygraphy/loaders/model_names.h"
 
 namespace polygraphy {
 namespace {
 
-std::vector<const char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<const char*> result;
-  result.reserve(texts.size());
-  for (const std::string& text : texts) result.push_back(text.c_str());
-  return result;
-}
-
-ValueKind kind_of(int32_t raw) {
-  switch (raw) {
-    case PGB_SEQUENCE:
-      return ValueKind::kSequence;
-    case PGB_MAP:
-      return ValueKind::kMap;
-    case PGB_OPTIONAL:
-      return ValueKind::kOptional;
-    default:
-      return ValueKind::kTensor;
+// A misspelled key would change nothing, and nobody would know.
+void check_options(const pgb_backend_options& backend, const SessionOptions& options) {
+  const std::span specs(backend.options, backend.option_count);
+  for (const auto& option : options.options) {
+    const auto& key = option.first;
+    if (std::any_of(specs.begin(), specs.end(), [&](const auto& spec) { return key == spec.key; }))
+      continue;
+    std::vector<std::string_view> keys;
+    for (const pgb_option_spec& spec : specs) keys.emplace_back(spec.key);
+    const std::string_view similar = closest_match(key, keys);
+    throw OptionError(fmt::format("{} has no option '{}'", backend.name, key),
+                      similar.empty() ? fmt::format("Its options are: {}.", fmt::join(keys, ", "))
+                                      : fmt::format("Did you mean '{}'?", similar));
   }
 }
-
-ValueInfo value_info_of(const pgb_tensor_info& raw) {
-  ValueInfo value;
-  value.name = raw.name ? raw.name : "";
-  value.info.kind = kind_of(raw.kind);
-  value.info.dtype = static_cast<DataType>(raw.dtype);
-  if (raw.rank < 0) return value;
-  const bool of_items = value.info.kind == ValueKind::kSequence;
-  DimList& dims = (of_items ? value.info.item_shape : value.info.shape).emplace();
-  for (int32_t i = 0; i < raw.rank; ++i) {
-    const char* name = raw.dim_names ? raw.dim_names[i] : nullptr;
-    if (raw.dims[i] >= 0) {
-      dims.emplace_back(raw.dims[i]);
-    } else if (name && *name) {
-      dims.emplace_back(name);
-    } else {
-      dims.emplace_back();
-    }
-  }
-  return value;
-}
-
-// The C form of options; refers to them.
-class RawOptions {
- public:
-  explicit RawOptions(const SessionOptions& options) {
-    for (const auto& option : options.options) values_.push_back(pointers(option.second));
-    for (size_t i = 0; i < values_.size(); ++i) {
-      entries_.push_back({options.options[i].first.c_str(), values_[i].data(), values_[i].size()});
-    }
-    raw_.struct_size = sizeof(raw_);
-    raw_.options = entries_.data();
-    raw_.option_count = entries_.size();
-    raw_.profile = options.profile;
-    raw_.single_run = options.single_run;
-    raw_.verbatim = options.verbatim;
-  }
-  RawOptions(const RawOptions&) = delete;
-  RawOptions& operator=(const RawOptions&) = delete;
-  const pgb_session_options& value() const { return raw_; }
-
- private:
-  std::vector<std::vector<const char*>> values_;
-  std::vector<pgb_key_values> entries_;
-  pgb_session_options raw_{};
-};
-
-using ListValues = size_t (*)(pgb_session*, size_t, const pgb_tensor_info**);
-
-std::vector<ValueInfo> value_infos(pgb_session* session, ListValues list) {
-  std::vector<ValueInfo> result;
-  const pgb_tensor_info* raw = nullptr;
-  const size_t count = list(session, 0, &raw);
-  result.reserve(count);
-  for (size_t i = 0; i < count; ++i) {
-    list(session, i, &raw);
-    result.push_back(value_info_of(*raw));
-  }
-  return result;
-}
-
-ModelNames names_of(const ModelBlob& model) {
-  if (!model.bytes.empty()) return read_model_names(model.bytes);
-  const std::shared_ptr<const MappedFile> file = MappedFile::open(model.path);
-  const std::span<const std::byte> bytes = file->bytes();
-  return read_model_names({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
-// The C form of a model; refers to it.
-class RawModel {
- public:
-  RawModel(const ModelBlob& model, bool with_names) {
-    raw_.struct_size = sizeof(raw_);
-    raw_.format = model.format.c_str();
-    raw_.path = model.path.empty() ? nullptr : model.path.c_str();
-    if (!model.bytes.empty()) {
-      raw_.bytes = model.bytes.data();
-      raw_.byte_count = model.bytes.size();
-      raw_.external_data =
-          model.external_data_dir.empty() ? nullptr : model.external_data_dir.c_str();
-    }
-    if (!with_names || model.format != kOnnxFormat) return;
-    names_ = names_of(model);
-    if (names_.outputs.empty()) return;
-    inputs_ = pointers(names_.inputs);
-    outputs_ = pointers(names_.outputs);
-    raw_.input_names = inputs_.data();
-    raw_.input_count = inputs_.size();
-    raw_.output_names = outputs_.data();
-    raw_.output_count = outputs_.size();
-  }
-  RawModel(const RawModel&) = delete;
-  RawModel& operator=(const RawModel&) = delete;
-  const pgb_model& value() const { return raw_; }
-
- private:
-  ModelNames names_;
-  std::vector<const char*> inputs_, outputs_;
-  pgb_model raw_{};
-};
 
 void check_format(const pgb_backend_options& backend, const std::string& format) {
   if (takes_format(backend, format)) return;
@@ -284,6 +180,7 @@ uint32_t BackendInstance::capabilities(const SessionOptions& options) {
 std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
                                                       const SessionOptions& options) {
   check_format(*backend_.options, model.format);
+  check_options(*backend_.options, options);
   const RawOptions raw_options(options);
   const bool names = backend_.capabilities(instance_, &raw_options.value()) & PGB_WANTS_NAMES;
   const RawModel raw_model(model, names);
@@ -299,6 +196,7 @@ BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
       static_cast<const pgb_build*>(backend_.extension ? backend_.extension(PGB_BUILD) : nullptr);
   if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
   check_format(*backend_.options, model.format);
+  check_options(*backend_.options, options);
   struct Delivery {
     std::string bytes;
     bool out_of_memory = false;

@@ -14,17 +14,12 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/inference.h"
 #include "polygraphy/backend/node_time.h"
+#include "polygraphy/backend/raw_forms.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/loaders/model_source.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
-
-// An input or output of a loaded model, as ONNX's ValueInfoProto.
-struct ValueInfo {
-  std::string name;
-  TensorInfo info;  // of an optional: of the value in it
-};
 
 // Names and what is known of them.
 Metadata metadata_of(const std::vector<ValueInfo>& values);
@@ -84,7 +79,8 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // PGB_*: what load() with these options does.
   uint32_t capabilities(const SessionOptions& options);
 
-  // Throws Error, also for a model of a format that the back end does not take.
+  // Throws Error, also for a model of a format that the back end does not take; OptionError for a
+  // key that none of its options has.
   std::unique_ptr<BackendSession> load(const ModelBlob& model, const SessionOptions& options);
   // Compiles the model; load() takes the artefact under the format that is returned with it. Throws
   // Error, also when the back end does not compile apart from loading.

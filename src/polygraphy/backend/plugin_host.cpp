@@ -6,14 +6,13 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/library_search.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "backend/plugin_host.py";
 
 Error unavailable(const pgb_backend_options& backend, const std::string& reason, std::string hint) {
   return Error(fmt::format("{} is not available: {}", backend.name, reason), std::move(hint));
@@ -116,10 +115,11 @@ std::shared_ptr<BackendInstance> PluginHost::open(const std::string& name,
   }
   found = std::make_shared<BackendInstance>(plugin, named, search, hint, state_->log,
                                             state_->cancel, state_->heap);
-  if (state_->log.enabled(Severity::kVerbose, kModule)) {
+  if (state_->log.enabled(Severity::kVerbose, log_modules::kPluginHost)) {
     const BackendInstance::Info& info = found->info();
-    state_->log.verbose(kModule, fmt::format("Loaded Library: {} | Version: {} | Path: {}", name,
-                                             info.library_version, info.library_path));
+    state_->log.verbose(log_modules::kPluginHost,
+                        fmt::format("Loaded Library: {} | Version: {} | Path: {}", name,
+                                    info.library_version, info.library_path));
   }
   return found;
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/child_process.h"
 #include "base/os/mapped_file.h"
 #include "base/os/system_error.h"
@@ -27,7 +28,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr std::string_view kModule = "backend/program_runner.py";
 constexpr size_t kMostOutput = size_t{4} << 30;
 constexpr size_t kKeptOfStandardError = 64 << 10;
 
@@ -204,8 +204,8 @@ class ProgramRunner final : public Runner {
 
   void show(std::string_view where, std::string_view text) {
     if (strip(text).empty()) return;
-    log_.verbose(kModule, fmt::format("{} | {} printed on {}:\n{}", name(), options_.program, where,
-                                      strip(text)));
+    log_.verbose(log_modules::kProgramRunner, fmt::format("{} | {} printed on {}:\n{}", name(),
+                                                          options_.program, where, strip(text)));
   }
 
   ArrayMap outputs_of(const ChildProcess& child, const std::string& file) {

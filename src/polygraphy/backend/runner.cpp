@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/os/crash_message.h"
 #include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
-
-constexpr std::string_view kModule = "backend/base/runner.py";
 
 // Names as the original prints its sets: {'x', 'y'}.
 std::string name_set(const std::vector<std::string>& names) {
@@ -75,13 +74,28 @@ void check_tensor(const std::string& name, const Array& array, const TensorInfo&
   }
 }
 
+const char* name_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kSequence:
+      return "sequence";
+    case ValueKind::kMap:
+      return "map";
+    case ValueKind::kOptional:
+      return "optional";
+    default:
+      return "tensor";
+  }
+}
+
 // Of two runners with the same model, one may take a sequence where the other takes a tensor.
 void check_kind(const std::string& runner, const std::string& name, const Value& value,
                 const TensorInfo& expected) {
-  if (value.as_tensor() || expected.kind != ValueKind::kTensor) return;
-  throw RunnerFailure(fmt::format(
-      "{} | Input tensor: {} | Received unexpected kind: {}.\nNote: Expected kind: tensor", runner,
-      name, name_of(value.kind())));
+  const bool takes = value.is_absent() ? expected.kind == ValueKind::kOptional
+                                       : value.as_tensor() || expected.kind != ValueKind::kTensor;
+  if (takes) return;
+  throw RunnerFailure(
+      fmt::format("{} | Input tensor: {} | Received unexpected kind: {}.\nNote: Expected kind: {}",
+                  runner, name, name_of(value.kind()), name_of(expected.kind)));
 }
 
 void check_value(const std::string& name, const Value& value, const TensorInfo& expected) {
@@ -100,7 +114,7 @@ void check_value(const std::string& name, const Value& value, const TensorInfo& 
 void Runner::activate() {
   if (active_) {
     if (log_)
-      log_->warning(kModule,
+      log_->warning(log_modules::kRunner,
                     fmt::format("{:35} | Already active; will not activate again. ", name_));
     return;
   }
@@ -112,7 +126,8 @@ void Runner::activate() {
 void Runner::deactivate() noexcept {
   if (!active_) {
     if (log_)
-      log_->warning(kModule, fmt::format("{:35} | Not active; will not deactivate. ", name_));
+      log_->warning(log_modules::kRunner,
+                    fmt::format("{:35} | Not active; will not deactivate. ", name_));
     return;
   }
   active_ = false;
@@ -139,9 +154,9 @@ ValueMap Runner::infer(const ValueMap& feeds) {
   if (!active_)
     throw Error(fmt::format("{:35} | Must be activated prior to calling infer()", name_));
   const Metadata& inputs = input_metadata();
-  if (log_ && log_->enabled(Severity::kVerbose, kModule)) {
-    log_->verbose(kModule, fmt::format("{:35} | Input metadata is: {}", name_, to_text(inputs)),
-                  Once::kYes);
+  if (log_ && log_->enabled(Severity::kVerbose, log_modules::kRunner)) {
+    log_->verbose(log_modules::kRunner,
+                  fmt::format("{:35} | Input metadata is: {}", name_, to_text(inputs)), Once::kYes);
   }
   check_names(feeds, inputs);
   for (const auto& [name, value] : feeds) {

@@ -50,6 +50,14 @@ class RunnerTest : public testing::Test {
   const Array k_ = Array::of<int64_t>({}, {3});
 };
 
+TEST_F(RunnerTest, OnlyOptionalsMayBeAbsent) {
+  const ActiveRunner active(runner_);
+  EXPECT_THAT(error({{"x", x_}, {"k", Value()}}),
+              testing::HasSubstr("Input tensor: k | Received unexpected kind: absent.\nNote: "
+                                 "Expected kind: sequence"));
+  EXPECT_THAT(error({{"x", Value()}, {"k", k_}}), testing::HasSubstr("Expected kind: tensor"));
+}
+
 TEST_F(RunnerTest, RunsBetweenActivationAndDeactivation) {
   {
     ActiveRunner active(runner_);

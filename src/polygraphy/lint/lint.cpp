@@ -21,10 +21,6 @@ using graphsurgeon::Model;
 using graphsurgeon::TensorRef;
 using log_modules::kLint;
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 class Linting {
  public:
   Linting(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
@@ -140,22 +136,10 @@ LintResult not_loaded(std::string message, Logger& log) {
 
 }  // namespace
 
-std::vector<const LintRule*> selected_rules(const LintOptions& options) {
-  std::vector<std::string> known;
-  for (const LintRule* rule : ordered_lint_rules()) known.emplace_back(rule->name);
-  for (const auto* names : {&options.only, &options.skip}) {
-    for (const std::string& name : *names) {
-      if (contains(known, name)) continue;
-      throw Error("There is no lint rule '" + name + "'", "Rules are: " + join(known, ", "));
-    }
-  }
-  std::vector<const LintRule*> selected;
-  for (const LintRule* rule : ordered_lint_rules()) {
-    const bool wanted =
-        options.only.empty() ? options.advice || !rule->advice : contains(options.only, rule->name);
-    if (wanted && !contains(options.skip, rule->name)) selected.push_back(rule);
-  }
-  return selected;
+std::vector<std::string_view> applied_rules(const LintOptions& options) {
+  std::vector<std::string_view> names;
+  for (const LintRule* rule : selected_rules(options)) names.push_back(rule->name);
+  return names;
 }
 
 LintResult lint(const std::string& path, const std::function<Model()>& load,

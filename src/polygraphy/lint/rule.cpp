@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 
 namespace polygraphy {
@@ -10,11 +12,37 @@ namespace polygraphy {
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
 std::vector<const LintRule*> ordered_lint_rules() {
   std::vector<const LintRule*> rules(lint_rules().begin(), lint_rules().end());
   std::stable_sort(rules.begin(), rules.end(),
                    [](const LintRule* a, const LintRule* b) { return a->order < b->order; });
   return rules;
+}
+
+std::vector<const LintRule*> selected_rules(const LintOptions& options) {
+  std::vector<std::string> known;
+  for (const LintRule* rule : ordered_lint_rules()) known.emplace_back(rule->name);
+  for (const auto* names : {&options.only, &options.skip}) {
+    for (const std::string& name : *names) {
+      if (contains(known, name)) continue;
+      throw Error("There is no lint rule '" + name + "'", "Rules are: " + join(known, ", "));
+    }
+  }
+  std::vector<const LintRule*> selected;
+  for (const LintRule* rule : ordered_lint_rules()) {
+    const bool wanted =
+        options.only.empty() ? options.advice || !rule->advice : contains(options.only, rule->name);
+    if (wanted && !contains(options.skip, rule->name)) selected.push_back(rule);
+  }
+  return selected;
 }
 
 std::vector<size_t> needed_nodes(const graphsurgeon::Model& model) {

@@ -10,6 +10,7 @@
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/lint/finding.h"
+#include "polygraphy/lint/lint.h"
 
 namespace polygraphy {
 
@@ -53,6 +54,8 @@ void for_each_node(const LintSubject& subject, Use use) {
 std::span<const LintRule* const> lint_rules();
 // In the order of reports.
 std::vector<const LintRule*> ordered_lint_rules();
+// The same of those that `options` select. Throws Error for a name that no rule has.
+std::vector<const LintRule*> selected_rules(const LintOptions& options);
 
 // The nodes of the main graph that outputs depend on: positions, in order. O(model).
 std::vector<size_t> needed_nodes(const graphsurgeon::Model& model);

@@ -11,6 +11,7 @@
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/surgeon/override_shapes.h"
 #include "polygraphy/surgeon/upper_bounds.h"
+#include "polygraphy/surgeon/verification/verify.h"
 
 namespace polygraphy {
 namespace {
@@ -22,7 +23,9 @@ using graphsurgeon::Rewrite;
 class Sanitizer {
  public:
   Sanitizer(const SanitizeOptions& options, Logger& log)
-      : options_(options), evaluator_(options.run.plugins, log) {}
+      : options_(options), run_(options.run), evaluator_(options.run.plugins, log, options.cancel) {
+    run_.cancel = options.cancel;
+  }
 
   // From a fresh load of the input.
   Transformed run(const RewriteLimits& limits, Logger& log) {
@@ -31,10 +34,11 @@ class Sanitizer {
     const Metadata& shapes = options_.input_shapes;
     if (!shapes.empty()) override_shapes(*model, shapes, log);
     if (options_.observe_shapes) {
-      apply_shapes(*model, observe_shapes(options_.run, *model, observable_tensors(*model), log));
+      apply_shapes(*model, observe_shapes(run_, *model, observable_tensors(*model), log));
     }
     if (options_.cleanup) graphsurgeon::cleanup(*model);
     if (options_.toposort) graphsurgeon::toposort(*model);
+    options_.cancel.check();
     if (!shapes.empty() && infers()) infer_model_shapes(*model, log);
     Transformed result;
     if (options_.fold) {
@@ -67,6 +71,7 @@ class Sanitizer {
 
   std::vector<Rewrite> fold(Model& model, const RewriteLimits& limits, Logger& log) {
     FoldModelOptions options = *options_.fold;
+    options.fold.cancel = options_.cancel;
     options.fold.infer_shapes = options.fold.infer_shapes && infers();
     if (!options.fold.evaluator) options.fold.evaluator = &evaluator_;
     options.fold.max_rewrites = limits.max_rewrites;
@@ -76,6 +81,7 @@ class Sanitizer {
   }
 
   const SanitizeOptions& options_;
+  ObservedRun run_;
   OnnxrtEvaluator evaluator_;
 };
 
@@ -90,7 +96,7 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.inputs = options.verify->saved_inputs;
   verify_options.reproduction_stem =
       std::filesystem::path(options.files.output.path).replace_extension().string();
-  BundledRuntime runtime(options.run.plugins, log);
+  BundledRuntime runtime(options.run.plugins, log, options.cancel);
   return verify(runtime, verify_options, log);
 }
 
@@ -107,6 +113,7 @@ Sanitized sanitize(const SanitizeOptions& options, Logger& log) {
   } else {
     result.model = sanitizer.run({}, log).model;
   }
+  options.cancel.check();
   save_result(result.model, options.files, log);
   return result;
 }

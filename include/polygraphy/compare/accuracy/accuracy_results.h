@@ -14,8 +14,6 @@
 
 namespace polygraphy {
 
-struct Metric;
-
 // One output in one iteration. Without a metric there is nothing but the verdict (different shapes,
 // `indices`, a script's function).
 struct JudgedOutput {

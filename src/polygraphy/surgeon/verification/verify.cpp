@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
@@ -24,8 +25,6 @@ namespace {
 using graphsurgeon::Model;
 using graphsurgeon::Rewrite;
 using graphsurgeon::TensorRef;
-
-constexpr std::string_view kModule = "surgeon/verify";
 
 // What the input model made of one input.
 struct Run {
@@ -52,22 +51,24 @@ class Verifier {
     Verified done;
     Transformed current = options_.transform(limits_, log_);
     if (!run_input(current.model)) {
-      log_.warning(kModule, fmt::format("The result could not be verified: {}", problem_));
+      log_.warning(log_modules::kSurgeonVerify,
+                   fmt::format("The result could not be verified: {}", problem_));
       done.verdict = Verification::kNotRun;
       done.model = std::move(current.model);
       done.reason = problem_;
       return done;
     }
     while (const std::optional<Mismatch> mismatch = check(current.model)) {
-      log_.warning(kModule, mismatch_text(*mismatch));
-      log_.info(kModule, "Looking for the rewrite that did it");
+      log_.warning(log_modules::kSurgeonVerify, mismatch_text(*mismatch));
+      log_.info(log_modules::kSurgeonVerify, "Looking for the rewrite that did it");
       const size_t rewrites = current.rewrites.size();
       current = {};
       std::optional<RolledBack> guilty = find_guilty(*mismatch, rewrites);
       if (!guilty) {
         done.verdict = Verification::kInputKept;
         done.reason = problem_;
-        log_.warning(kModule, fmt::format("{}: the input model is kept as it is", problem_));
+        log_.warning(log_modules::kSurgeonVerify,
+                     fmt::format("{}: the input model is kept as it is", problem_));
         done.model = options_.load_input();
         return done;
       }
@@ -78,9 +79,10 @@ class Verifier {
     done.model = std::move(current.model);
     done.runs = static_cast<int64_t>(runs_.size());
     done.bit_equal = bit_equal_;
-    log_.info(kModule, fmt::format("Verified: on {} input(s) the result computes what the input "
-                                   "model computes, {}",
-                                   runs_.size(), bit_equal_ ? "bit by bit" : "but for rounding"));
+    log_.info(log_modules::kSurgeonVerify,
+              fmt::format("Verified: on {} input(s) the result computes what the input "
+                          "model computes, {}",
+                          runs_.size(), bit_equal_ ? "bit by bit" : "but for rounding"));
     return done;
   }
 
@@ -109,8 +111,9 @@ class Verifier {
       } catch (const Interrupted&) {
         throw;
       } catch (const Error& error) {
-        log_.verbose(kModule, fmt::format("The input model does not run on {}: {}", each.what,
-                                          error.what()));
+        log_.verbose(
+            log_modules::kSurgeonVerify,
+            fmt::format("The input model does not run on {}: {}", each.what, error.what()));
         if (problem_.empty()) problem_ = error.what();
       }
     }
@@ -121,7 +124,7 @@ class Verifier {
     }
     leave_out_random_outputs(*session);
     for (const Run& run : runs_) {
-      log_.verbose(kModule, fmt::format("Verifying on: {}", run.input.what));
+      log_.verbose(log_modules::kSurgeonVerify, fmt::format("Verifying on: {}", run.input.what));
     }
     return true;
   }
@@ -136,8 +139,9 @@ class Verifier {
         common.emplace_back(found->second);
         compared_.emplace_back(output->name());
       } else {
-        log_.warning(kModule, fmt::format("Output '{}' is not in the input model: not verified",
-                                          output->name()));
+        log_.warning(
+            log_modules::kSurgeonVerify,
+            fmt::format("Output '{}' is not in the input model: not verified", output->name()));
       }
     }
     return common;
@@ -177,9 +181,10 @@ class Verifier {
       if (!second || !agreement({{name, values}}, {{name, *second}}).equal) random.push_back(name);
     }
     if (random.empty()) return;
-    log_.warning(kModule, fmt::format("The input model computes {} differently each time: not "
-                                      "verified",
-                                      list_of(random)));
+    log_.warning(log_modules::kSurgeonVerify,
+                 fmt::format("The input model computes {} differently each time: not "
+                             "verified",
+                             list_of(random)));
     for (const std::string& name : random) left_out_.push_back(name);
     for (Run& run : runs_) run.outputs = without_left_out(run.outputs);
   }
@@ -322,7 +327,7 @@ class Verifier {
     } else if (!options_.reproduction_stem.empty()) {
       text += "\nThe node as it was before could not be singled out: no reproduction was saved";
     }
-    log_.warning(kModule, text);
+    log_.warning(log_modules::kSurgeonVerify, text);
   }
 
   BundledRuntime& runtime_;

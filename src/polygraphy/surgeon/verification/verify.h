@@ -12,6 +12,7 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/surgeon/verification/verdict.h"
 
 namespace polygraphy {
 
@@ -43,21 +44,6 @@ struct VerifyOptions {
   std::vector<std::string> inputs;  // --load-inputs: files of saved inputs, run besides
   // Where reproductions go: <stem>.<rule>.onnx and <stem>.<rule>.inputs.json. Empty: nowhere.
   std::string reproduction_stem;
-};
-
-struct RolledBack {
-  std::string rule;
-  std::string op, node;              // of the guilty rewrite
-  std::vector<std::string> tensors;  // it made constants, or took their producer from
-  std::string output, difference;    // what it changed: "element 0 of 4 is 2, was 1"
-  std::string input;                 // on which input that was seen
-  std::string model, inputs;         // the reproduction's files; empty: none
-};
-
-enum class Verification {
-  kSame,       // computes the same as the input model on everything that was run
-  kNotRun,     // the input model does not run here, so nothing is known; the result is kept
-  kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
 };
 
 struct Verified {

@@ -1,0 +1,26 @@
+// What `surgeon sanitize --verify` found out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace polygraphy {
+
+// A rewrite that changed what the model computes, and whose rule was skipped for that.
+struct RolledBack {
+  std::string rule;
+  std::string op, node;              // of the rewrite
+  std::vector<std::string> tensors;  // it made constants, or took their producer from
+  std::string output, difference;    // what it changed: "element 0 of 4 is 2, was 1"
+  std::string input;                 // on which input that was seen
+  std::string model, inputs;         // the reproduction's files; empty: none
+};
+
+enum class Verification {
+  kSame,       // computes the same as the input model on everything that was run
+  kNotRun,     // the input model does not run here, so nothing is known; the result is kept
+  kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
+};
+
+}  // namespace polygraphy
