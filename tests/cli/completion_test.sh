@@ -12,21 +12,30 @@ offers() {
   COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
   COMPREPLY=()
   _polygraphy || true  # nothing to offer is no failure
-  if [ "${COMPREPLY[*]}" != "$2" ]; then
-    printf 'after "%s": expected "%s", but got "%s"\n' "$1" "$2" "${COMPREPLY[*]}" >&2
+  local got
+  got=$(IFS='|' && echo "${COMPREPLY[*]}")
+  if [ "$got" != "${2// /|}" ] && [ "$got" != "$2" ]; then
+    printf 'after "%s": expected "%s", but got "%s"\n' "$1" "$2" "$got" >&2
     failures=$((failures + 1))
   fi
 }
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
-touch model.onnx notes.txt
+touch model.onnx notes.txt "a model.onnx"
 
 offers "polygraphy ru" "run"
 offers "polygraphy inspect " "model data sparsity -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
 offers "polygraphy inspect mod" "model"
 offers "polygraphy run --onnxr" "--onnxrt --onnxrt-threads --onnxrt-lib"
 offers "polygraphy run m" "model.onnx"
+offers "polygraphy run a" "a model.onnx"
+offers "polygraphy run n" "notes.txt"
+offers "polygraphy surgeon sanitize --partitioning basic n" "notes.txt"
+offers "polygraphy surgeon sanitize --partitioning = " "basic recursive"
+offers "polygraphy surgeon sanitize --partitioning = r" "recursive"
+offers "polygraphy inspect model --show layers n" "notes.txt"
+offers "polygraphy run --compare cos" "cosine_similarity"
 offers "polygraphy inspect model model.onnx --show " "layers attrs weights"
 offers "polygraphy inspect model model.onnx --show layers w" "weights"
 offers "polygraphy surgeon ex" "extract"

@@ -34,7 +34,7 @@ std::string fish_completion() {
                                            : " -s " + std::string(spelling.substr(1));
       }
       const Option& option = *entry->option;
-      if (!option.choices.empty()) {
+      if (!entry->choices().empty()) {
         line += " -x -a " + quoted(entry->choices());
       } else if (option.arity == Arity::kOne || option.arity == Arity::kOneOrMore) {
         line +=
