@@ -1,4 +1,5 @@
 import os
+import signal
 import sys
 
 import pytest
@@ -6,6 +7,10 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
+
+# What runs in the background of a shell, or under nohup, inherits that Ctrl-C is ignored; so would the programs that
+# the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # ONNX Runtime would report to its maker what the tests give it.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -214,10 +214,13 @@ def test_a_loop_without_end_ends_with_ctrl_c(python, folder):
     write(folder, "def load_data():\n  print('looping', flush=True)\n  while True: pass")
     with subprocess.Popen([OURS, "run", "m.onnx", "--onnxrt", "--data-loader-script", "user.py"], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
-        while b"looping" not in process.stdout.readline():
-            pass
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) in (130, -signal.SIGINT)
+        try:
+            while b"looping" not in process.stdout.readline():
+                pass
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=20) == 130 and b"[!] Interrupted" in process.stderr.read()
+        finally:
+            process.kill()
     time.sleep(0.2)
     left = subprocess.run(["pgrep", "-f", f"{folder}/user.py"], capture_output=True).stdout
     assert not left
