@@ -10,6 +10,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/absent_commands.h"
 #include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/completions/completions.h"
@@ -60,6 +61,7 @@ class Driver {
       report(error);
       return kUsage;
     } catch (const Interrupted&) {
+      log_.critical(log_modules::kMain, "Interrupted");
       return kInterrupted;
     } catch (const Error& error) {
       critical(error);
@@ -74,6 +76,7 @@ class Driver {
 
  private:
   int dispatch() {
+    refuse_absent_command(argv_);
     levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {

@@ -1,5 +1,6 @@
 #include "cli/driver.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
@@ -7,11 +8,16 @@
 
 #include <csignal>
 
+#include "base/text.h"
+#include "cli/absent_commands.h"
+#include "cli/command_list.h"
 #include "cli/session/environment.h"
 #include "in_process.h"
 
 namespace polygraphy::cli {
 namespace {
+
+using testing::HasSubstr;
 
 double no_time() {
   return 0;
@@ -150,9 +156,24 @@ TEST(Driver, AnInterruptThatWasDeferredDecidesTheExitCode) {
                   .clock = no_time,
                   .interrupts = &interrupts};
   EXPECT_EQ(run_command_line(env, {"polygraphy", "run"}), 130);
-  EXPECT_EQ(err.text(), "");
+  EXPECT_EQ(err.text(), "[!] Interrupted\n");
   EXPECT_EQ(out.text().find("PASSED"), std::string::npos);
   EXPECT_FALSE(interrupts.deferred) << "the next one ends the process";
+}
+
+TEST(Driver, CommandsThatAreNotThereSayWhatIs) {
+  const Outcome convert = run_in_process({"convert", "m.onnx", "--fp-to-fp16", "-o", "half.onnx"});
+  EXPECT_EQ(convert.code, 1);
+  EXPECT_THAT(convert.err, HasSubstr("polygraphy convert is not available: "));
+  EXPECT_THAT(convert.err, HasSubstr("`polygraphy surgeon sanitize MODEL -o FILE`"));
+  for (const AbsentCommand& command : absent_commands()) {
+    for (const Command* present : commands()) {
+      EXPECT_FALSE((std::string(present->path) + " ").starts_with(std::string(command.path) + " "));
+    }
+    std::vector<std::string> words;
+    for (const std::string_view word : split(command.path, ' ')) words.emplace_back(word);
+    EXPECT_EQ(run_in_process(words).code, 1) << command.path;
+  }
 }
 
 TEST(DescriptorStream, AClosedPipeIsNoError) {

@@ -9,6 +9,7 @@
 #include <climits>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/os/atomic_file.h"
@@ -32,6 +33,10 @@ void on_stop(int signal_number) {
   if (signal_number == SIGINT && interrupts.deferred && !interrupts.requested.exchange(true))
     return;
   polygraphy::remove_temporary_files();
+  constexpr std::string_view kMessage = "[!] Interrupted\n";
+  if (signal_number == SIGINT) {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  }
   ::_exit(128 + signal_number);
 }
 

@@ -1,0 +1,62 @@
+#include "cli/absent_commands.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kNoTensorRt = "this version has no back end for TensorRT";
+
+constexpr AbsentCommand kAbsent[] = {
+    {"convert", "this version compiles no engines",
+     "From ONNX to ONNX: `polygraphy surgeon sanitize MODEL -o FILE`, with --fp-to-fp16 for "
+     "float16. `polygraphy run MODEL --onnxrt` runs models as they are."},
+    {"inspect capability", kNoTensorRt,
+     "Which nodes a runtime refuses: `polygraphy check lint MODEL` for ONNX Runtime, `polygraphy "
+     "debug reduce MODEL --check-crash BACKEND` for others."},
+    {"inspect tactics", kNoTensorRt},
+    {"inspect diff-tactics", kNoTensorRt},
+    {"debug build", kNoTensorRt,
+     "A command repeated, and the files that it writes sorted by its verdict: `polygraphy debug "
+     "repeat --until N --check COMMAND`."},
+    {"debug precision", kNoTensorRt,
+     "Where a precision goes wrong: `polygraphy debug reduce MODEL --mode auto --check-run onnxrt "
+     "openvino`, or `polygraphy run MODEL --onnxrt --openvino --onnx-outputs '*'`."},
+    {"template trt-network", kNoTensorRt,
+     "A script that edits the ONNX model: `polygraphy template onnx-gs MODEL -o FILE`."},
+    {"template trt-config", kNoTensorRt},
+    {"template shard-hints", "this version shards no models"},
+    {"plugin", kNoTensorRt,
+     "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "
+     "--inputs … --outputs …`."},
+    {"multi-device", "this version shards no models"},
+};
+
+bool is_called(std::string_view path, std::span<const std::string> words) {
+  const auto parts = split(path, ' ');
+  if (parts.size() > words.size()) return false;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] != words[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::span<const AbsentCommand> absent_commands() {
+  return kAbsent;
+}
+
+void refuse_absent_command(std::span<const std::string> argv) {
+  if (argv.empty()) return;
+  for (const AbsentCommand& command : kAbsent) {
+    if (!is_called(command.path, argv.subspan(1))) continue;
+    throw Error("polygraphy " + std::string(command.path) +
+                    " is not available: " + std::string(command.reason),
+                command.instead.empty() ? "What there is: `polygraphy --help`."
+                                        : std::string(command.instead));
+  }
+}
+
+}  // namespace polygraphy::cli
