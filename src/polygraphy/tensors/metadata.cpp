@@ -68,23 +68,26 @@ bool read_integer(std::string_view text, int64_t& value) {
   return !digits.empty() && error == std::errc{} && end == digits.data() + digits.size();
 }
 
-// "[1,3,224]" for what people write instead: 1x3x224, (1,3,224), 1*3*224, [1x3x224]. Empty for
-// anything else.
+// "[1,3,224]" for what people write instead: 1x3x224, (1,3,224), 1*3*224, [1x3x224], [1 3 224].
+// Empty for anything else.
 std::string corrected_shape(std::string_view text) {
   while (!text.empty() && (text.front() == '(' || text.front() == '[')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ')' || text.back() == ']')) text.remove_suffix(1);
   std::string result = "[";
   bool in_number = false;
+  bool after_blank = false;
   for (const char c : text) {
     const bool digit = c >= '0' && c <= '9';
     if (digit) {
+      if (after_blank && result.back() != '[' && result.back() != ',') result += ',';
       result += c;
     } else if (in_number && (c == 'x' || c == 'X' || c == '*' || c == ',' || c == ';')) {
       result += ',';
     } else if (c != ' ') {
       return {};
     }
-    in_number = digit;
+    in_number = digit || (in_number && c == ' ');
+    after_blank = c == ' ';
   }
   return in_number ? result + "]" : std::string();
 }
@@ -137,7 +140,7 @@ DimList parse_shape(std::string_view text, std::string_view token) {
     const std::string shape = corrected_shape(whole);
     std::string hint(kHint);
     const size_t at = token.rfind(whole);
-    if (!shape.empty() && at != std::string_view::npos) {
+    if (!shape.empty() && shape != whole && at != std::string_view::npos) {
       hint = "Did you mean: " + std::string(token.substr(0, at)) + shape +
              std::string(token.substr(at + whole.size())) + "?\n" + hint;
     }
@@ -161,6 +164,10 @@ DimList parse_shape(std::string_view text, std::string_view token) {
     if (name.empty()) continue;
     double number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    const size_t sign = name[0] == '-' || name[0] == '+' ? 1 : 0;
+    if (name.size() > sign && name.find_first_not_of("0123456789", sign) == name.npos) {
+      return fail("'" + std::string(name) + "' is more than a dimension can be.");
+    }
     if (error != std::errc::invalid_argument && end == name.data() + name.size() &&
         (name[0] == '-' || name[0] == '.' || (name[0] >= '0' && name[0] <= '9'))) {
       return fail("'" + std::string(name) + "' is not a dimension.");

@@ -66,7 +66,7 @@ TEST(ParseMetadata, NamesWhatItDoesNotUnderstand) {
   EXPECT_EQ(
       failure("x:[99999999999999999999]"),
       "Could not understand the shape in 'x:[99999999999999999999]': '99999999999999999999' is "
-      "not a dimension.");
+      "more than a dimension can be.");
   EXPECT_EQ(
       failure("x:[1]", {true, true}),
       "Could not understand data type: [1] in 'x:[1]'. Did you forget to specify a data type?");
@@ -85,6 +85,8 @@ TEST(MetadataArguments, SuggestsTheSpellingThatWasMeant) {
   EXPECT_EQ(suggestion("a:3x128"), "Did you mean: a:[3,128]?");
   EXPECT_EQ(suggestion("a:(3,128)"), "Did you mean: a:[3,128]?");
   EXPECT_EQ(suggestion("a:[3x128]"), "Did you mean: a:[3,128]?");
+  EXPECT_EQ(suggestion("a:[3 128]"), "Did you mean: a:[3,128]?");
+  EXPECT_EQ(suggestion("a:[99999999999999999999]").find("Did you mean"), std::string::npos);
   EXPECT_EQ(suggestion("a:5"), "Did you mean: a:[5]?");
   EXPECT_EQ(suggestion("a:3x128,b:3x128"), "Did you mean: a:[3,128] b:[3,128]?");
   EXPECT_EQ(suggestion("a:[3,128],b:[N,128]"), "Did you mean: a:[3,128] b:[N,128]?");
