@@ -75,6 +75,25 @@ std::vector<std::pair<std::string, std::string_view>> variables() {
   };
 }
 
+constexpr struct {
+  std::string_view what, command;
+} kExamples[] = {
+    {"The same random inputs on two runtimes, compared output by output:",
+     "polygraphy run model.onnx --onnxrt --openvino"},
+    {"Every tensor inside the model, too:",
+     "polygraphy run model.onnx --onnxrt --openvino --onnx-outputs '*'"},
+    {"Golden outputs today, compared with tomorrow:",
+     "polygraphy run model.onnx --onnxrt --save-inputs inputs.json --save-outputs golden.json\n"
+     "polygraphy run model.onnx --openvino --load-inputs inputs.json --load-outputs golden.json"},
+    {"Layers, attributes and weights:",
+     "polygraphy inspect model model.onnx --show layers attrs weights"},
+    {"Constants folded, and the result verified:",
+     "polygraphy surgeon sanitize model.onnx --fold-constants --cleanup --verify -o folded.onnx"},
+    {"The nodes that a failure needs:",
+     "polygraphy debug reduce model.onnx -o reduced.onnx --mode auto \\\n"
+     "  --check polygraphy run polygraphy_debug.onnx --onnxrt --openvino"},
+};
+
 }  // namespace
 
 std::string man_page() {
@@ -93,6 +112,10 @@ std::string man_page() {
              roff(table.command->description) + "\n";
     }
     add_entries(out, table);
+  }
+  out += ".SH EXAMPLES\n";
+  for (const auto& [what, command] : kExamples) {
+    out += ".PP\n" + roff(what) + "\n.PP\n.RS\n.nf\n" + roff(command) + "\n.fi\n.RE\n";
   }
   out += ".SH EXIT STATUS\n";
   for (const auto& [name, meaning] : kExitCodes)
