@@ -1,5 +1,8 @@
 #include "polygraphy/compare/run_report.h"
 
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -9,6 +12,8 @@
 
 namespace polygraphy {
 namespace {
+
+constexpr std::string_view kInterrupted = "INTERRUPTED";
 
 // None of a model that cannot be loaded: the runners say what is wrong with it.
 Layers layers_of_model(const ReportOptions& report) {
@@ -35,7 +40,7 @@ bool RunReport::around(const std::function<bool()>& run) {
   try {
     passed = run();
   } catch (const Interrupted&) {
-    write("INTERRUPTED");
+    write(kInterrupted);
     throw;
   } catch (const Error& error) {
     write(std::string("FAILED: ") + error.what());
@@ -47,9 +52,19 @@ bool RunReport::around(const std::function<bool()>& run) {
 
 void RunReport::write(std::string_view verdict) {
   ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
-  facts.files.emplace_back("Log", options_.folder + "/log.txt");
-  if (!run_.save_inputs.empty()) facts.files.emplace_back("Inputs", run_.save_inputs);
-  if (!run_.save_outputs.empty()) facts.files.emplace_back("Outputs", run_.save_outputs);
+  // What an interrupted run was to write stays as it was, but for folders: finished iterations are
+  // in them.
+  const auto add = [&](const char* what, const std::string& path, bool is_kept) {
+    std::error_code ignored;
+    if (is_kept ? std::filesystem::exists(path, ignored)
+                : std::filesystem::is_directory(path, ignored)) {
+      facts.files.emplace_back(what, path);
+    }
+  };
+  const bool ended = verdict != kInterrupted;
+  add("Log", options_.folder + "/log.txt", true);
+  add("Inputs", run_.save_inputs, ended);
+  add("Outputs", run_.save_outputs, ended);
   write_file(options_.folder + "/report.json", report_.json(facts));
   write_file(options_.folder + "/report.txt", report_.text(facts));
   log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
