@@ -33,6 +33,7 @@
 #include "polygraphy/inspect/inspect_data.h"               // inspect_data()
 #include "polygraphy/inspect/inspect_model.h"              // inspect_model()
 #include "polygraphy/inspect/inspect_sparsity.h"           // inspect_sparsity()
+#include "polygraphy/inspect/inspect_tactics.h"            // inspect_tactics(), diff_tactics()
 #include "polygraphy/lint/lint_job.h"                      // lint()
 #include "polygraphy/loaders/mark_outputs.h"               // OutputSelection
 #include "polygraphy/model_loaders.h"               // OnnxFromPath, ModifyOutputs …, extend()
@@ -49,4 +50,4 @@
 #include "polygraphy/surgeon/weight_reconstruct.h"  // weight_reconstruct()
 #include "polygraphy/surgeon/weight_strip.h"        // weight_strip()
 #include "polygraphy/tensors.h"                     // full(), at()
-#include "polygraphy/tensors/flat_names.h"  // flatten(), unflatten()
+#include "polygraphy/tensors/flat_names.h"          // flatten(), unflatten()

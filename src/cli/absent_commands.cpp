@@ -15,8 +15,6 @@ constexpr AbsentCommand kAbsent[] = {
     {"inspect capability", kNoTensorRt,
      "Which nodes a runtime refuses: `polygraphy check lint MODEL` for ONNX Runtime, `polygraphy "
      "debug reduce MODEL --check-crash BACKEND` for others."},
-    {"inspect tactics", kNoTensorRt},
-    {"inspect diff-tactics", kNoTensorRt},
     {"debug build", kNoTensorRt,
      "A command repeated, and the files that it writes sorted by its verdict: `polygraphy debug "
      "repeat --until N --check COMMAND`."},

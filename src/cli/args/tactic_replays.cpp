@@ -1,0 +1,33 @@
+#include "cli/args/tactic_replays.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.spellings = "--dir",
+     .help =
+         "The folder of two folders, good and bad, of tactic replays. Default: the current one.",
+     .type = ValueType::kFolder},
+    {.spellings = "--good",
+     .help = "A good tactic replay, or a folder of them.",
+     .type = ValueType::kPath},
+    {.spellings = "--bad",
+     .help = "A bad tactic replay, or a folder of them.",
+     .type = ValueType::kPath},
+};
+
+}  // namespace
+
+constinit const ArgGroup args_tactic_replays = {
+    .title = "Tactic Replays", .summary = "Where good and bad ones are.", .options = kOptions};
+
+DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& env) {
+  const std::string folder = args.text("--dir").value_or("");
+  const auto in_folder = [&](const char* name) {
+    return folder.empty() ? std::string(name) : folder + (folder.ends_with('/') ? "" : "/") + name;
+  };
+  return {.good = env.path(args.text("--good").value_or(in_folder("good"))),
+          .bad = env.path(args.text("--bad").value_or(in_folder("bad")))};
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,15 @@
+// Where good and bad tactic replays are.
+#pragma once
+
+#include "cli/session/environment.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/inspect/inspect_tactics.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_tactic_replays;
+
+DiffTactics resolve_tactic_replays(const ParsedArgs& args, const Environment& env);
+
+}  // namespace polygraphy::cli

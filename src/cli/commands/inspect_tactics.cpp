@@ -1,0 +1,40 @@
+// `polygraphy inspect tactics`.
+#include "cli/args/logging.h"
+
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "polygraphy/inspect/inspect_tactics.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "tactic_replay",
+     .help = "A file that `--save-tactics` wrote.",
+     .type = ValueType::kPath,
+     .required = true},
+};
+
+int run(Session& session) {
+  inspect_tactics(session.env().path(*session.args().text("tactic_replay")), session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_inspect_tactics;
+constinit const Command command_inspect_tactics = {
+    .path = "inspect tactics",
+    .summary = "Print a tactic replay of TensorRT.",
+    .description =
+        "Print which algorithm TensorRT chose for each layer, from a tactic replay. TensorRT is "
+        "not needed.",
+    .order = 2,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
