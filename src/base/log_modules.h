@@ -32,6 +32,9 @@ inline constexpr std::string_view kModelOptions = "tools/args/model.py";
 inline constexpr std::string_view kOnnxLoaderOptions = "tools/args/backend/onnx/loader.py";
 inline constexpr std::string_view kPostprocessOptions = "tools/args/comparator/postprocess.py";
 
+inline constexpr std::string_view kTrtConfig = "tools/args/backend/trt/config.py";
+inline constexpr std::string_view kTrtNetwork = "tools/args/backend/trt/loader.py";
+
 inline constexpr std::string_view kMain = "tools/_main.py";
 inline constexpr std::string_view kTool = "tools/base/tool.py";
 inline constexpr std::string_view kToolUtil = "tools/util.py";
@@ -57,6 +60,9 @@ inline constexpr std::string_view kSurgeonSanitize = "tools/surgeon/subtool/sani
 inline constexpr std::string_view kWeightReconstruct =
     "tools/surgeon/subtool/weight_reconstruct.py";
 inline constexpr std::string_view kWeightStrip = "tools/surgeon/subtool/weight_strip.py";
+inline constexpr std::string_view kTemplateTrtNetwork =
+    "tools/template/subtool/trt_network.py";
+inline constexpr std::string_view kTemplateTrtConfig = "tools/template/subtool/trt_config.py";
 inline constexpr std::string_view kTemplateOnnxGs = "tools/template/subtool/onnx_gs.py";
 
 // --- modules that the original does not have: --verbosity accepts them all the same

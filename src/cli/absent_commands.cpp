@@ -21,9 +21,6 @@ constexpr AbsentCommand kAbsent[] = {
     {"debug precision", kNoTensorRt,
      "Where a precision goes wrong: `polygraphy debug reduce MODEL --mode auto --check-run onnxrt "
      "openvino`, or `polygraphy run MODEL --onnxrt --openvino --onnx-outputs '*'`."},
-    {"template trt-network", kNoTensorRt,
-     "A script that edits the ONNX model: `polygraphy template onnx-gs MODEL -o FILE`."},
-    {"template trt-config", kNoTensorRt},
     {"template shard-hints", "this version shards no models"},
     {"plugin", kNoTensorRt,
      "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "

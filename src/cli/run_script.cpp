@@ -5,9 +5,9 @@
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
+#include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/codegen/comparison_script.h"
-#include "polygraphy/codegen/run_script.h"
 #include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -68,23 +68,6 @@ GivenNumber given_number(const Value& value) {
   return {value.number(), std::holds_alternative<int64_t>(value.data) ? value.repr() : ""};
 }
 
-RunScript::Inputs inputs_of(const ParsedArgs& args, const Metadata& shapes) {
-  RunScript::Inputs inputs;
-  const std::string function = args.text("--data-loader-func-name").value_or("load_data");
-  inputs.script = typed_symbol(args, "--data-loader-script", function);
-  inputs.files = args.list("--load-inputs");
-  inputs.seed = args.integer("--seed");
-  inputs.iterations = args.integer("--iterations");
-  inputs.shapes = shapes;
-  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
-    const Value value = cast_value(text);
-    const auto& ends = std::get<std::vector<Value>>(value.data);
-    inputs.ranges.set(input, {given_number(ends.front()), given_number(ends.back())});
-  }
-  inputs.torch = args.text("--data-loader-backend-module") == "torch";
-  return inputs;
-}
-
 void add_runners(Session& session, RunScript& script) {
   const ParsedArgs& args = session.args();
   for (const auto& occurrence : args.occurrences()) {
@@ -92,15 +75,17 @@ void add_runners(Session& session, RunScript& script) {
     if (!entry.runner && !entry.option->selects_runner) continue;
     RunScript::Runner runner;
     if (occurrence.spelling == "--pluginref") {
-      runner.plugin_reference = true;
+      runner.kind = RunScript::Runner::Kind::kPluginReference;
     } else if (occurrence.spelling == "--onnxrt") {
       runner.providers = args.list("--providers");
       runner.graph_optimization_level = args.text("--graph-optimization-level").value_or("");
+    } else if (occurrence.spelling == "--trt") {
+      runner.kind = RunScript::Runner::Kind::kTensorRt;
     } else if (entry.runner) {
       refuse(occurrence.spelling, "it has no such runner.");
     } else {
       throw engine_not_available(session.env(),
-                                 args.syntax().sections()[entry.section].group->absent_engine);
+                                 args.syntax().sections()[entry.section].absent_engine);
     }
     script.runners.push_back(std::move(runner));
   }
@@ -121,8 +106,12 @@ RunScript describe(Session& session, const RunPlan& plan) {
     script.model.size_threshold = parse_bytes(*threshold);
   }
   script.model.one_file = !args.has("--no-save-all-tensors-to-one-file");
+  script.trt = resolve_trt_script(args, plan.model.shapes, session.log());
+  if (plan.model.type == "engine") script.trt.engine.path = plan.model.path;
+  if (plan.model.type == "trt-network-script")
+    script.trt.network.script = parse_script_symbol(plan.model.path, "load_network");
   script.logging = logging_of(args, session.log());
-  script.inputs = inputs_of(args, plan.model.shapes);
+  script.inputs = resolve_script_inputs(args, plan.model.shapes);
 
   const CompareOptions& options = plan.options;
   script.sequential = options.sequential;
@@ -159,6 +148,23 @@ RunScript describe(Session& session, const RunPlan& plan) {
 }
 
 }  // namespace
+
+RunScript::Inputs resolve_script_inputs(const ParsedArgs& args, const Metadata& shapes) {
+  RunScript::Inputs inputs;
+  const std::string function = args.text("--data-loader-func-name").value_or("load_data");
+  inputs.script = typed_symbol(args, "--data-loader-script", function);
+  inputs.files = args.list("--load-inputs");
+  inputs.seed = args.integer("--seed");
+  inputs.iterations = args.integer("--iterations");
+  inputs.shapes = shapes;
+  for (const auto& [input, text] : parse_key_values(args.list("--val-range"))) {
+    const Value value = cast_value(text);
+    const auto& ends = std::get<std::vector<Value>>(value.data);
+    inputs.ranges.set(input, {given_number(ends.front()), given_number(ends.back())});
+  }
+  inputs.torch = args.text("--data-loader-backend-module") == "torch";
+  return inputs;
+}
 
 int write_run_script(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();

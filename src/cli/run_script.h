@@ -3,8 +3,12 @@
 
 #include "cli/run_plan.h"
 #include "cli/session/session.h"
+#include "polygraphy/codegen/run_script.h"
 
 namespace polygraphy::cli {
+
+// Where inputs come from, as a script has it. `shapes`: --input-shapes.
+RunScript::Inputs resolve_script_inputs(const ParsedArgs& args, const Metadata& shapes);
 
 // Writes the script where --gen-script says and returns the exit code. Throws Error for options
 // that the original lacks, naming them.

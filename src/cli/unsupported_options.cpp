@@ -24,10 +24,10 @@ bool matters(const ParsedArgs& args, const Option& option) {
 void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
   OrderedMap<std::vector<std::string>> ignored;
   for (const auto& occurrence : args.occurrences()) {
-    const ArgGroup* group = args.syntax().sections()[occurrence.entry->section].group;
-    if (!group || group->absent_engine.empty() || occurrence.entry->option->selects_runner)
-      continue;
-    auto& options = ignored[group->absent_engine];
+    const std::string_view engine =
+        args.syntax().sections()[occurrence.entry->section].absent_engine;
+    if (engine.empty() || occurrence.entry->option->selects_runner) continue;
+    auto& options = ignored[engine];
     const std::string& name = occurrence.spelling;
     if (std::find(options.begin(), options.end(), name) == options.end()) options.push_back(name);
   }
@@ -64,7 +64,7 @@ void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
         occurrence.spelling + " is deprecated. Use " + std::string(option.instead) + " instead.",
         Once::kYes);
   }
-  warn_of_absent_engines(args, log);
+  if (!args.syntax().find("--gen") || !args.has("--gen")) warn_of_absent_engines(args, log);
 }
 
 void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {

@@ -15,7 +15,8 @@ namespace polygraphy::cli {
 Error engine_not_available(const Environment& env, std::string_view engine);
 
 // Throws Error for the first option that is not available in this version yet. Warns of removed
-// options, with their new form, and of options of absent engines (one line per engine).
+// options, with their new form, and of options of absent engines (one line per engine), unless a
+// script is written, which needs no engine.
 void check_for_unsupported_options(const ParsedArgs& args, Logger& log);
 
 // Warns of options of ours for a back end whose runner is not selected; the original's are ignored

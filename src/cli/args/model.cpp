@@ -72,6 +72,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (const auto format = format_of(args.syntax(), name, is_folder); !format.empty())
     return std::string(format);
   if (is_folder || args.has("--ckpt")) return "ckpt";
+  if (name.find(".py:") != name.npos) return "trt-network-script";
   for (const auto& [suffix, type] : kExtensions) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
   }

@@ -1,12 +1,11 @@
 // `polygraphy template onnx-gs`.
-#include "base/log_modules.h"
-#include "base/os/atomic_file.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/template_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/codegen/onnx_gs_script.h"
 
@@ -22,13 +21,6 @@ constexpr GroupUse kGroups[] = {
      "--onnx-outputs-by-type --fp-to-fp16"},
 };
 
-constexpr Option kOptions[] = {
-    {.spellings = "-o --output",
-     .help = "Where to write the script.",
-     .type = ValueType::kPath,
-     .required = true},
-};
-
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
@@ -37,10 +29,8 @@ int run(Session& session) {
   options.source = resolve_model_source(args, session.env(), model.path);
   options.external_data_dir = args.text("--external-data-dir").value_or("");
   options.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
-  const std::string typed = *args.text("--output");
-  session.log().info(log_modules::kTemplateOnnxGs, "Writing script to: " + typed);
-  write_file(typed == "-" ? typed : session.env().path(typed),
-             onnx_gs_script(options, session.command_line()));
+  write_template(session, log_modules::kTemplateOnnxGs,
+                 onnx_gs_script(options, session.command_line()));
   return 0;
 }
 
@@ -56,7 +46,7 @@ constinit const Command command_template_onnx_gs = {
         "polygraphy and onnx_graphsurgeon packages.",
     .order = 2,
     .groups = kGroups,
-    .options = kOptions,
+    .options = kTemplateOptions,
     .run = run,
 };
 

@@ -63,9 +63,8 @@ void add_commands(std::string& out, const Syntax& syntax, bool root, size_t colu
 }  // namespace
 
 bool is_listed(const Syntax& syntax, const Syntax::Entry& entry) {
-  const ArgGroup* group = syntax.sections()[entry.section].group;
   return entry.option->origin != Origin::kRemoved && entry.option->support == Support::kYes &&
-         entry.option->arity != Arity::kSubcommand && !(group && !group->absent_engine.empty());
+         entry.option->arity != Arity::kSubcommand && syntax.sections()[entry.section].absent_engine.empty();
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {
@@ -119,7 +118,7 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
       if (entry.section != section) continue;
       if (is_listed(syntax, entry))
         add_entry(entries, invocation(entry), entry.option->help, width);
-      engines_left_out |= heading.group && !heading.group->absent_engine.empty();
+      engines_left_out |= !heading.absent_engine.empty();
     }
     if (entries.empty()) continue;
     out += "\n" + std::string(heading.title) + ":\n";

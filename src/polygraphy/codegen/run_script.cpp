@@ -19,6 +19,19 @@ namespace {
 
 constexpr std::string_view kComparator = "polygraphy.comparator";
 
+using Kind = RunScript::Runner::Kind;
+
+const char* runtime_of(Kind kind) {
+  switch (kind) {
+    case Kind::kPluginReference:
+      return "Plugin CPU Reference";
+    case Kind::kTensorRt:
+      return "TensorRT";
+    default:
+      return "ONNX-Runtime";
+  }
+}
+
 class Writer {
  public:
   explicit Writer(const RunScript& script)
@@ -28,7 +41,8 @@ class Writer {
     imports_.add("polygraphy.exception", "PolygraphyException");
     compare("Comparator");
     write_data_loader();
-    write_loaders();
+    TrtLoaders trt(script_.trt, imports_, data_loader_);
+    write_loaders(trt);
     write_comparison_functions();
     write_runners();
     write_execution();
@@ -69,7 +83,7 @@ class Writer {
   std::string summary() const {
     std::vector<std::string> runtimes;
     for (const auto& runner : script_.runners) {
-      runtimes.emplace_back(runner.plugin_reference ? "Plugin CPU Reference" : "ONNX-Runtime");
+      runtimes.emplace_back(runtime_of(runner.kind));
     }
     const std::string& model = script_.model.source.path;
     std::string text;
@@ -100,48 +114,52 @@ class Writer {
   }
 
   void write_data_loader() {
-    if (script_.inputs.script) {
-      imports_.add("polygraphy", "mod");
-      const auto& [path, name] = *script_.inputs.script;
-      section("Data Loader", "data_loader = " +
-                                 PythonCall("mod.import_from_script")
-                                     .arg(py_str_repr(path))
-                                     .arg("name", py_str_repr(name))
-                                     .text() +
-                                 "\n");
-      data_loader_ = "data_loader()";
-      return;
-    }
-    const std::string call = data_loader_text(script_.inputs, imports_);
-    if (call.empty()) return;
-    section("Data Loader", "data_loader = " + call + "\n");
-    data_loader_ = "data_loader";
+    const auto [call, use] = data_loader_script(script_.inputs, imports_);
+    if (!call.empty()) section("Data Loader", "data_loader = " + call + "\n");
+    data_loader_ = use;
   }
 
   // All runners of a kind share their loader.
-  void write_loaders() {
+  void write_loaders(TrtLoaders& trt) {
     if (script_.runners.empty()) return;
-    std::string reference, lines;
+    std::string reference, lines, of_tensorrt;
     for (const auto& runner : script_.runners) {
-      if (runner.plugin_reference && reference.empty()) {
+      if (runner.kind == Kind::kPluginReference && reference.empty()) {
         loaders_.load();
         reference = "pluginref";
         imports_.add("polygraphy.backend.onnx", "GsFromOnnx");
         lines += reference + " = GsFromOnnx(" + loaders_.last() + ")\n";
       }
+      if (runner.kind == Kind::kTensorRt && of_tensorrt.empty()) {
+        of_tensorrt = trt.runner(trt.engine(OnnxLoaders(for_tensorrt(script_.model), imports_)));
+      }
     }
     OnnxLoaders model = loaders_;  // as the runtime takes it
     std::string session;
     for (const auto& runner : script_.runners) {
-      if (runner.plugin_reference || !session.empty()) continue;
+      if (runner.kind != Kind::kOnnxRuntime || !session.empty()) continue;
       session = "build_onnxrt_session";
       if (edited_) model.add("serialize_onnx", "BytesFromOnnx");
       const std::string path = py_str_repr(script_.model.source.path);
       lines += session + " = " + session_call(runner, edited_ ? model.last() : path) + "\n";
     }
-    section("Loaders", model.lines() + lines);
+    // Those of ONNX only where somebody takes what they make.
+    const bool uses_onnx = !session.empty() || !reference.empty();
+    section("Loaders", trt.lines() + (uses_onnx ? model.lines() : "") + lines);
     for (const auto& runner : script_.runners) {
-      runner_variables_.push_back(runner.plugin_reference ? reference : session);
+      switch (runner.kind) {
+        case Kind::kOnnxRuntime:
+          runner_calls_.push_back("OnnxrtRunner(" + session + ")");
+          imports_.add("polygraphy.backend.onnxrt", "OnnxrtRunner");
+          break;
+        case Kind::kPluginReference:
+          runner_calls_.push_back("PluginRefRunner(" + reference + ")");
+          imports_.add("polygraphy.backend.pluginref", "PluginRefRunner");
+          break;
+        case Kind::kTensorRt:
+          runner_calls_.push_back(of_tensorrt);
+          break;
+      }
     }
   }
 
@@ -177,12 +195,7 @@ class Writer {
 
   void write_runners() {
     std::string lines;
-    for (size_t i = 0; i < script_.runners.size(); ++i) {
-      const bool reference = script_.runners[i].plugin_reference;
-      const std::string name = reference ? "PluginRefRunner" : "OnnxrtRunner";
-      imports_.add(reference ? "polygraphy.backend.pluginref" : "polygraphy.backend.onnxrt", name);
-      lines += "    " + name + "(" + runner_variables_[i] + "),\n";
-    }
+    for (const std::string& call : runner_calls_) lines += "    " + call + ",\n";
     section("Runners", lines.empty() ? "runners = []\n" : "runners = [\n" + lines + "]\n");
   }
 
@@ -255,7 +268,7 @@ class Writer {
   OnnxLoaders loaders_;
   const bool edited_;  // the runtime does not get the file as it is
   std::string body_, data_loader_;
-  std::vector<std::string> runner_variables_, functions_;
+  std::vector<std::string> runner_calls_, functions_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/codegen/onnx_loaders.h"
+#include "polygraphy/codegen/trt_loaders.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/python/user_python.h"
 #include "polygraphy/tensors/metadata.h"
@@ -26,12 +27,14 @@ struct RunScript {
   std::string command_line;  // what made the script, for its head
 
   struct Runner {
-    bool plugin_reference = false;              // else ONNX Runtime
+    enum class Kind : uint8_t { kOnnxRuntime, kPluginReference, kTensorRt };
+    Kind kind = Kind::kOnnxRuntime;
     std::vector<std::string> providers = {};    // of ONNX Runtime, as these two
     std::string graph_optimization_level = {};  // "ORT_ENABLE_ALL"; empty: the runtime's own
   };
   OnnxLoaderOptions model;
   std::vector<Runner> runners;
+  TrtScript trt;  // of the runners of TensorRT
 
   struct Logging {
     bool silent = false;  // errors that end the script only; severities do not count

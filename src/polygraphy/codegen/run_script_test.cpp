@@ -72,7 +72,7 @@ TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
   edited.model.source.float16 = true;
   edited.model.save_path = "o.onnx";
   edited.model.external_data = "";
-  edited.runners.push_back({.plugin_reference = true});
+  edited.runners.push_back({.kind = RunScript::Runner::Kind::kPluginReference});
   const std::string text = python_of(edited);
   EXPECT_TRUE(has(text,
                   "load_onnx = OnnxFromPath('m.onnx')\n"
@@ -88,7 +88,7 @@ TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
 
 TEST(RunScript, ThePluginReferenceLeavesTheEngineItsFile) {
   RunScript both = script();
-  both.runners.push_back({.plugin_reference = true});
+  both.runners.push_back({.kind = RunScript::Runner::Kind::kPluginReference});
   const std::string text = python_of(both);
   EXPECT_TRUE(has(text, "build_onnxrt_session = SessionFromOnnx('m.onnx')\n")) << text;
   EXPECT_TRUE(has(text, "pluginref = GsFromOnnx(load_onnx)\n")) << text;

@@ -24,8 +24,7 @@ std::string number_text(const GivenNumber& number) {
   return number.typed.empty() ? py_number(number.value) : number.typed;
 }
 
-}  // namespace
-
+// Of inputs that are saved or generated.
 std::string data_loader_text(const RunScript::Inputs& inputs, PythonImports& imports) {
   if (!inputs.files.empty()) {
     imports.add(std::string(kComparator), "StreamingDataLoader");
@@ -51,6 +50,21 @@ std::string data_loader_text(const RunScript::Inputs& inputs, PythonImports& imp
   if (!call.has_arguments()) return {};
   imports.add(std::string(kComparator), "DataLoader");
   return call.text();
+}
+
+}  // namespace
+
+DataLoaderScript data_loader_script(const RunScript::Inputs& inputs, PythonImports& imports) {
+  if (!inputs.script) {
+    const std::string call = data_loader_text(inputs, imports);
+    return {call, call.empty() ? "" : "data_loader"};
+  }
+  imports.add("polygraphy", "mod");
+  return {PythonCall("mod.import_from_script")
+              .arg(py_str_repr(inputs.script->path))
+              .arg("name", py_str_repr(inputs.script->name))
+              .text(),
+          "data_loader()"};
 }
 
 std::vector<std::string> logger_lines(const RunScript::Logging& logging) {

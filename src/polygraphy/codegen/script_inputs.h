@@ -9,9 +9,12 @@
 
 namespace polygraphy {
 
-// Python text that gives the inputs, for an assignment; empty: the runners' default. Not for
-// inputs of a script's function.
-std::string data_loader_text(const RunScript::Inputs& inputs, PythonImports& imports);
+// What gives the inputs. Both empty: the runners' default.
+struct DataLoaderScript {
+  std::string call;  // for an assignment to data_loader
+  std::string use;   // of that variable: "data_loader", "data_loader()"
+};
+DataLoaderScript data_loader_script(const RunScript::Inputs& inputs, PythonImports& imports);
 
 // Assignments to attributes of G_LOGGER, without its name: "colors = False".
 std::vector<std::string> logger_lines(const RunScript::Logging& logging);

@@ -1,0 +1,51 @@
+// `polygraphy template trt-config`.
+#include "cli/args/data_loader.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/tensorrt.h"
+#include "cli/run_script.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/template_script.h"
+#include "cli/trt_script.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/codegen/trt_templates.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_model, "model_file --model-type --input-shapes"},
+    {&args_data_loader},
+    {.group = &args_tensorrt, .only = kTrtConfigOptions, .without_engine = true},
+};
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_for_unsupported_options(args, session.log());
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const TrtScript script = resolve_trt_script(args, model.shapes, session.log());
+  write_template(
+      session, log_modules::kTemplateTrtConfig,
+      trt_config_script(script, resolve_script_inputs(args, model.shapes), session.command_line()));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_template_trt_config;
+constinit const Command command_template_trt_config = {
+    .path = "template trt-config",
+    .summary = "A script that configures a TensorRT builder.",
+    .description =
+        "Write a Python script with a function load_config() that starts from a configuration "
+        "with the given options, and leaves a place for edits. It needs the original's "
+        "polygraphy package and TensorRT; this command needs neither.",
+    .order = 1,
+    .groups = kGroups,
+    .options = kTemplateOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,67 @@
+// `polygraphy template trt-network`.
+#include <optional>
+
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/tensorrt.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/template_script.h"
+#include "cli/trt_script.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/codegen/trt_templates.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_tensorflow;
+
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_model, "model_file --model-type"},
+    {&args_tensorflow, "--ckpt --tf-outputs --freeze-graph --opset"},
+    {&args_onnx_loading,
+     "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
+     "--onnx-outputs-by-type --fp-to-fp16"},
+    {.group = &args_tensorrt, .only = kTrtNetworkOptions, .without_engine = true},
+};
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_for_unsupported_options(args, session.log());
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  TrtScript script = resolve_trt_script(args, {}, session.log());
+  std::optional<OnnxLoaderOptions> onnx;
+  if (model.type == "trt-network-script") {
+    script.network.script = parse_script_symbol(model.path, "load_network");
+  } else {
+    require_onnx(model);
+  }
+  if (!model.path.empty()) {
+    onnx.emplace().source = resolve_model_source(args, session.env(), model.path);
+    onnx->external_data_dir = args.text("--external-data-dir").value_or("");
+  }
+  write_template(session, log_modules::kTemplateTrtNetwork,
+                 trt_network_script(onnx, script, session.command_line()));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_template_trt_network;
+constinit const Command command_template_trt_network = {
+    .path = "template trt-network",
+    .summary = "A script that makes a TensorRT network.",
+    .description =
+        "Write a Python script with a function load_network() that starts from the model's "
+        "network, or from an empty one, and leaves a place for edits. It needs the original's "
+        "polygraphy package and TensorRT; this command needs neither.",
+    .order = 0,
+    .groups = kGroups,
+    .options = kTemplateOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

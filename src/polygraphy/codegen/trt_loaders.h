@@ -1,0 +1,110 @@
+// The original's loaders for TensorRT, as Python text: configuration, network, engine, runner.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "base/ordered_map.h"
+#include "polygraphy/codegen/onnx_loaders.h"
+#include "polygraphy/codegen/python_text.h"
+#include "polygraphy/compare/metric_options.h"
+#include "polygraphy/python/user_python.h"
+
+namespace polygraphy {
+
+// What TensorRT is to be told. Names of its enumerators are as typed, in any case.
+struct TrtScript {
+  using Names = std::vector<std::string>;
+
+  struct Config {
+    // Of each profile, the least, usual and greatest shape by input.
+    std::vector<OrderedMap<std::array<Shape, 3>>> profiles = {};
+    // Arguments of CreateConfig by keyword, as typed; a flag has no values. Others than it has are
+    // an Error.
+    OrderedMap<Names> arguments = {};
+    // Of int8 calibration.
+    std::string calibration_cache = {}, calibrator_base = {};
+    std::optional<GivenNumber> quantile = {}, regression_cutoff = {};
+    std::string load_tactics = {}, save_tactics = {};
+    // A function that makes the configuration, and one that completes it.
+    std::optional<ScriptSymbol> script = {}, postprocess = {};
+  };
+  Config config;
+
+  struct Network {
+    std::optional<ScriptSymbol> script = {};  // makes the network; nullopt: of the ONNX model
+    Names plugins = {}, onnx_flags = {};
+    bool plugin_instancenorm = false, strongly_typed = false, unfused_are_debug = false;
+    Names outputs = {}, exclude_outputs = {}, layer_types = {};
+    bool decomposable_attentions = false;
+    std::vector<std::pair<std::string, std::string>> layer_precisions = {}, tensor_types = {};
+    std::string all_tensor_types = {};
+    std::vector<std::pair<std::string, Names>> tensor_formats = {};
+    Names all_tensor_formats = {};
+    std::vector<ScriptSymbol> postprocess = {};
+    Names debug_tensors = {};
+  };
+  Network network;
+
+  struct Engine {
+    std::string path = {};  // of an engine that is built already; empty: it is built
+    std::string save_path = {}, save_timing_cache = {};
+    std::string load_runtime = {}, dla_workspace_allocation = {};
+  };
+  Engine engine;
+
+  struct Runner {
+    std::optional<int64_t> optimization_profile = {};
+    std::string allocation_strategy = {};
+    std::optional<int64_t> weight_streaming_budget = {};
+    std::optional<double> weight_streaming_percent = {};
+  };
+  Runner runner;
+};
+
+// As TensorRT is given the model: what becomes an output is marked in its network, where types are
+// known.
+OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model);
+
+class TrtLoaders {
+ public:
+  // `imports` and `script` stay alive. `data_loader`: Python text of the inputs for calibration.
+  TrtLoaders(const TrtScript& script, PythonImports& imports, std::string data_loader)
+      : script_(script), imports_(imports), data_loader_(std::move(data_loader)) {}
+
+  // Each adds lines and returns Python text of what they make.
+  //
+  // The configuration; empty for the default one, unless there must be one.
+  std::string config(const std::string& variable, bool needed);
+  // The network of `model`. `with_config`: the parser is given the configuration.
+  std::string network(OnnxLoaders model, bool with_config);
+  std::string engine(const OnnxLoaders& model);
+  // The call that makes the runner of an engine.
+  std::string runner(const std::string& engine);
+
+  const std::string& lines() const { return lines_; }
+
+ private:
+  std::string add(const std::string& variable, const std::string& text);
+  std::string with_plugins(const std::string& loader);
+  std::string invoke(const ScriptSymbol& symbol);
+  std::string enumerator(std::string_view type, std::string_view name);
+  std::string profiles();
+  std::string calibrator();
+  std::string tactics();
+  std::string configuration();
+
+  const TrtScript& script_;
+  PythonImports& imports_;
+  std::string data_loader_, lines_;
+  OrderedMap<std::string> variables_;  // by what they are
+  OrderedMap<int> used_;               // names of variables
+};
+
+}  // namespace polygraphy
