@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 
 __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
-  static void* (*next)(const char*, int);
-  if (!next) next = (void* (*)(const char*, int))dlsym(RTLD_NEXT, "dlopen");
+  void* (*next)(const char*, int) = (void* (*)(const char*, int))dlsym(RTLD_NEXT, "dlopen");
   return next(file, mode & ~RTLD_DEEPBIND);
 }

@@ -127,11 +127,11 @@ Library::Library(void* handle, std::string path) : handle_(handle), path_(std::m
 }
 
 OrtEnv* Library::env() {
-  if (!env_) {
+  std::call_once(env_once_, [&] {
     const WithoutTelemetry without;
     check(api_->CreateEnvWithCustomLogger(&Messages::receive, messages_, ORT_LOGGING_LEVEL_WARNING,
                                           "polygraphy", &env_));
-  }
+  });
   return env_;
 }
 
@@ -159,23 +159,23 @@ std::string Library::refusal(const unsigned char* model, size_t size) {
 }
 
 int32_t Library::max_ir_version() {
-  if (max_ir_version_ < 0) {
+  std::call_once(max_ir_version_once_, [&] {
     // An IR version that does not exist, an empty graph, opset 7.
     static constexpr unsigned char kModel[] = {0x08, 0xff, 0x7f, 0x3a, 0x02, 0x12, 0x00,
                                                0x42, 0x04, 0x0a, 0x00, 0x10, 0x07};
     max_ir_version_ = number_behind(refusal(kModel, sizeof(kModel)), "max supported IR version: ");
-  }
+  });
   return max_ir_version_;
 }
 
 int32_t Library::max_opset() {
-  if (max_opset_ < 0) {
+  std::call_once(max_opset_once_, [&] {
     // IR version 8, an empty graph, an opset that does not exist.
     static constexpr unsigned char kModel[] = {0x08, 0x08, 0x3a, 0x02, 0x12, 0x00, 0x42,
                                                0x05, 0x0a, 0x00, 0x10, 0xff, 0x7f};
     max_opset_ =
         number_behind(refusal(kModel, sizeof(kModel)), "for domain ai.onnx is till opset ");
-  }
+  });
   return max_opset_;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,8 @@ class LogSink {
   bool verbatim_;
 };
 
-// Lives for the rest of the process, once per real path; two versions live side by side.
+// Lives for the rest of the process, once per real path; two versions live side by side. Its
+// functions may be called from any thread.
 class Library {
  public:
   // Throws Failure(PGB_UNAVAILABLE) with the reason.
@@ -80,9 +82,11 @@ class Library {
   std::string path_, version_;
   const OrtApi* api_ = nullptr;
   uint32_t api_version_ = 0;
+  // Made on first use, by whichever thread comes first.
+  std::once_flag env_once_, max_ir_version_once_, max_opset_once_;
   OrtEnv* env_ = nullptr;
-  int32_t max_ir_version_ = -1;
-  int32_t max_opset_ = -1;
+  int32_t max_ir_version_ = 0;
+  int32_t max_opset_ = 0;
   Messages* messages_ = nullptr;  // never freed: the environment refers to it
 };
 
