@@ -5,11 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace graphsurgeon {
@@ -52,6 +54,23 @@ std::string type_of(const Graph& graph, std::string_view name) {
     text += ']';
   }
   return text.empty() ? "-" : text;
+}
+
+// Readers refuse a shape of unknown elements; without a type they find both themselves.
+TEST(ShapeInference, DeclaresNothingOfTensorsWhoseTypeIsNotKnown) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
+    g (float[N, 3] x) => (float[M, K] y) <int64[2] s = {1, 6}> {
+      a = my.Unknown (x)
+      b = Reshape (a, s)
+      y = Identity (b)
+    })");
+  infer(model);
+  EXPECT_EQ(type_of(*model.graph, "b"), "[1,6]");
+  model.graph->mutable_outputs().emplace_back(model.graph->nodes()[1]->outputs()[0]);
+  const std::string saved = encode_model(model);
+  const Model read = load_model_from_bytes(std::as_bytes(std::span(saved)), nullptr, "m.onnx");
+  EXPECT_THAT(read.graph->value_infos(), IsEmpty());
+  EXPECT_EQ(read.graph->outputs()[1]->type_kind(), TypeKind::kNone);
 }
 
 TEST(ShapeInference, WritesTypesOfIntermediateTensors) {
