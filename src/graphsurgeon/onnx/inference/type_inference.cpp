@@ -146,11 +146,14 @@ void TypeInference::infer(NodeContext& context) {
     if (options_.check_types) op.schema->CheckInputOutputType(context);
   } else {
     const auto function = functions_.find(function_id(node.domain(), node.op(), node.overload()));
-    if (function == functions_.end()) {
+    if (function != functions_.end()) {
+      call(*function->second, context);
+    } else if (op.infer) {
+      op.infer(context);
+    } else {
       context.body().has_unknown_op = true;
       return;
     }
-    call(*function->second, context);
   }
   learn_outputs(context);
   if (options_.follow_values && op.propagate) {
