@@ -139,6 +139,10 @@ void TypeInference::infer(NodeContext& context) {
       check_inputs(*op.schema, context);
       const std::string hazard = inference_hazard(node, context);
       if (!hazard.empty()) fail_shape_inference(hazard);
+      if (is_disputed(node, context)) {
+        onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
+        return learn_outputs(context);
+      }
       op.infer(context);
     } else if (op.body != nullptr) {
       call(*op.body, context);
