@@ -6,6 +6,7 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/results/saved_inputs.h"
@@ -51,6 +52,29 @@ class FallbackShapes : public testing::Test {
 constexpr std::string_view kValueDependent =
     "<ir_version: 8, opset_import: [\"\": 17]> g (float[N,4] x) => (y) {"
     " a = Relu (x)  y = NonZero (a)  s = Shape (y)  u = Cast <to: int = 11> (a) }";
+
+// ONNX Runtime gives no such outputs.
+TEST_F(FallbackShapes, OfConstantsInSparseForm) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 2, 2] x) => (y) { c = Constant () y = Add (x, c) })");
+  const auto part = [](Array values) {
+    return graphsurgeon::DecodedTensor{"", graphsurgeon::owned_payload(std::move(values)), {}};
+  };
+  graphsurgeon::Attribute sparse;
+  sparse.name = "sparse_value";
+  sparse.type = graphsurgeon::AttributeType::kSparseTensor;
+  sparse.value = graphsurgeon::TensorValue{
+      {},
+      std::make_shared<graphsurgeon::SparsePayload>(
+          DataType::kFloat32, Shape{2, 2, 2}, part(Array::of<float>({1}, {5})),
+          part(Array::of<int64_t>({1}, {3})), std::string_view(), nullptr),
+      {}};
+  model.graph->nodes()[0]->set_attribute(std::move(sparse));
+  EXPECT_EQ(observe(model),
+            "{x [dtype=float32, shape=(2, 2, 2)],\n"
+            " c [dtype=float32, shape=(2, 2, 2)],\n"
+            " y [dtype=float32, shape=(2, 2, 2)]}");
+}
 
 TEST_F(FallbackShapes, AreWhatWasSeen) {
   EXPECT_EQ(observe(kValueDependent, {}, shapes({"x:[3,4]"})),

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/disputed_slice.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {
@@ -71,6 +73,10 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
   if (const std::string_view reason = refusal_by_operator(node, version); !reason.empty()) {
     return std::string(reason);
   }
+  if (node.op() == "Slice" && is_disputed(node)) {
+    return "its end is the largest integer and its step negative: nothing by the standard, all up "
+           "to the start in ONNX Runtime";
+  }
   // With training_mode it is random (version 12); before version 7 there was an attribute.
   if (node.op() == "Dropout") {
     const Tensor* training = input_at(node, 2);
@@ -87,6 +93,21 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
     if (!reason.empty()) return reason;
   }
   return {};
+}
+
+bool FoldEligibility::is_disputed(const Node& slice) const {
+  const auto integers = [&](size_t i) {
+    std::vector<int64_t> values;
+    const Tensor* tensor = input_at(slice, i);
+    const PayloadPtr payload = tensor != nullptr ? state_.value(*tensor) : nullptr;
+    if (!payload || payload->nbytes() > kSmallBytes || !polygraphy::is_integral(payload->dtype())) {
+      return values;
+    }
+    const auto array = payload->load(tensor->name());
+    for (int64_t at = 0; at < array.size(); ++at) values.push_back(array.get_int64(at));
+    return values;
+  };
+  return is_disputed_slice(integers(2), integers(4));
 }
 
 std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t version) {

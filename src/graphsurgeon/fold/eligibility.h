@@ -28,6 +28,7 @@ class FoldEligibility {
  private:
   std::string refusal_by_kind(const Node& node, const std::vector<OpsetImport>& imports,
                               bool in_function, int depth);
+  bool is_disputed(const Node& slice) const;
   std::string_view refusal_by_operator(const Node& node, int64_t version);
   std::string refusal_of_graph(const Graph& graph, const std::vector<OpsetImport>& imports,
                                bool in_function, int depth);

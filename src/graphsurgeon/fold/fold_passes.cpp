@@ -28,6 +28,32 @@ size_t count_nodes(const Model& model) {
   return count;
 }
 
+void append(std::vector<Rewrite>& all, std::vector<Rewrite>&& more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+// Fold and clean up, with what is left of budget and rewrites.
+FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logger) {
+  FoldReport report = fold_constants(model, left, logger);
+  cleanup(model);
+  if (left.max_growth) *left.max_growth -= std::min(report.growth, *left.max_growth);
+  left.max_rewrites -= static_cast<int64_t>(report.rewrites.size());
+  return report;
+}
+
+// Sweeps until one finds nothing to do: results of the evaluator decide shapes, and so more. As a
+// part of the pass before.
+void settle(Model& model, FoldOptions& left, FoldPass& pass, polygraphy::Logger& logger) {
+  bool changed = !pass.report.rewrites.empty();
+  while (changed && left.max_rewrites > 0) {
+    left.cancel.check();
+    FoldReport more = sweep_once(model, left, logger);
+    changed = !more.rewrites.empty();
+    append(pass.report.rewrites, std::move(more.rewrites));
+    pass.report.deferred = more.deferred;
+  }
+}
+
 }  // namespace
 
 FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
@@ -42,23 +68,22 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
     if (options.on_start) options.on_start(number);
     FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};
     try {
-      pass.report = fold_constants(model, left, logger);
-      cleanup(model);
+      pass.report = sweep_once(model, left, logger);
+      const bool is_last = number == options.max_passes || count_nodes(model) == nodes;
+      if (is_last) settle(model, left, pass, logger);
     } catch (const polygraphy::Interrupted&) {
       throw;
     } catch (const polygraphy::Error& error) {
       if (!left.error_ok) throw;
       result.failure = error.what();
+      append(result.rewrites, std::move(pass.report.rewrites));
       cleanup(model);
       break;
     }
     pass.nodes_after = nodes = count_nodes(model);
     if (options.on_end) options.on_end(pass);
-    FoldReport& report = pass.report;
-    if (left.max_growth) *left.max_growth -= std::min(report.growth, *left.max_growth);
-    left.max_rewrites -= static_cast<int64_t>(report.rewrites.size());
-    result.deferred = report.deferred;
-    std::move(report.rewrites.begin(), report.rewrites.end(), std::back_inserter(result.rewrites));
+    result.deferred = pass.report.deferred;
+    append(result.rewrites, std::move(pass.report.rewrites));
     if (pass.nodes_after == pass.nodes_before) break;
   }
   return result;

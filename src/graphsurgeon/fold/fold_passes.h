@@ -23,6 +23,7 @@ struct FoldPass {
 
 struct FoldPassesOptions {
   FoldOptions fold = {};  // max_growth and max_rewrites hold for all passes together
+  // The last one goes on until nothing is left to fold, so that folding again changes nothing.
   int64_t max_passes = std::numeric_limits<int64_t>::max();
   // Called around each pass, for progress; may be empty. A pass that fails has no end.
   std::function<void(int64_t number)> on_start = {};

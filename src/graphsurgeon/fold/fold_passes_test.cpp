@@ -70,6 +70,35 @@ TEST(FoldPasses, NoMoreThanTheLimit) {
   EXPECT_EQ(none.model.graph->nodes().size(), 6u);
 }
 
+// The body captures an input only for a node that nobody needs, which cleaning up removes.
+TEST(FoldPasses, TheLastOneLeavesNothingToFold) {
+  class Ones final : public Evaluator {
+   public:
+    std::vector<polygraphy::Array> evaluate(
+        const Model& model,
+        const std::vector<std::pair<std::string, polygraphy::Array>>&) override {
+      return std::vector<polygraphy::Array>(model.graph->outputs().size(),
+                                            polygraphy::Array::of<float>({2}, {1, 1}));
+    }
+  };
+  Ones evaluator;
+  FoldPassesOptions options;
+  options.fold.evaluator = &evaluator;
+  options.max_passes = 1;
+  const Folded folded = fold(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, int64 n = {3}> {
+  e = Erf (w)
+  l = Loop (n, , w) <body = b (int64 i, bool c, float[2] s) => (bool k, float[2] t) {
+    k = Identity (c)
+    unused = Neg (x)
+    t = Add (s, e)
+  }>
+  y = Add (x, l)
+})",
+                             options);
+  EXPECT_EQ(folded.model.graph->nodes().size(), 1u);
+}
+
 TEST(FoldPasses, SortsFirst) {
   const Folded folded = fold(R"(<ir_version: 10, opset_import: ["" : 17]>
 g (float[2] x) => (float[2] y) <int64[1] w = {3}> {

@@ -38,7 +38,7 @@ void ValueInfoEncoder::write(uint32_t field, const Tensor& t, GraphList list) {
   if (t.type_proto().data() != nullptr) {
     out_.bytes(f::kType, t.type_proto());
   } else if (const DataType dtype = of_values ? t.dtype() : t.declared_dtype();
-             dtype != DataType::kUndefined || t.declared_shape()) {
+             dtype != DataType::kUndefined) {  // no reader takes a shape of unknown elements
     const auto dim = [&](const Dim& d) {
       out_.begin(wire::shape::kDim);
       if (d.has_value()) {
@@ -50,9 +50,7 @@ void ValueInfoEncoder::write(uint32_t field, const Tensor& t, GraphList list) {
     };
     out_.begin(f::kType);
     out_.begin(wire::type::kTensor);
-    if (dtype != DataType::kUndefined) {
-      out_.int32(wire::tensor_type::kElemType, static_cast<int32_t>(dtype));
-    }
+    out_.int32(wire::tensor_type::kElemType, static_cast<int32_t>(dtype));
     if (of_values || t.declared_shape()) {
       out_.begin(wire::tensor_type::kShape);
       if (of_values) {
@@ -77,8 +75,8 @@ const std::vector<const Tensor*>& ValueInfoEncoder::unlisted(const Graph& graph)
   std::unordered_set<const Tensor*> repeated;
   for (const NodeRef& n : graph.nodes()) {
     for (const Tensor* t : n->outputs()) {
-      const bool typed = t->type_proto().data() != nullptr || t->declared_shape() != nullptr ||
-                         t->declared_dtype() != DataType::kUndefined;
+      const bool typed =
+          t->type_proto().data() != nullptr || t->declared_dtype() != DataType::kUndefined;
       if (!typed || t->is_empty() || t->is_constant()) continue;
       // One that is produced twice is described once.
       if (t->producers().size() == 1 || repeated.insert(t).second) unlisted.push_back(t);

@@ -5,11 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/payloads/sparse_payload.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 
 namespace graphsurgeon {
@@ -52,6 +55,77 @@ std::string type_of(const Graph& graph, std::string_view name) {
     text += ']';
   }
   return text.empty() ? "-" : text;
+}
+
+// Readers refuse a shape of unknown elements; without a type they find both themselves.
+TEST(ShapeInference, DeclaresNothingOfTensorsWhoseTypeIsNotKnown) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
+    g (float[N, 3] x) => (float[M, K] y) <int64[2] s = {1, 6}> {
+      a = my.Unknown (x)
+      b = Reshape (a, s)
+      y = Identity (b)
+    })");
+  infer(model);
+  EXPECT_EQ(type_of(*model.graph, "b"), "[1,6]");
+  model.graph->mutable_outputs().emplace_back(model.graph->nodes()[1]->outputs()[0]);
+  const std::string saved = encode_model(model);
+  const Model read = load_model_from_bytes(std::as_bytes(std::span(saved)), nullptr, "m.onnx");
+  EXPECT_THAT(read.graph->value_infos(), IsEmpty());
+  EXPECT_EQ(read.graph->outputs()[1]->type_kind(), TypeKind::kNone);
+}
+
+TEST(ShapeInference, KnowsNoSequenceOfUnknownElements) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
+    g (float[3] x, int64 i) => (float[3] y) {
+      a = my.Unknown (x)
+      b = SequenceConstruct (a, a)
+      y = SequenceAt (b, i)
+    })");
+  infer(model);
+  EXPECT_TRUE(model.graph->nodes()[1]->outputs()[0]->type_proto().empty());
+}
+
+// Nodes that read them do not care how a file keeps them.
+TEST(ShapeInference, SparseConstantsAreTensors) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x) => (float[?, ?] y) { a = Constant () b = Neg (a) y = Add (x, b) })");
+  const auto part = [](polygraphy::Array values) {
+    return DecodedTensor{"", owned_payload(std::move(values)), {}};
+  };
+  Attribute sparse;
+  sparse.name = "sparse_value";
+  sparse.type = AttributeType::kSparseTensor;
+  sparse.value = TensorValue{
+      {},
+      std::make_shared<SparsePayload>(DataType::kFloat32, Shape{2, 3},
+                                      part(polygraphy::Array::of<float>({2}, {5, 7})),
+                                      part(polygraphy::Array::of<int64_t>({2}, {0, 4})),
+                                      std::string_view(), nullptr),
+      {}};
+  model.graph->nodes()[0]->set_attribute(std::move(sparse));
+  infer(model);
+  EXPECT_EQ(type_of(*model.graph, "a"), "float32[2,3]");
+  EXPECT_EQ(type_of(*model.graph, "b"), "float32[2,3]");
+}
+
+TEST(ShapeInference, KnowsOperatorsOfOnnxRuntime) {
+  Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+    g (float[N, 3] x) => (float[N, M] y) <float[3] bias = {1, 2, 3}, float[4, 3] w = {}> {
+      a = com.microsoft.Gelu (x)
+      b = com.microsoft.BiasGelu (a, bias)
+      c = com.microsoft.FusedMatMul <transB = 1> (b, w)
+      d = com.microsoft.FusedMatMul <alpha = 0.5> (c, w)
+      e = com.microsoft.FusedGemm <transB = 1> (d, w)
+      f = com.microsoft.MultiHeadAttention <num_heads = 1> (e)
+      y = Relu (f)
+    })");
+  infer(model);
+  const Graph& graph = *model.graph;
+  EXPECT_EQ(type_of(graph, "b"), "float32[N,3]");
+  EXPECT_EQ(type_of(graph, "c"), "float32[N,4]");
+  EXPECT_EQ(type_of(graph, "d"), "float32[N,3]");
+  EXPECT_EQ(type_of(graph, "e"), "float32[N,4]");
+  EXPECT_EQ(type_of(graph, "f"), "float32");
 }
 
 TEST(ShapeInference, WritesTypesOfIntermediateTensors) {

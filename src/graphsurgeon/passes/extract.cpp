@@ -2,11 +2,27 @@
 
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/detach.h"
 
 namespace graphsurgeon {
+
+namespace {
+
+// Before IR version 4 every initializer is an input, too.
+void list_initializers_as_inputs(Graph& graph) {
+  std::unordered_set<const Tensor*> listed;
+  for (const TensorRef& input : graph.inputs()) listed.insert(input.get());
+  std::vector<TensorRef> inputs = graph.inputs();
+  for (const TensorRef& weight : graph.initializers()) {
+    if (listed.insert(weight.get()).second) inputs.push_back(weight);
+  }
+  if (inputs.size() != graph.inputs().size()) graph.mutable_inputs() = std::move(inputs);
+}
+
+}  // namespace
 
 void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef> outputs) {
   Graph& graph = *model.graph;
@@ -14,6 +30,7 @@ void extract(Model& model, std::vector<TensorRef> inputs, std::vector<TensorRef>
   graph.mutable_inputs() = std::move(inputs);
   graph.mutable_outputs() = std::move(outputs);
   cleanup(model);
+  if (model.ir_version > 0 && model.ir_version < 4) list_initializers_as_inputs(graph);
   // What was forgotten can at least be seen in the result.
   std::vector<TensorRef> undefined;
   for (Tensor* tensor : undefined_tensors(graph)) {

@@ -50,6 +50,21 @@ TEST(Extract, DropsWeightsThatAreNotNeeded) {
 })");
 }
 
+// The checker refuses a model of that version where one is missing.
+TEST(Extract, WeightsOfOldModelsStayInputs) {
+  EXPECT_EQ(extracted(R"(<ir_version: 3, opset_import: ["" : 9]>
+g (float[1] x, float[1] v, float[1] w) => (float[1] y) <float[1] v = {1}, float[1] w = {2}> {
+  a = Mul (x, v)
+  y = Add (a, w)
+})",
+                      {"a"}, {"y"}),
+            R"(g (a, float[1] w) => (float[1] y)
+   <float[1] w =  {2}>
+{
+   y = Add (a, w)
+})");
+}
+
 TEST(Extract, AnInputMayBeAnOutput) {
   EXPECT_EQ(extracted(kChain, {"b"}, {"b"}), "g (b) => (b) {\n}");
 }

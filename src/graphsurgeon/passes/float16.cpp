@@ -50,6 +50,8 @@ Attribute tensor_attribute(std::string_view name, PayloadPtr values) {
   return attribute;
 }
 
+constexpr int64_t kInitializersNeedNotBeInputs = 4;
+
 class Float16Conversion {
  public:
   Float16Conversion(Model& model, const Float16Options& options, polygraphy::Logger& logger)
@@ -201,11 +203,13 @@ class Float16Conversion {
     if (!own) own = TensorRef(&tensor);
     TensorRef& version = as_float16 ? versions.float16 : versions.float32;
     if (version) return version;
-    if (fact.weight) {
+    const bool stands_alone = model_.ir_version >= kInitializersNeedNotBeInputs;
+    if (fact.weight && (stands_alone || fact.graph == model_.graph.get())) {
       // Both types are needed, so it has stayed float32.
       version = Tensor::constant(tensor.store(), unique(std::string(tensor.name()) + "_float16"),
                                  float16_payload(tensor.payload(), options_.limits));
       fact.graph->mutable_initializers().push_back(version);
+      if (!stands_alone) fact.graph->mutable_inputs().push_back(version);
       return version;
     }
     version = sibling(tensor, as_float16);
@@ -295,22 +299,29 @@ std::set<std::string, std::less<>> Float16Options::default_op_block_list() {
   return {"ArrayFeatureExtractor",
           "Binarizer",
           "BitCast",
+          "BlackmanWindow",
           "CastMap",
           "CategoryMapper",
           "CumSum",
+          "DequantizeLinear",
           "DictVectorizer",
+          "DynamicQuantizeLinear",
           "EyeLike",
           "FeatureVectorizer",
+          "HammingWindow",
+          "HannWindow",
           "Imputer",
           "LabelEncoder",
           "LinearClassifier",
           "LinearRegressor",
           "Max",
+          "MeanVarianceNormalization",
           "MelWeightMatrix",
           "Min",
           "NonMaxSuppression",
           "Normalizer",
           "OneHotEncoder",
+          "QuantizeLinear",
           "RandomUniformLike",
           "Range",
           "Resize",

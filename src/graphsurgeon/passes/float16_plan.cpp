@@ -12,8 +12,10 @@ bool is_control_flow(const Node& node) {
 
 // Runtimes reduce in float32 only, and better so; operators of ai.onnx.ml keep numbers in
 // attributes.
-bool needs_float32(const Node& node) {
+bool needs_float32(const Node& node, int64_t opset) {
   if (node.domain() == "ai.onnx.ml") return true;
+  // In float16 ONNX Runtime makes it of Erf, which comes with opset 9.
+  if (node.domain() == "com.microsoft" && node.op() == "Gelu") return opset < 9;
   if (!node.op().starts_with("Scatter")) return false;
   const Attribute* reduction = node.attribute("reduction");
   const auto* how = reduction ? std::get_if<std::string_view>(&reduction->value) : nullptr;
@@ -46,7 +48,8 @@ void Float16Plan::collect_graphs() {
     const auto& nodes = graphs_[i].graph->nodes();
     std::vector<bool> blocked(nodes.size());
     for (size_t n = 0; n < nodes.size(); ++n) {
-      blocked[n] = graphs_[i].blocked || is_blocked(*nodes[n]);
+      const bool is_of_shapes = follows_from_shapes(*nodes[n]);
+      blocked[n] = graphs_[i].blocked || is_of_shapes || is_blocked(*nodes[n]);
       if (!nodes[n]->has_subgraphs()) continue;
       for (const GraphRef& inner : nodes[n]->subgraphs()) {
         graphs_.push_back({inner.get(), blocked[n], {}});
@@ -59,13 +62,40 @@ void Float16Plan::collect_graphs() {
 bool Float16Plan::is_blocked(const Node& node) const {
   if (options_.op_block_list.contains(node.op()) ||
       options_.node_block_list.contains(node.name()) || operators_.is_call(node) ||
-      needs_float32(node)) {
+      needs_float32(node, model_.opset().value_or(0))) {
     return true;
   }
+  const auto any_tensor = [&](auto is_one) {
+    return std::any_of(node.inputs().begin(), node.inputs().end(), is_one) ||
+           std::any_of(node.outputs().begin(), node.outputs().end(), is_one);
+  };
+  // A Cast of what may be anything would be a guess.
+  if (any_tensor([&](const Tensor* tensor) { return types_.is_unknown(*tensor); })) return true;
   if (is_control_flow(node)) return false;
-  const auto no_tensor = [&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); };
-  return std::any_of(node.inputs().begin(), node.inputs().end(), no_tensor) ||
-         std::any_of(node.outputs().begin(), node.outputs().end(), no_tensor);
+  return any_tensor([&](const Tensor* tensor) { return types_.is_no_tensor(*tensor); });
+}
+
+// What is computed of sizes becomes a size again, and float16 counts to 2048 only.
+bool Float16Plan::follows_from_shapes(const Node& node) {
+  bool follows = false;
+  if (node.op() == "Shape" || node.op() == "Size") {
+    follows = true;
+  } else if (!node.has_subgraphs()) {
+    const auto is_constant = [&](const Tensor* tensor) {
+      const Node* producer = tensor->producer();
+      return tensor->is_empty() || tensor->is_constant() ||
+             (producer != nullptr && producer->op() == "Constant");
+    };
+    const auto& inputs = node.inputs();
+    const auto is_of_shapes = [&](const Tensor* tensor) { return of_shapes_.contains(tensor); };
+    follows = std::any_of(inputs.begin(), inputs.end(), is_of_shapes) &&
+              std::all_of(inputs.begin(), inputs.end(), [&](const Tensor* tensor) {
+                return is_of_shapes(tensor) || is_constant(tensor);
+              });
+  }
+  if (!follows) return false;
+  for (const Tensor* output : node.outputs()) of_shapes_.insert(output);
+  return true;
 }
 
 void Float16Plan::collect_tensors(const Float16Graph& graph) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graphsurgeon/passes/float16.h"
@@ -43,6 +44,7 @@ class Float16Plan {
 
  private:
   bool is_blocked(const Node& node) const;
+  bool follows_from_shapes(const Node& node);
   bool keeps_interface(const Float16Graph& graph) const {
     return graph.blocked || graph.graph == model_.graph.get();
   }
@@ -60,6 +62,7 @@ class Float16Plan {
   OperatorTypes operators_;
   std::vector<Float16Graph> graphs_;
   std::unordered_map<const Tensor*, Float16Tensor> tensors_;
+  std::unordered_set<const Tensor*> of_shapes_;
 };
 
 }  // namespace graphsurgeon

@@ -102,6 +102,48 @@ TEST(Float16, AWeightThatBothNeedIsThereTwice) {
   EXPECT_EQ(model.graph->initializers()[1]->dtype(), DataType::kFloat16);
 }
 
+// An IR version that wants each weight among the inputs.
+TEST(Float16, ASecondWeightIsAnInputOfOldModels) {
+  const Model model = converted(R"(<ir_version: 3, opset_import: ["" : 9]>
+      g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {0.1, 2}>
+      { a = Add (x, w)  b = Max (a, w)  y = Neg (b) })");
+  EXPECT_THAT(names(model.graph->initializers()), ElementsAre("w", "w_float16"));
+  EXPECT_THAT(names(model.graph->inputs()), ElementsAre("x", "w", "w_float16"));
+}
+
+// Scales are small, and runtimes want them in the type of the numbers.
+TEST(Float16, QuantizationStaysFloat32) {
+  EXPECT_THAT(ops(*converted(R"(<ir_version: 11, opset_import: ["" : 23]>
+      g (float[2] x) => (float[2] y) <float s = {1}, int8 z = {0}>
+      { a = Relu (x)  q = QuantizeLinear (a, s, z)  d = DequantizeLinear (q, s, z)  y = Relu (d) })")
+                       .graph),
+              ElementsAre("Cast", "Relu", "Cast", "QuantizeLinear", "DequantizeLinear", "Cast",
+                          "Relu", "Cast"));
+}
+
+TEST(Float16, WindowsAreMadeInFloat32) {
+  EXPECT_THAT(ops(*converted(R"(g (float[8] x, int64 n) => (float[8] y)
+      { w = HannWindow (n)  y = Mul (x, w) })")
+                       .graph),
+              ElementsAre("Cast", "HannWindow", "Cast", "Mul", "Cast"));
+}
+
+// 2049 is no float16.
+TEST(Float16, ArithmeticOnShapesStaysFloat32) {
+  EXPECT_THAT(ops(*converted(R"(g (float[N] x) => (float[M] y) <float[1] half = {0.5}>
+      { s = Shape (x)  f = Cast <to = 1> (s)  h = Mul (f, half)  i = Cast <to = 7> (h)
+        z = Tile (x, i)  y = Neg (z) })")
+                       .graph),
+              ElementsAre("Cast", "Shape", "Cast", "Mul", "Cast", "Tile", "Neg", "Cast"));
+}
+
+TEST(Float16, WhatMayBeAnythingIsLeftAlone) {
+  const Model model = converted(R"(<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
+      g (float[2] x) => (float[2] y) <float[2] w = {1, 2}>
+      { a = Neg (x)  b = mine.f (a)  c = Sub (b, w)  y = Neg (c) })");
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Neg", "Cast", "f", "Sub", "Neg"));
+}
+
 TEST(Float16, KnowsWhatOperatorsTakeInTheModelsOpset) {
   const char* text = R"(<ir_version: 8, opset_import: ["" : %d]>
       g (float[2] x) => (float[2] y) <float s = {1}, int8 z = {0}>
@@ -110,17 +152,22 @@ TEST(Float16, KnowsWhatOperatorsTakeInTheModelsOpset) {
     std::string at(text);
     return at.replace(at.find("%d"), 2, opset);
   };
-  EXPECT_THAT(ops(*converted(with_opset("13").c_str()).graph),
+  Float16Options options;
+  options.op_block_list.clear();
+  EXPECT_THAT(ops(*converted(with_opset("13").c_str(), options).graph),
               ElementsAre("QuantizeLinear", "DequantizeLinear", "Cast", "Relu", "Cast"));
-  EXPECT_THAT(ops(*converted(with_opset("19").c_str()).graph),
+  EXPECT_THAT(ops(*converted(with_opset("19").c_str(), options).graph),
               ElementsAre("Cast", "QuantizeLinear", "DequantizeLinear", "Relu", "Cast"));
 }
 
 // From opset 23 on the standard gives both types names of their own.
 TEST(Float16, OutputsFollowTheInputsThatTheyAreMadeLike) {
+  Float16Options options;
+  options.op_block_list.clear();
   EXPECT_THAT(ops(*converted(R"(<ir_version: 11, opset_import: ["" : 23]>
       g (int8[2] x, float s, float[2] f) => (float[2] y, float[2] z)
-      { y = DequantizeLinear (x, s)  z = RandomNormalLike (f) })")
+      { y = DequantizeLinear (x, s)  z = RandomNormalLike (f) })",
+                             options)
                        .graph),
               ElementsAre("Cast", "Cast", "DequantizeLinear", "Cast", "RandomNormalLike", "Cast"));
 }

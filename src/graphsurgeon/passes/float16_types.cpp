@@ -45,7 +45,11 @@ TensorTypes::TensorTypes(const Model& model, polygraphy::Logger& logger) {
 
 void TensorTypes::take(const Tensor& tensor, const Tensor& inferred) {
   const auto kind = inferred.type_kind();
-  if (kind != TypeKind::kTensor && kind != TypeKind::kNone) no_tensors_.insert(&tensor);
+  const bool is_tensor = kind == TypeKind::kTensor || kind == TypeKind::kNone;
+  if (is_tensor && inferred.dtype() == DataType::kUndefined && !inferred.is_empty()) {
+    unknown_.insert(&tensor);
+  }
+  if (!is_tensor) no_tensors_.insert(&tensor);
   if (inferred.dtype() == DataType::kFloat32 && kind == TypeKind::kTensor) {
     float32_.insert(&tensor);
   }

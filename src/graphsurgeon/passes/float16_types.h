@@ -21,11 +21,13 @@ class TensorTypes {
   bool is_float32(const Tensor& tensor) const { return float32_.contains(&tensor); }
   // A sequence, an optional, a map, …
   bool is_no_tensor(const Tensor& tensor) const { return no_tensors_.contains(&tensor); }
+  // Nobody says what it is: behind operators that are not known.
+  bool is_unknown(const Tensor& tensor) const { return unknown_.contains(&tensor); }
 
  private:
   void take(const Tensor& tensor, const Tensor& inferred);
 
-  std::unordered_set<const Tensor*> float32_, no_tensors_;
+  std::unordered_set<const Tensor*> float32_, no_tensors_, unknown_;
 };
 
 // What one slot of a node takes or gives.

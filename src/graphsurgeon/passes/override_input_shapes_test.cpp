@@ -59,5 +59,22 @@ g (int64 n, bool c, float[4] x) => (float[4] y) {
   EXPECT_NE(text.find("float[7] x"), std::string::npos) << text;
 }
 
+// ONNX Runtime runs no Loop whose iteration number has no shape, and no Scan whose results have
+// none: not even where inference cannot find them again.
+TEST(OverrideInputShapes, EndsOfBodiesKeepTheirRanks) {
+  const std::string text = overridden(R"(<ir_version: 10, opset_import: ["" : 17, "my" : 1]>
+g (int64 n, bool c, float[4] x) => (float[4] y) {
+  u = my.Unknown (x)
+  y = Loop (n, c, u) <body = b (int64 i, bool k, float[4] s) => (bool k_out, float[4] t) {
+    k_out = Identity (k)
+    t = my.Unknown (s)
+  }>
+})",
+                                      "x", {7}, true);
+  EXPECT_NE(text.find("b (int64 i, bool k, float[?] s) => (bool k_out, float[?] t)"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace graphsurgeon

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "graphsurgeon/passes/constant_nodes.h"
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/inputs/adapt_feed.h"
@@ -41,6 +42,14 @@ std::unordered_set<const Tensor*> produced_tensors(const graphsurgeon::Graph& gr
     for (const Tensor* output : node->outputs()) produced.insert(output);
   }
   return produced;
+}
+
+// Null for all but constants. Runtimes need not be asked about them, and ONNX Runtime gives no
+// outputs that Constant nodes hold in sparse form.
+graphsurgeon::PayloadPtr constant_of(const Tensor& tensor) {
+  if (tensor.is_constant()) return tensor.payload();
+  const Node* producer = tensor.producer();
+  return producer ? graphsurgeon::constant_values(*producer) : nullptr;
 }
 
 // One step quieter, as the original is about this run: what is INFO appears with -v.
@@ -90,7 +99,7 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
   std::unordered_set<std::string_view> names;
   bool needs_run = false;
   for (const TensorRef& tensor : tensors) {
-    if (tensor->is_constant() || tensor->is_empty()) continue;
+    if (tensor->is_empty() || constant_of(*tensor)) continue;
     needs_run = true;
     if (produced.contains(tensor.get()) && names.insert(tensor->name()).second) {
       marked.push_back(tensor);
@@ -118,8 +127,9 @@ Metadata observe_shapes(BundledRuntime& runtime, const Model& model,
     const std::string name(tensor->name());
     if (const Array* values = found.find(name)) {
       result.set(name, info_of(*values));
-    } else if (tensor->is_constant()) {
-      result.set(name, {tensor->dtype(), tensor->shape(), {}});
+    } else if (const graphsurgeon::PayloadPtr constant = constant_of(*tensor)) {
+      const auto& shape = constant->shape();
+      result.set(name, {constant->dtype(), DimList(shape.begin(), shape.end()), {}});
     } else if (!tensor->is_empty()) {
       log.verbose(log_modules::kOnnxLoaderOptions,
                   fmt::format("Tensor: {} | No shape was observed: it is not a tensor, "

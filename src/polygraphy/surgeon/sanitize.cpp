@@ -44,6 +44,8 @@ class Sanitizer {
     if (options_.fold) {
       result.rewrites = fold(*model, limits, log);
       if (infers()) infer_model_shapes(*model, log);
+      // Levels of nodes depend on what is before them.
+      if (options_.toposort && !result.rewrites.empty()) graphsurgeon::toposort(*model);
     }
     result.model = std::move(*model);
     return result;

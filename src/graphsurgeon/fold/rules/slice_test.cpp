@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "graphsurgeon/fold/testdata/folding.h"
 
 namespace graphsurgeon {
@@ -20,6 +22,25 @@ TEST(Slice, BackwardsWithAStep) {
                         "a, b, axis, step"))
                 .constant("y"),
             "int64[2,2]{3,1,6,4}");
+}
+
+// ONNX Runtime takes all of it there: what the model computes is for the runtime to say.
+TEST(Slice, WhereTheStandardAndOnnxRuntimeDisagreeItStays) {
+  const Folded folded =
+      fold(sliced("int64[1] a = {-1}, int64[1] b = {9223372036854775807}, int64[1] axis = {1}, "
+                  "int64[1] step = {-1}",
+                  "a, b, axis, step"));
+  EXPECT_EQ(folded.nodes, "y = Slice(x, a, b, axis, step)");
+  EXPECT_THAT(folded.refusals(), testing::HasSubstr("nothing by the standard"));
+  // Nor does anybody know its shape.
+  EXPECT_EQ(fold(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x) => (int64[1] y) <int64[1] a = {-1}, int64[1] b = {2147483647},
+      int64[1] axis = {0}, int64[1] step = {-1}> {
+      s = Slice (x, a, b, axis, step)
+      y = Shape (s)
+    })")
+                .nodes,
+            "s = Slice(x, a, b, axis, step); y = Shape(s)");
 }
 
 TEST(Slice, NothingIsLeft) {

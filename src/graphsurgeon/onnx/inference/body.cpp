@@ -209,6 +209,7 @@ void Body::check(const Tensor& tensor, const TypeProto& found) {
 
 bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
   if (found.value_case() == TypeProto::VALUE_NOT_SET) return false;
+  make_dense(found);
   inference::MaterializeSymbolicShape(&found, symbols);
   TypeProto* known = own_type(tensor, find(tensor));
   if (known != nullptr) {

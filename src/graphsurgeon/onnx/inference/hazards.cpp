@@ -1,6 +1,7 @@
 #include "graphsurgeon/onnx/inference/hazards.h"
 
 #include <onnx/defs/shape_inference.h>
+#include <onnx/defs/tensor_proto_util.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/graph.h"
+#include "graphsurgeon/onnx/disputed_slice.h"
 
 namespace graphsurgeon {
 
@@ -58,7 +60,23 @@ int64_t int_attribute(const onnx::InferenceContext& context, const char* name, i
   return attribute != nullptr && attribute->has_i() ? attribute->i() : otherwise;
 }
 
+std::vector<int64_t> integers(const onnx::InferenceContext& context, size_t input) {
+  if (input >= context.getNumInputs()) return {};
+  const onnx::TensorProto* values = context.getInputData(input);
+  if (values == nullptr) return {};
+  if (values->data_type() == onnx::TensorProto::INT64) return onnx::ParseData<int64_t>(values);
+  if (values->data_type() != onnx::TensorProto::INT32) return {};
+  const std::vector<int32_t> narrow = onnx::ParseData<int32_t>(values);
+  return {narrow.begin(), narrow.end()};
+}
+
 }  // namespace
+
+bool is_disputed(const Node& node, const onnx::InferenceContext& context) {
+  if (!is_default_domain(node.domain()) || node.op() != "Slice") return false;
+  const std::vector<int64_t> ends = integers(context, 2), steps = integers(context, 4);
+  return is_disputed_slice(ends, steps);
+}
 
 std::string inference_hazard(const Node& node, const onnx::InferenceContext& context) {
   if (!is_default_domain(node.domain())) return {};

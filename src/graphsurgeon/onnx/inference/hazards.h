@@ -20,4 +20,7 @@ std::string inference_hazard(const Node& node, const onnx::InferenceContext& con
 // Whether the library's data propagation must not be called for this node, which may be valid.
 bool is_propagation_hazard(const Node& node, onnx::DataPropagationContext& values);
 
+// Its result differs between the standard and ONNX Runtime (disputed_slice.h).
+bool is_disputed(const Node& node, const onnx::InferenceContext& context);
+
 }  // namespace graphsurgeon

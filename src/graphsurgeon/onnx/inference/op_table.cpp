@@ -7,6 +7,7 @@
 
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/inference/contrib_ops.h"
 #include "graphsurgeon/onnx/schema.h"
 #include "graphsurgeon/onnx/schema_table.h"
 #include "graphsurgeon/onnx/stripped_model.h"
@@ -89,7 +90,10 @@ OpEntry OpTable::look_up(std::string_view op, std::string_view domain) {
   const auto version = opsets_.find(domain);
   if (version == opsets_.end()) return entry;
   entry.schema = schema_of(op, static_cast<int>(version->second), domain);
-  if (entry.schema == nullptr) return entry;
+  if (entry.schema == nullptr) {
+    entry.infer = contrib_inference(op, domain);
+    return entry;
+  }
   if (entry.schema->has_data_propagation_function()) {
     entry.propagate = entry.schema->GetDataPropagationFunction();
   }

@@ -24,7 +24,7 @@ Opsets opsets_of(const std::vector<OpsetImport>& imports);
 // a warning (IR version 3 and newer).
 Opsets opsets_of(const Model& model, polygraphy::Logger& logger);
 
-// An operator of the standard as inference needs it.
+// An operator as inference needs it.
 struct OpEntry {
   const onnx::OpSchema* schema = nullptr;   // null: not an operator of the standard
   onnx::InferenceFunction infer;            // may be empty

@@ -139,6 +139,10 @@ void TypeInference::infer(NodeContext& context) {
       check_inputs(*op.schema, context);
       const std::string hazard = inference_hazard(node, context);
       if (!hazard.empty()) fail_shape_inference(hazard);
+      if (is_disputed(node, context)) {
+        onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
+        return learn_outputs(context);
+      }
       op.infer(context);
     } else if (op.body != nullptr) {
       call(*op.body, context);
@@ -146,11 +150,14 @@ void TypeInference::infer(NodeContext& context) {
     if (options_.check_types) op.schema->CheckInputOutputType(context);
   } else {
     const auto function = functions_.find(function_id(node.domain(), node.op(), node.overload()));
-    if (function == functions_.end()) {
+    if (function != functions_.end()) {
+      call(*function->second, context);
+    } else if (op.infer) {
+      op.infer(context);
+    } else {
       context.body().has_unknown_op = true;
       return;
     }
-    call(*function->second, context);
   }
   learn_outputs(context);
   if (options_.follow_values && op.propagate) {

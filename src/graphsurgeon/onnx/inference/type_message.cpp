@@ -33,13 +33,6 @@ void set_shape(const DimList& dims, TensorShapeProto& out) {
   }
 }
 
-template <typename Type>
-void set_type(const Payload& payload, Type& out) {
-  out.set_elem_type(static_cast<int>(payload.dtype()));
-  auto* shape = out.mutable_shape();
-  for (const int64_t dim : payload.shape()) shape->add_dim()->set_dim_value(dim);
-}
-
 TypeKind kind_of(const TypeProto& type) {
   switch (type.value_case()) {
     case TypeProto::kTensorType:
@@ -91,7 +84,36 @@ std::string encoded_anew(std::string_view encoded) {
   return type.SerializeAsString();
 }
 
+// Whether it says which elements the innermost tensors have.
+bool knows_elements(const TypeProto& type) {
+  const TypeProto* inner = &type;
+  while (true) {
+    switch (inner->value_case()) {
+      case TypeProto::kSequenceType:
+        inner = &inner->sequence_type().elem_type();
+        break;
+      case TypeProto::kOptionalType:
+        inner = &inner->optional_type().elem_type();
+        break;
+      case TypeProto::kMapType:
+        inner = &inner->map_type().value_type();
+        break;
+      case TypeProto::kTensorType:
+        return inner->tensor_type().elem_type() != onnx::TensorProto::UNDEFINED;
+      default:
+        return inner->value_case() != TypeProto::VALUE_NOT_SET;
+    }
+  }
+}
+
 }  // namespace
+
+void make_dense(TypeProto& type) {
+  if (!type.has_sparse_tensor_type()) return;
+  const TypeProto::SparseTensor sparse = type.sparse_tensor_type();
+  type.mutable_tensor_type()->set_elem_type(sparse.elem_type());
+  if (sparse.has_shape()) *type.mutable_tensor_type()->mutable_shape() = sparse.shape();
+}
 
 TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena) {
   const auto make = [&] { return google::protobuf::Arena::CreateMessage<TypeProto>(&arena); };
@@ -113,17 +135,17 @@ TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena) {
   }
   if (!tensor.is_constant()) return nullptr;
   TypeProto* type = make();
-  if (tensor.payload()->kind() == Payload::Kind::kSparse) {
-    set_type(*tensor.payload(), *type->mutable_sparse_tensor_type());
-  } else {
-    set_type(*tensor.payload(), *type->mutable_tensor_type());
-  }
+  auto& out = *type->mutable_tensor_type();
+  out.set_elem_type(static_cast<int>(tensor.payload()->dtype()));
+  auto* values_shape = out.mutable_shape();
+  for (const int64_t dim : tensor.payload()->shape()) values_shape->add_dim()->set_dim_value(dim);
   return type;
 }
 
 bool write_type(const TypeProto& type, Tensor& tensor) {
   if (tensor.is_constant() || type.value_case() == TypeProto::VALUE_NOT_SET) return false;
   if (!type.has_tensor_type()) {
+    if (!knows_elements(type)) return false;
     const std::string encoded = type.SerializeAsString();
     if (kind_of(type) == tensor.type_kind() && encoded == encoded_anew(tensor.type_proto())) {
       return false;
@@ -146,7 +168,7 @@ bool write_type(const TypeProto& type, Tensor& tensor) {
     tensor.set_shape(std::move(dims));
   }
   if (new_dtype) tensor.set_dtype(dtype);
-  if (has_denotation) {
+  if (has_denotation && knows_elements(type)) {
     tensor.set_type_proto(TypeKind::kTensor, tensor.store().keep(type.SerializeAsString()));
   }
   return true;

@@ -17,6 +17,10 @@ namespace graphsurgeon {
 // which inference functions would count, are not known ones.
 onnx::TypeProto* type_message(const Tensor& tensor, google::protobuf::Arena& arena);
 
+// Tensors that a file keeps in sparse form are tensors like all others to the nodes that read them:
+// sparse types become dense ones.
+void make_dense(onnx::TypeProto& type);
+
 // Writes a type that is not less precise than the tensor's own. Returns whether anything is new.
 // Tensors that stay as they are are not touched, so that a model that says it all already counts as
 // unedited. Constants are what their values are: never touched.
