@@ -199,6 +199,43 @@ TEST_F(DebugReduce, AModelThatPassesIsAnError) {
   EXPECT_THAT(outcome.err, HasSubstr("The check passes on the model itself"));
 }
 
+TEST_F(DebugReduce, BackEndsTakeTheirOptions) {
+  write_chain("Softsign");
+  const Outcome outcome =
+      reduce({"--mode", "auto", "--reproduction", "repro", "--check-run", "onnxrt", "openvino",
+              "--providers", "cpu", "--graph-optimization-level", "ORT_DISABLE_ALL"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softsign");
+  EXPECT_THAT(folder_.read("repro/check.sh"),
+              HasSubstr(" --check-run onnxrt openvino --providers cpu --graph-optimization-level "
+                        "ORT_DISABLE_ALL;"));
+  // They arrive there.
+  EXPECT_THAT(reduce({"--check-crash", "onnxrt", "--providers", "moon"}).err,
+              HasSubstr("Requested provider was: moon"));
+  EXPECT_THAT(reduce({"--check-crash", "onnxrt", "--onnxrt-lib", "no/such/library.so"}).err,
+              HasSubstr("no/such/library.so"));
+}
+
+TEST_F(DebugReduce, OptionsOfBackEndsThatNothingUsesAreRefused) {
+  write_chain("Cos");
+  EXPECT_THAT(reduce({"--check-crash", "--openvino-precision", "bf16"}).err,
+              HasSubstr("--openvino-precision is for the back end openvino, which --check-crash"));
+  EXPECT_THAT(reduce({"--providers", "cpu", "--check", "true"}).err,
+              HasSubstr("--providers is for checks without a command"));
+  EXPECT_THAT(reduce({"--check-crash", "--onnxrt-lib", "a.so", "--onnxrt-lib", "b.so"}).err,
+              HasSubstr("--onnxrt-lib is given 2 times"));
+}
+
+// What another option decides is no verdict of this check.
+TEST_F(DebugReduce, AJournalBelongsToTheOptionsOfBackEnds) {
+  write_chain("NoSuchOperator");
+  EXPECT_EQ(reduce({"--journal", "j", "--check-crash", "onnxrt", "--providers", "cpu"}).code, 0);
+  EXPECT_EQ(
+      reduce({"--journal", "j", "--resume", "--check-crash", "onnxrt", "--providers", "cpu"}).code,
+      0);
+  EXPECT_NE(reduce({"--journal", "j", "--resume", "--check-crash", "onnxrt"}).code, 0);
+}
+
 TEST_F(DebugReduce, OptionsThatDoNotGoTogether) {
   write_chain("Cos");
   const auto refused = [&](std::vector<std::string> options) {
