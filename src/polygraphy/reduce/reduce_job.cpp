@@ -181,7 +181,10 @@ ReduceResult reduce(const ReduceJob& job, Logger& log) {
   const double started = seconds_now();
   ReduceResult found = reduce(*model, options, log);
   if (!found.bad) {
-    if (found.interrupted) return found;
+    if (found.interrupted) {
+      log.warning(kReduce, "Interrupted before a model has failed: nothing was written.");
+      return found;
+    }
     throw Error(kNothingToReduce,
                 "The check passes on the model itself, so there is nothing to reduce; nothing was "
                 "written",
