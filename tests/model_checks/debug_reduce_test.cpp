@@ -164,6 +164,29 @@ TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {
   }
 }
 
+// The runtime names the If around the node at fault, and does not where the node stands alone.
+TEST_F(DebugReduce, ACrashInsideAnIfIsTheSameOutside) {
+  const auto with = [](const std::string& node) {
+    return "g (float[2, 3] x, bool c) => (float[A, B] y) <float[5, 1] five = {1, 2, 3, 4, 5}, "
+           "int64[2] seven = {7, 7}> { a = Relu(x) yes = Or(c, c) no = Not(yes) all = Or(yes, no) "
+           "shape = Shape(a) more = Add(shape, seven) z = If(all) <then_branch = t () => (float[P, "
+           "Q] o) { p = Sin(a) q = " +
+           node +
+           " r = Exp(q) o = Tanh(r) }, else_branch = e () => (float[R, S] u) { v = Cos(a) u = "
+           "Exp(v) }> y = Relu(z) }";
+  };
+  const std::pair<std::string, std::string> faults[] = {{"MatMul(p, five)", "MatMul"},
+                                                        {"Reshape(p, more)", "Reshape"},
+                                                        {"NoSuchOperator(p)", "NoSuchOperator"},
+                                                        {"Add(p, seven)", "Add"}};
+  for (const auto& [node, op] : faults) {
+    write(with(node));
+    const Outcome outcome = reduce({"--mode", "auto", "--check-crash", "onnxrt"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), op);
+  }
+}
+
 // Its input is what the whole model feeds it: with numbers from [0, 1) nothing would fail.
 TEST_F(DebugReduce, CandidatesAreFedWhatTheyGetInTheWholeModel) {
   write(
