@@ -187,6 +187,19 @@ TEST_F(DebugReduce, ACrashInsideAnIfIsTheSameOutside) {
   }
 }
 
+TEST_F(DebugReduce, ANanThatTheModelHides) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] far = {-100}> { a = Add(x, far) b = Identity(a) c "
+      "= Log(b) d = IsNaN(c) e = Where(d, b, c) y = Relu(e) }");
+  for (const char* jobs : {"1", "2"}) {
+    const Outcome outcome = reduce({"--check-nan", "--mode", "auto", "-j", jobs});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Log");
+    EXPECT_THAT(outcome.out, HasSubstr("Checking it with all of its tensors as outputs"));
+  }
+  EXPECT_EQ(reduce({"--check-nan"}).code, 1);
+}
+
 // Its input is what the whole model feeds it: with numbers from [0, 1) nothing would fail.
 TEST_F(DebugReduce, CandidatesAreFedWhatTheyGetInTheWholeModel) {
   write(
