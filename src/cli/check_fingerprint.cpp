@@ -32,10 +32,7 @@ Fingerprint fingerprint_of_check(const ParsedArgs& args) {
       for (const std::string& value : values) builder.add(value);
     }
   };
-  if (const ModelCheck* kind = selected_model_check(args)) {
-    add(option_of(*kind));
-    for (const ModelCheckOption& option : kind->options) add("--" + std::string(option.name));
-  }
+  for (const std::string& key : model_check_keys(args)) add(key);
   for (const ArgGroup* group : {&args_pass_fail, &args_data_loader}) {
     for (const Option& option : group->options) {
       const std::string key = key_of(option);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
@@ -54,29 +55,6 @@ std::string version_in(const std::string& library) {
   return at == std::string::npos ? "" : file.substr(at + 4);
 }
 
-BackendOptions options_of(const ParsedArgs& args, const Environment& env,
-                          const pgb_backend_options& backend) {
-  BackendOptions result;
-  for (const auto& entry : args.syntax().entries()) {
-    if (args.syntax().sections()[entry.section].backend != &backend || !entry.backend) continue;
-    const pgb_option_spec& spec = *entry.backend;
-    auto occurrences = args.all(entry.key());
-    if (occurrences.empty() && spec.required) {
-      throw Error(std::string(split(backend.flags, ' ').front()) + " needs " + entry.display());
-    }
-    if (!spec.repeats && occurrences.size() > 1) {
-      occurrences.erase(occurrences.begin(), occurrences.end() - 1);
-    }
-    for (std::vector<std::string>& values : occurrences) {
-      if (spec.type == PGB_PATH || spec.type == PGB_FOLDER) {
-        for (std::string& value : values) value = env.path(value);
-      }
-      result.emplace_back(spec.key, std::move(values));
-    }
-  }
-  return result;
-}
-
 // Throws Error unless the back end takes models of this type.
 void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                     const ModelArgs& model) {
@@ -106,7 +84,7 @@ std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence&
   if (const auto version = several ? version_in(library) : ""; !version.empty())
     prefix += "-" + version;
   if (name.empty()) name = next_runner_name(host, prefix);
-  SessionOptions options{.options = options_of(args, session.env(), backend),
+  SessionOptions options{.options = resolve_backend_options(args, session.env(), backend),
                          .profile = settings.profile};
   return settings.isolation
              ? make_worker_runner(std::move(name), host, backend, source, std::move(options),

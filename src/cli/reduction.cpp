@@ -132,7 +132,7 @@ int run_reduction(Session& session) {
   job.options.generated = inputs.options;
   job.options.feeds = [&](Logger& log) { return make_feeds(inputs, python, log); };
   job.options.journal = resolve_journal(session);
-  const DeferredInterrupts interrupts(session.env());
+  const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   const ReduceResult found = reduce(job, session.log());
   interrupts.check();
   return found.bad ? 0 : 1;

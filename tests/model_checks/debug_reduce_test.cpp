@@ -164,6 +164,42 @@ TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {
   }
 }
 
+// The runtime names the If around the node at fault, and does not where the node stands alone.
+TEST_F(DebugReduce, ACrashInsideAnIfIsTheSameOutside) {
+  const auto with = [](const std::string& node) {
+    return "g (float[2, 3] x, bool c) => (float[A, B] y) <float[5, 1] five = {1, 2, 3, 4, 5}, "
+           "int64[2] seven = {7, 7}> { a = Relu(x) yes = Or(c, c) no = Not(yes) all = Or(yes, no) "
+           "shape = Shape(a) more = Add(shape, seven) z = If(all) <then_branch = t () => (float[P, "
+           "Q] o) { p = Sin(a) q = " +
+           node +
+           " r = Exp(q) o = Tanh(r) }, else_branch = e () => (float[R, S] u) { v = Cos(a) u = "
+           "Exp(v) }> y = Relu(z) }";
+  };
+  const std::pair<std::string, std::string> faults[] = {{"MatMul(p, five)", "MatMul"},
+                                                        {"Reshape(p, more)", "Reshape"},
+                                                        {"NoSuchOperator(p)", "NoSuchOperator"},
+                                                        {"Add(p, seven)", "Add"}};
+  for (const auto& [node, op] : faults) {
+    write(with(node));
+    const Outcome outcome = reduce({"--mode", "auto", "--check-crash", "onnxrt"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), op);
+  }
+}
+
+TEST_F(DebugReduce, ANanThatTheModelHides) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] far = {-100}> { a = Add(x, far) b = Identity(a) c "
+      "= Log(b) d = IsNaN(c) e = Where(d, b, c) y = Relu(e) }");
+  for (const char* jobs : {"1", "2"}) {
+    const Outcome outcome = reduce({"--check-nan", "--mode", "auto", "-j", jobs});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Log");
+    EXPECT_THAT(outcome.out, HasSubstr("Checking it with all of its tensors as outputs"));
+  }
+  EXPECT_EQ(reduce({"--check-nan"}).code, 1);
+}
+
 // Its input is what the whole model feeds it: with numbers from [0, 1) nothing would fail.
 TEST_F(DebugReduce, CandidatesAreFedWhatTheyGetInTheWholeModel) {
   write(
@@ -197,6 +233,43 @@ TEST_F(DebugReduce, AModelThatPassesIsAnError) {
   const Outcome outcome = reduce({"--check-nan"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("The check passes on the model itself"));
+}
+
+TEST_F(DebugReduce, BackEndsTakeTheirOptions) {
+  write_chain("Softsign");
+  const Outcome outcome =
+      reduce({"--mode", "auto", "--reproduction", "repro", "--check-run", "onnxrt", "openvino",
+              "--providers", "cpu", "--graph-optimization-level", "ORT_DISABLE_ALL"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softsign");
+  EXPECT_THAT(folder_.read("repro/check.sh"),
+              HasSubstr(" --check-run onnxrt openvino --providers cpu --graph-optimization-level "
+                        "ORT_DISABLE_ALL;"));
+  // They arrive there.
+  EXPECT_THAT(reduce({"--check-crash", "onnxrt", "--providers", "moon"}).err,
+              HasSubstr("Requested provider was: moon"));
+  EXPECT_THAT(reduce({"--check-crash", "onnxrt", "--onnxrt-lib", "no/such/library.so"}).err,
+              HasSubstr("no/such/library.so"));
+}
+
+TEST_F(DebugReduce, OptionsOfBackEndsThatNothingUsesAreRefused) {
+  write_chain("Cos");
+  EXPECT_THAT(reduce({"--check-crash", "--openvino-precision", "bf16"}).err,
+              HasSubstr("--openvino-precision is for the back end openvino, which --check-crash"));
+  EXPECT_THAT(reduce({"--providers", "cpu", "--check", "true"}).err,
+              HasSubstr("--providers is for checks without a command"));
+  EXPECT_THAT(reduce({"--check-crash", "--onnxrt-lib", "a.so", "--onnxrt-lib", "b.so"}).err,
+              HasSubstr("--onnxrt-lib is given 2 times"));
+}
+
+// What another option decides is no verdict of this check.
+TEST_F(DebugReduce, AJournalBelongsToTheOptionsOfBackEnds) {
+  write_chain("NoSuchOperator");
+  EXPECT_EQ(reduce({"--journal", "j", "--check-crash", "onnxrt", "--providers", "cpu"}).code, 0);
+  EXPECT_EQ(
+      reduce({"--journal", "j", "--resume", "--check-crash", "onnxrt", "--providers", "cpu"}).code,
+      0);
+  EXPECT_NE(reduce({"--journal", "j", "--resume", "--check-crash", "onnxrt"}).code, 0);
 }
 
 TEST_F(DebugReduce, OptionsThatDoNotGoTogether) {

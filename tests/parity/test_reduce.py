@@ -290,14 +290,23 @@ def test_a_full_disk(folder, jobs):
     assert big.returncode == 1 and "polygraphy_debug" in big.stderr and "File too large" in big.stderr
 
 
+@pytest.mark.parametrize("how, code", [("INT", 130), ("TERM", 143), ("HUP", 129)])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("mode", ["bisect", "auto"])
-def test_ctrl_c_saves_the_best_so_far(folder, mode, jobs):
-    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "6", "THEN": "mkdir once && kill -INT $PPID; sleep 10"})
-    assert done.returncode == 130
+def test_ctrl_c_and_other_signals_save_the_best_so_far(folder, mode, jobs, how, code):
+    done = reduce(folder, ["--mode", mode, "-j", jobs], NAMED, {"AT_CALL": "6", "THEN": f"mkdir once && kill -{how} $PPID; sleep 10"})
+    assert done.returncode == code
     assert "Interrupted: this is the smallest failing model so far." in done.stdout + done.stderr
     assert "Sin" in operators(folder / "red.onnx")
     assert not [name for name in os.listdir(folder) if re.match(r"polygraphy_debug(_\d)?\.onnx", name)]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_before_anything_has_failed(folder, jobs):
+    done = reduce(folder, ["--mode", "auto", "-j", jobs], NAMED, {"AT_CALL": "1", "THEN": "mkdir once && kill -INT $PPID; sleep 10"})
+    assert done.returncode == 130
+    assert "Interrupted before a model has failed: nothing was written." in done.stdout + done.stderr
+    assert not (folder / "red.onnx").exists()
 
 
 # --- elsewhere

@@ -124,6 +124,25 @@ class PlantedFaults : public testing::Test {
     RecordProperty("checks", most);
   }
 
+  // Softsign is at fault within a node of this operator, among twelve, in a model of 60 nodes.
+  void only_inside(const std::string& op, const Planted& planted) {
+    const Fault in_body = [](const Model& model) -> std::string {
+      for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
+        if (graph == model.graph.get()) continue;
+        for (const auto& node : graph->nodes()) {
+          if (node->op() == "Softsign") return "exited with signal 11";
+        }
+      }
+      return "";
+    };
+    const Left left = reduce(model_with(60, planted), in_body);
+    ASSERT_THAT(left.ops, ElementsAre(op));
+    EXPECT_THAT(operators_of(left.model), ElementsAre(std::min<std::string>(op, "Softsign"),
+                                                      std::max<std::string>(op, "Softsign")))
+        << planted.nodes.begin()->first;
+    EXPECT_LE(left.asked, bound(60 * 12, 4));
+  }
+
   // Runs the model, as `polygraphy run --validate` would.
   Fault gives_nan() {
     return [this](const Model& model) -> std::string {
@@ -219,23 +238,27 @@ TEST_F(PlantedFaults, InAnIfInALoop) {
 
 // The runtime handles the operator wrongly only there: the loop stays, with that node alone in it.
 TEST_F(PlantedFaults, ThatFailsInALoopOnly) {
-  const Fault in_body = [](const Model& model) -> std::string {
-    for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
-      if (graph == model.graph.get()) continue;
-      for (const auto& node : graph->nodes()) {
-        if (node->op() == "Softsign") return "exited with signal 11";
-      }
-    }
-    return "";
-  };
   for (int i = 0; i < kPositions; ++i) {
-    Planted planted;
-    planted.nodes[i * 3] = in_loop(chain_with(12, i % 12, "Softsign", "b"));
-    const Left left = reduce(model_with(60, planted), in_body);
-    EXPECT_THAT(left.ops, ElementsAre("Loop"));
-    if (!left.model.graph) continue;
-    EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Softsign")) << i;
-    EXPECT_LE(left.asked, bound(60 * 12, 4));
+    only_inside("Loop", {{{i * 3, in_loop(chain_with(12, i % 12, "Softsign", "b"))}}});
+  }
+}
+
+// Nothing is known of shapes inside.
+TEST_F(PlantedFaults, ThatFailsInALoopOfOpenDimensionsOnly) {
+  for (int i = 0; i < kPositions; ++i) {
+    std::string loop = in_loop(chain_with(12, i % 12, "Softsign", "b"));
+    for (const char* name : {"v", "w"}) {
+      const std::string declared = std::string("float[2] ") + name;
+      loop.replace(loop.find(declared), declared.size(), std::string("float[A] ") + name);
+    }
+    only_inside("Loop", {{{i * 3, loop}}});
+  }
+}
+
+TEST_F(PlantedFaults, ThatFailsInAFunctionOnly) {
+  for (int i = 0; i < kPositions; ++i) {
+    only_inside("f", {{{i * 3, "{y} = local.f({x})"}},
+                      function_around(chain_with(12, i % 12, "Softsign", "b"), "f")});
   }
 }
 

@@ -30,8 +30,11 @@ polygraphy::cli::Interrupts interrupts;
 
 // Async-signal-safe. Finished messages have been written already; half-written files must not stay.
 void on_stop(int signal_number) {
-  if (signal_number == SIGINT && interrupts.deferred && !interrupts.requested.exchange(true))
+  if (interrupts.deferred && (signal_number == SIGINT || interrupts.all_signals) &&
+      !interrupts.requested.exchange(true)) {
+    interrupts.signal = signal_number;
     return;
+  }
   polygraphy::remove_temporary_files();
   constexpr std::string_view kMessage = "[!] Interrupted\n";
   if (signal_number == SIGINT) {
@@ -113,8 +116,8 @@ int main(int argc, char** argv) {
                                    .process_ends = true,
                                    .interrupts = &interrupts,
                                    .in = &in};
-  const int code =
-      polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
+  int code = polygraphy::cli::run_command_line(env, std::vector<std::string>(argv, argv + argc));
+  if (code == 128 + SIGINT && interrupts.signal != 0) code = 128 + interrupts.signal;
   // Engines keep threads and static objects whose destruction order is theirs to get wrong;
   // everything of ours is written.
   ::_exit(code);

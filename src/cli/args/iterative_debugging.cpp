@@ -83,6 +83,7 @@ MakeCheck make_check(Session& session, const std::string& artifact_of_several,
   if (const ModelCheck* kind = selected_model_check(args)) {
     return make_selected_check(*kind, session, inputs);
   }
+  refuse_backend_options(args);
   const bool several = !artifact_of_several.empty();
   if (args.has("--check")) {
     const CommandCheckOptions options = resolve_check(args);

@@ -1,12 +1,15 @@
 // The checks that need no command: options from the kinds in polygraphy/model_checks/kinds.
 #include "cli/args/model_checks.h"
-#include "base/cancel.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/shell_words.h"
 #include "cli/args/debugging.h"
+#include "cli/args/engines.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/syntax/per_output_args.h"
 
@@ -25,9 +28,43 @@ std::string key_of(const ModelCheckOption& option) {
   return "--" + std::string(option.name);
 }
 
-// Those that were given of the kind's own.
-ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args) {
-  ModelCheckOptions options{.backends = args.list(option_of(kind))};
+std::vector<std::string> named_backends(const ModelCheck& kind, const ParsedArgs& args) {
+  return backends_of(kind, args.list(option_of(kind)));
+}
+
+// Whose option that is; null: no back end's.
+const pgb_backend_options* backend_of(const Occurrence& use, const ParsedArgs& args) {
+  return args.syntax().sections()[use.entry->section].backend;
+}
+
+bool uses(const ModelCheck& kind, const ParsedArgs& args, const pgb_backend_options& backend) {
+  const std::vector<std::string> names = named_backends(kind, args);
+  return std::ranges::find(names, std::string_view(backend.name)) != names.end();
+}
+
+BackendSettings settings_of(const pgb_backend_options& backend, const ParsedArgs& args,
+                            const Environment& env) {
+  BackendSettings settings{.options = resolve_backend_options(args, env, backend)};
+  const std::string option = library_option(backend);
+  if (option.empty() || !args.has(option)) return settings;
+  if (args.count(option) > 1) {
+    throw Error(option + " is given " + std::to_string(args.count(option)) +
+                    " times, but a check loads one library of a back end",
+                "Give it once.");
+  }
+  settings.library = env.path(args.text(option).value_or(""));
+  return settings;
+}
+
+// Those that were given of the kind's own, and of its back ends'.
+ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args,
+                                  const Environment& env) {
+  ModelCheckOptions options{.backends = named_backends(kind, args)};
+  for (const auto& section : args.syntax().sections()) {
+    if (!section.backend || !uses(kind, args, *section.backend)) continue;
+    options.settings.set(std::string(section.backend->name),
+                         settings_of(*section.backend, args, env));
+  }
   for (const ModelCheckOption& option : kind.options) {
     const std::string key = key_of(option), name(option.name);
     if (!args.has(key)) continue;
@@ -61,22 +98,40 @@ const ModelCheck* selected_model_check(const ParsedArgs& args) {
   return nullptr;
 }
 
+std::vector<std::string> model_check_keys(const ParsedArgs& args) {
+  std::vector<std::string> keys;
+  const ModelCheck* kind = selected_model_check(args);
+  if (!kind) return keys;
+  keys.push_back(option_of(*kind));
+  for (const ModelCheckOption& option : kind->options) keys.push_back(key_of(option));
+  for (const Syntax::Entry& entry : args.syntax().entries()) {
+    const pgb_backend_options* backend = args.syntax().sections()[entry.section].backend;
+    if (backend && uses(*kind, args, *backend)) keys.emplace_back(entry.key());
+  }
+  return keys;
+}
+
 std::string model_check_words(const ParsedArgs& args) {
   const ModelCheck* kind = selected_model_check(args);
   if (!kind) return {};
+  const std::vector<std::string> list = model_check_keys(args);
+  const std::set<std::string, std::less<>> keys(list.begin(), list.end());
   std::string text;
   for (const Occurrence& use : args.occurrences()) {
-    const bool is_check = use.spelling == option_of(*kind);
-    const bool is_its_option =
-        std::any_of(kind->options.begin(), kind->options.end(),
-                    [&](const ModelCheckOption& option) { return use.spelling == key_of(option); });
     // A hang is seen by nothing else.
-    const bool is_limit = use.spelling == "--check-timeout";
-    if (!is_check && !is_its_option && !is_limit) continue;
-    text += (text.empty() ? "" : " ") + use.spelling;
+    if (!keys.contains(use.entry->key()) && use.entry->key() != "--check-timeout") continue;
+    text += (text.empty() ? "" : " ") + std::string(use.entry->key());
     for (const std::string& value : use.values) text += " " + shell_word(value);
   }
   return text;
+}
+
+void refuse_backend_options(const ParsedArgs& args) {
+  for (const Occurrence& use : args.occurrences()) {
+    if (!backend_of(use, args)) continue;
+    throw Error(use.spelling + " is for checks without a command, such as --check-run",
+                "Put it into the command of the check.");
+  }
 }
 
 MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
@@ -93,7 +148,14 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
       refuse(args, key_of(own), "is for " + option_of(*other));
     }
   }
-  const ModelCheckOptions options = resolve_options(kind, args);
+  for (const Occurrence& use : args.occurrences()) {
+    const pgb_backend_options* backend = backend_of(use, args);
+    if (!backend || uses(kind, args, *backend)) continue;
+    throw Error(use.spelling + " is for the back end " + backend->name + ", which " + option +
+                    " does not use here",
+                "Leave it out, or name the back end with the check.");
+  }
+  const ModelCheckOptions options = resolve_options(kind, args, session.env());
   CheckTools tools{.program = session.env().executable,
                    .paths = resolve_plugin_paths(session.env()),
                    .inputs = inputs,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/session/session.h"
 #include "cli/syntax/arg_group.h"
@@ -15,9 +16,12 @@ extern const ArgGroup args_model_checks;
 
 // Null: none was asked for.
 const ModelCheck* selected_model_check(const ParsedArgs& args);
-// The check's option and those of its kind as they were typed, and the time limit, for a shell;
-// empty: there is no such check.
+// The options that say what it does: its own, and those of the back ends that it uses.
+std::vector<std::string> model_check_keys(const ParsedArgs& args);
+// They as they were typed, and the time limit, for a shell; empty: there is no such check.
 std::string model_check_words(const ParsedArgs& args);
+// Throws Error for options of back ends, of which only checks without a command make use.
+void refuse_backend_options(const ParsedArgs& args);
 // Makes checks of this kind. Throws Error for options that make no sense with it. They live no
 // longer than the session.
 MakeCheck make_selected_check(const ModelCheck& kind, Session& session,

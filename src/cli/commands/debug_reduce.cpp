@@ -1,6 +1,7 @@
 // `polygraphy debug reduce`.
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
+#include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/model_checks.h"
@@ -17,6 +18,7 @@ constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_pass_fail},
     {&args_model_checks},
+    {&args_engines},
     {&args_artifact_sorting},
     {&args_iterative_debugging,
      "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "

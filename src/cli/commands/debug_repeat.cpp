@@ -28,7 +28,7 @@ int run(Session& session) {
                           "behind will be kept.");
   }
   session.announce();
-  const DeferredInterrupts interrupts(session.env());
+  const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
   repeat(until, loop, *check, session.log());
   interrupts.check();

@@ -12,15 +12,22 @@ inline CancelToken cancel_token(const Environment& env) {
   return env.interrupts ? CancelToken(env.interrupts->requested) : CancelToken();
 }
 
+// `kAll`: Interrupts::all_signals.
+enum class DeferredSignals { kInterrupt, kAll };
+
 // While this lives, the first Ctrl-C only sets the flag that long calls look at; a second one ends
 // the process all the same.
 class DeferredInterrupts {
  public:
-  explicit DeferredInterrupts(Environment& env) : interrupts_(env.interrupts) {
-    if (interrupts_) interrupts_->deferred = true;
+  explicit DeferredInterrupts(Environment& env,
+                              DeferredSignals signals = DeferredSignals::kInterrupt)
+      : interrupts_(env.interrupts) {
+    if (!interrupts_) return;
+    interrupts_->all_signals = signals == DeferredSignals::kAll;
+    interrupts_->deferred = true;
   }
   ~DeferredInterrupts() {
-    if (interrupts_) interrupts_->deferred = false;
+    if (interrupts_) interrupts_->deferred = interrupts_->all_signals = false;
   }
   DeferredInterrupts(const DeferredInterrupts&) = delete;
   DeferredInterrupts& operator=(const DeferredInterrupts&) = delete;

@@ -50,12 +50,16 @@ class TextStream : public Stream {
   std::string text_;
 };
 
-// How Ctrl-C reaches a command. Unless `deferred` is set, the signal handler ends the process.
+// How Ctrl-C reaches a command, and other signals that ask to stop. Unless `deferred` is set, the signal handler ends the process.
 struct Interrupts {
   std::atomic<bool> deferred =
       false;  // set by a command that looks at `requested` from time to time
+  // Set with it: SIGTERM and SIGHUP mean what Ctrl-C does. For commands of which nothing can keep
+  // the process from ending, since `timeout` and schedulers send one signal only.
+  std::atomic<bool> all_signals = false;
   std::atomic<bool> requested =
       false;  // set by the signal handler; a second signal ends the process all the same
+  std::atomic<int> signal = 0;  // which one that was
 };
 
 // Standard input, for commands that ask.

@@ -8,6 +8,7 @@
 #include "base/os/atomic_file.h"
 #include "graphsurgeon/io/encoder.h"
 #include "graphsurgeon/io/payload_bytes.h"
+#include "graphsurgeon/io/placed_payloads.h"
 #include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/io/save_plan.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
@@ -137,10 +138,12 @@ class StripPayloads final : public Placement {
 
 class ReferToFile final : public Placement {
  public:
-  ReferToFile(const Source* source, const std::string& location, int64_t threshold)
-      : source_(source), location_(location), threshold_(threshold) {}
+  ReferToFile(const Source* source, const std::string& location, int64_t threshold,
+              const PlacedPayloads& placed)
+      : source_(source), location_(location), threshold_(threshold), placed_(placed) {}
 
   Place place(const Payload& payload, bool initializer) const override {
+    if (const auto found = placed_.find(&payload); found != placed_.end()) return found->second;
     if (!initializer || payload.kind() != Payload::Kind::kInline ||
         payload.dtype() == DataType::kString || payload.nbytes() < threshold_) {
       return {};
@@ -157,6 +160,7 @@ class ReferToFile final : public Placement {
   const Source* source_;
   const std::string& location_;
   int64_t threshold_;
+  const PlacedPayloads& placed_;
 };
 
 [[noreturn]] void too_big(uint64_t bytes) {
@@ -229,9 +233,14 @@ std::string encode_without_payloads(const Model& model, int64_t keep_bytes,
 
 std::string encode_beside_weights(const Model& model, const std::string& location,
                                   int64_t threshold) {
+  return encode_beside_weights(model, location, threshold, {});
+}
+
+std::string encode_beside_weights(const Model& model, const std::string& location,
+                                  int64_t threshold, const PlacedPayloads& placed) {
   const Source* source = source_of(model);
   check_source(source);
-  return encode_to_string(model, ReferToFile(source, location, threshold));
+  return encode_to_string(model, ReferToFile(source, location, threshold, placed));
 }
 
 }  // namespace graphsurgeon

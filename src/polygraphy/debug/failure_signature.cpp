@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "polygraphy/debug/error_core.h"
 
 namespace polygraphy {
 namespace {
@@ -87,12 +88,12 @@ std::string failure_signature(const ExitStatus& status, std::string_view out,
                               std::string_view err) {
   std::string_view line = error_line(err);
   if (line.empty()) line = error_line(out);
-  const std::string reason = normalised(line);
+  const std::string reason = normalised(error_core(line));
   return to_text(status) + (reason.empty() ? "" : ": " + reason);
 }
 
 std::string error_signature(std::string_view message) {
-  return normalised(message.substr(0, message.find('\n')));
+  return normalised(error_core(message.substr(0, message.find('\n'))));
 }
 
 }  // namespace polygraphy

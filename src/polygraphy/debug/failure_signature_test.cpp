@@ -32,6 +32,28 @@ TEST(FailureSignature, TellsCrashesFromMismatches) {
             failure_signature(kOne, "[E] Invalid model", ""));
 }
 
+// The node at fault fails in the same way inside a body and outside.
+TEST(FailureSignature, LeavesOutTheNodesAround) {
+  EXPECT_EQ(error_signature("cannot load /a: Node (i) Op (If) [TypeInferenceError] Graph attribute "
+                            "inferencing failed: Node (l) Op (Loop) [TypeInferenceError] Graph "
+                            "attribute inferencing failed: Node (mm) Op (MatMul) "
+                            "[ShapeInferenceError] Incompatible dimensions"),
+            error_signature("cannot load /b: Node (other) Op (MatMul) [ShapeInferenceError] "
+                            "Incompatible dimensions"));
+  EXPECT_EQ(error_signature("Non-zero status code returned while running If node. Name:'i' Status "
+                            "Message: Non-zero status code returned while running Reshape node. "
+                            "Name:'r' Status Message: cannot be reshaped"),
+            error_signature("Non-zero status code returned while running Reshape node. Name:'' "
+                            "Status Message: cannot be reshaped"));
+  EXPECT_EQ(
+      error_signature("In Node, (\"n\", If, \"\", -1) : (\"c\": tensor(bool),) -> (\"y\",) , "
+                      "Error No Op registered for Foo"),
+      error_signature("In Node, (\"\", Foo, \"\", -1) : (\"x\",) -> (\"y\": tensor(float),) , "
+                      "Error No Op registered for Foo"));
+  EXPECT_NE(error_signature("Node (a) Op (MatMul) [ShapeInferenceError] Incompatible dimensions"),
+            error_signature("Node (a) Op (Gemm) [ShapeInferenceError] Incompatible dimensions"));
+}
+
 TEST(FailureSignature, OfSilenceIsTheStatus) {
   EXPECT_EQ(failure_signature(kOne, "all is well", ""), "exited with 1");
 }

@@ -28,7 +28,7 @@ Verdict SameFailure::judge(Verdict verdict) {
                    first_ + "\n    Now:    " + verdict.signature +
                    (counts ? "\nTo let only the first way count as failure, use --same-failure, "
                              "--fail-regex or --fail-code."
-                           : "\nIt counts as passed, because of --same-failure."));
+                           : "\nIt counts as passed: only failures like the first one are looked for."));
   if (!counts) verdict = {.passed = true};
   return verdict;
 }

@@ -22,12 +22,16 @@ Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
   return {.passed = false, .signature = failure->signature};
 }
 
-CheckedBackends::CheckedBackends(const std::vector<std::string>& backends, const CheckTools& tools,
+CheckedBackends::CheckedBackends(const ModelCheckOptions& options, const CheckTools& tools,
                                  Logger& log)
-    : names_(backends), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
+    : names_(options.backends), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
   show_as_verbose(quiet_, log, kIterativeDebug);
-  for (const std::string& backend : backends) {
+  for (const std::string& backend : names_) {
     WorkerRequest request{.runner = std::string(kRunner), .backend = backend, .paths = tools.paths};
+    if (const BackendSettings* settings = options.settings.find(backend)) {
+      request.options.options = settings->options;
+      request.library = settings->library;
+    }
     workers_.push_back(std::make_unique<WorkerClient>(tools.program, std::move(request), quiet_));
     workers_.back()->set_cancel(tools.cancel);
   }

@@ -34,7 +34,7 @@ class CheckedBackends {
                                                           const std::vector<ValueMap>& outputs)>;
 
   // Nothing is started yet.
-  CheckedBackends(const std::vector<std::string>& backends, const CheckTools& tools, Logger& log);
+  CheckedBackends(const ModelCheckOptions& options, const CheckTools& tools, Logger& log);
 
   const std::vector<std::string>& names() const { return names_; }
 

@@ -1,6 +1,7 @@
 #include "polygraphy/model_checks/model_check.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -42,11 +43,14 @@ const ModelCheck* find_model_check(std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::string> named) {
+  if (named.empty() && !kind.usual_backend.empty()) named.emplace_back(kind.usual_backend);
+  return named;
+}
+
 std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
                                         const CheckTools& tools, Logger& log) {
-  if (options.backends.empty() && !kind.usual_backend.empty()) {
-    options.backends.emplace_back(kind.usual_backend);
-  }
+  options.backends = backends_of(kind, std::move(options.backends));
   check_backends(kind, options.backends, tools.paths);
   return kind.make(options, tools, log);
 }

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend/session_options.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/check_timeout.h"
@@ -48,9 +49,16 @@ struct ModelCheckOption {
   Type type = Type::kText;
 };
 
+// How a back end is to load candidates.
+struct BackendSettings {
+  BackendOptions options = {};
+  std::string library = {};  // empty: the one that is found
+};
+
 // How a check is to be made.
 struct ModelCheckOptions {
-  std::vector<std::string> backends = {};  // as many as the kind allows
+  std::vector<std::string> backends = {};     // as many as the kind allows
+  OrderedMap<BackendSettings> settings = {};  // by back end; missing: none
   // The kind's own options that were given, by name and by type.
   OrderedMap<std::string> texts = {};
   OrderedMap<PerOutput<GivenNumber>> numbers = {};
@@ -70,6 +78,8 @@ struct ModelCheck {
 
 // All kinds of the folder, in file order.
 std::span<const ModelCheck* const> model_checks();
+// Those that were named, or else the usual one.
+std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::string> named);
 // "--check-run".
 std::string option_of(const ModelCheck& kind);
 const ModelCheck* find_model_check(std::string_view name);

@@ -84,8 +84,8 @@ class Reducer {
     if (!write) {
       shared.emplace(model_, options_.shared_folder);
       checking.loop.artifact = shared->path("candidate.onnx");
-      write = [](const Model& candidate, const std::string& path, Logger&) {
-        CandidateFolder::write(candidate, path);
+      write = [&shared](const Model& candidate, const std::string& path, Logger&) {
+        shared->write(candidate, path);
       };
     }
     std::unique_ptr<Journal> journal;

@@ -181,12 +181,17 @@ ReduceResult reduce(const ReduceJob& job, Logger& log) {
   const double started = seconds_now();
   ReduceResult found = reduce(*model, options, log);
   if (!found.bad) {
-    if (found.interrupted) return found;
-    throw Error(kNothingToReduce,
-                "The check passes on the model itself, so there is nothing to reduce; nothing was "
-                "written",
-                "Try the check by hand on the model. Does it read the file that is written for it? "
-                "Does its exit code report the failure?");
+    if (found.interrupted) {
+      log.warning(kReduce, "Interrupted before a model has failed: nothing was written.");
+      return found;
+    }
+    throw Error(
+        kNothingToReduce,
+        std::string("The check passes on the model itself") +
+            (options.mode == ReduceMode::kAuto ? ", even with all of its tensors as outputs" : "") +
+            ", so there is nothing to reduce; nothing was written",
+        "Try the check by hand on the model. Does it read the file that is written for it? "
+        "Does its exit code report the failure?");
   }
   // They refer to the model.
   found.inputs = [model, values = std::move(found.inputs)](const Metadata& inputs, int64_t sample,

@@ -8,7 +8,7 @@ namespace {
 class CrashCheck : public Check {
  public:
   CrashCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options.backends, tools, log), log_(log) {}
+      : backends_(options, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
     return verdict_of(backends_.run(artifact, [](auto&&...) { return std::nullopt; }), log_);

@@ -22,7 +22,7 @@ class NoFeeds : public FeedSource {
 class LintCheck : public Check {
  public:
   LintCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options.backends, tools, log), log_(log) {}
+      : backends_(options, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
     NoFeeds feeds;

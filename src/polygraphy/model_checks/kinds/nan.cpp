@@ -51,7 +51,7 @@ bool has_infinite_constants(const std::string& path) {
 class NanCheck : public Check {
  public:
   NanCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options.backends, tools, log), log_(log) {}
+      : backends_(options, tools, log), log_(log) {}
 
   Verdict run(const std::string& artifact) override {
     std::optional<bool> masks;

@@ -37,7 +37,7 @@ std::string of_sample(int64_t sample) {
 class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
-      : backends_(options.backends, tools, log),
+      : backends_(options, tools, log),
         tolerance_(find_metric("simple")->make(tolerances(options))),
         log_(log) {}
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/os/atomic_file.h"
-#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/io/placed_payloads.h"
 #include "graphsurgeon/ir/payloads/source.h"
 
 namespace polygraphy {
@@ -14,6 +14,9 @@ namespace fs = std::filesystem;
 
 // No location that a model is likely to have.
 constexpr const char* kWeights = "polygraphy_weights.onnx";
+
+// Bytes from which on a weight stays where it is.
+constexpr int64_t kLargeWeight = 1024;
 
 }  // namespace
 
@@ -26,10 +29,14 @@ CandidateFolder::CandidateFolder(const graphsurgeon::Model& model, const std::st
   }
   for (DataFile& data : external_data_files(model)) files.push_back(std::move(data));
   folder_ = std::make_unique<ModelFolder>("", files, parent);
+  of_bodies_.emplace(folder_->folder());
 }
 
 void CandidateFolder::write(const graphsurgeon::Model& candidate, const std::string& path) {
-  write_file(path, graphsurgeon::encode_beside_weights(candidate, kWeights), Durability::kNone);
+  write_file(path,
+             graphsurgeon::encode_beside_weights(candidate, kWeights, kLargeWeight,
+                                                 of_bodies_->place(candidate)),
+             Durability::kNone);
 }
 
 }  // namespace polygraphy

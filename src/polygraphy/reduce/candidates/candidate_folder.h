@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/loaders/model_folder.h"
+#include "polygraphy/reduce/candidates/body_weights.h"
 
 namespace polygraphy {
 
@@ -22,10 +24,11 @@ class CandidateFolder {
   std::string path(const std::string& name) const { return folder_->folder() + "/" + name; }
   // `candidate`: a part of the model, or an edited copy; `path`: in the folder. O(its structure),
   // and the bytes of what was made since the model was loaded. Throws Error, IoError.
-  static void write(const graphsurgeon::Model& candidate, const std::string& path);
+  void write(const graphsurgeon::Model& candidate, const std::string& path);
 
  private:
   std::unique_ptr<ModelFolder> folder_;
+  std::optional<BodyWeights> of_bodies_;
 };
 
 }  // namespace polygraphy

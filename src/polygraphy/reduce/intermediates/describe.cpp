@@ -1,8 +1,11 @@
 #include "polygraphy/reduce/intermediates/describe.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/object_text.h"
+#include "polygraphy/reduce/intermediates/declared_types.h"
 
 namespace polygraphy {
 namespace {
@@ -27,10 +30,62 @@ bool is_open(const Tensor& tensor) {
   return false;
 }
 
+// What a loop returns may have other dimensions each time, but there is one for each axis, which
+// the standard's checker wants to know of outputs.
+void give_ranks(Model& model) {
+  const auto has_no_rank = [](const TensorRef& output) {
+    return needs_description(*output, true) && output->dtype() != DataType::kUndefined;
+  };
+  if (std::ranges::none_of(model.graph->outputs(), has_no_rank)) return;
+  const Metadata declared = declared_types(model);
+  for (const TensorRef& output : model.graph->outputs()) {
+    const TensorInfo* info = declared.find(std::string(output->name()));
+    if (!has_no_rank(output) || !info || !info->shape || output->dtype() != info->dtype) continue;
+    output->set_shape(graphsurgeon::DimList(info->shape->size()));
+  }
+}
+
 // Only how many there are is still true.
 void forget_dimensions(Metadata& infos) {
   for (auto& [name, info] : infos) {
     if (info.shape) info.shape = graphsurgeon::DimList(info.shape->size());
+  }
+}
+
+// What running the model tells, or else what it declares.
+Metadata find(const std::vector<std::string>& names, const Model& model,
+              Intermediates& intermediates, Logger& log) {
+  Metadata found;
+  bool resized = false;
+  try {
+    found = intermediates.describe(names);
+    resized = intermediates.is_resized(model);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    log.verbose(kReduce, std::string("Nothing can be recorded: ") + error.what());
+  }
+  for (const auto& [name, info] : intermediates.declared(names)) {
+    if (!found.find(name)) found.set(name, info);
+  }
+  if (resized) forget_dimensions(found);
+  return found;
+}
+
+void describe(const std::vector<TensorRef>& tensors, const Model& model,
+              Intermediates& intermediates, Logger& log) {
+  log.info(kReduce,
+           "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
+           "This will cause intermediate models to have static shapes.");
+  const Metadata found = find(names_of(tensors), model, intermediates, log);
+  for (const TensorRef& tensor : tensors) {
+    if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
+      describe(*tensor, *info);
+    } else {
+      log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
+                               "\nThe part of the model before it cannot be run, and neither its "
+                               "operators nor bodies tell.");
+    }
   }
 }
 
@@ -81,28 +136,8 @@ void describe_interface(Model& model, Intermediates& intermediates, Logger& log)
   for (const TensorRef& output : model.graph->outputs()) {
     if (needs_description(*output, false)) unknown.push_back(output);
   }
-  if (unknown.empty()) return;
-  log.info(kReduce,
-           "Running inference with ONNX-Runtime to determine metadata for intermediate tensors.\n"
-           "This will cause intermediate models to have static shapes.");
-  Metadata found;
-  try {
-    found = intermediates.describe(names_of(unknown));
-    if (intermediates.is_resized(model)) forget_dimensions(found);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error& error) {
-    log.verbose(kReduce, std::string("Nothing can be recorded: ") + error.what());
-  }
-  for (const TensorRef& tensor : unknown) {
-    if (const TensorInfo* info = found.find(std::string(tensor->name()))) {
-      describe(*tensor, *info);
-    } else {
-      log.warning(kReduce, "The type and shape of this tensor are not known: " + to_text(*tensor) +
-                               "\nThe part of the model before it cannot be run, and its operators "
-                               "do not tell.");
-    }
-  }
+  if (!unknown.empty()) describe(unknown, model, intermediates, log);
+  give_ranks(model);
 }
 
 }  // namespace polygraphy

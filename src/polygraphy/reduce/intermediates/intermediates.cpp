@@ -12,6 +12,7 @@
 #include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/candidates/sliced_payload.h"
 #include "polygraphy/reduce/intermediates/bottleneck.h"
+#include "polygraphy/reduce/intermediates/declared_types.h"
 #include "polygraphy/reduce/intermediates/describe.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
@@ -292,6 +293,16 @@ Metadata Intermediates::describe(const std::vector<std::string>& names) {
   Metadata result;
   for (const std::string& name : names) {
     if (const auto& info = infos[name]) result.set(name, *info);
+  }
+  return result;
+}
+
+Metadata Intermediates::declared(const std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  if (!declared_) declared_ = declared_types(model_);
+  Metadata result;
+  for (const std::string& name : names) {
+    if (const TensorInfo* info = declared_->find(name)) result.set(name, *info);
   }
   return result;
 }

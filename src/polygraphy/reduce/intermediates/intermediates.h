@@ -39,6 +39,9 @@ class Intermediates {
   // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
   // tensors.
   Metadata describe(const std::vector<std::string>& names);
+  // What the model declares of tensors of the main graph (declared_types.h), for those of which
+  // nothing else is known. Runs nothing.
+  Metadata declared(const std::vector<std::string>& names);
   // The values of these tensors on a sample, as far as they can be computed; sequences, maps and
   // optionals are left out. Throws Error when there is no such sample.
   ArrayMap values(const std::vector<std::string>& names, int64_t sample = 0) {
@@ -79,6 +82,7 @@ class Intermediates {
   std::mutex mutex_;
   Samples samples_;
   std::shared_ptr<ActivationCache> values_;
+  std::optional<Metadata> declared_;
   std::map<int64_t, ActivationCache::Known*> known_;  // by sample
   std::set<std::pair<int64_t, std::string>> failed_;  // sample, name: cannot be computed
 };

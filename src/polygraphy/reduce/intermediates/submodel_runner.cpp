@@ -43,7 +43,7 @@ SubmodelRunner::SubmodelRunner(const Model& model, std::string program, PluginPa
 ValueMap SubmodelRunner::run(const Model& part, const ValueMap& feeds) {
   if (!folder_) folder_ = std::make_unique<CandidateFolder>(model_);
   const std::string path = folder_->path("part.onnx");
-  CandidateFolder::write(part, path);
+  folder_->write(part, path);
   worker_.begin_load(path);
   worker_.finish_load();
   ValueMap outputs = worker_.infer(feeds_of(part, feeds)).outputs;

@@ -1,8 +1,7 @@
-// Nodes go from bodies that have to stay; zeros stand for what they made.
+// Nodes go from bodies and functions that have to stay: candidates/keep_nodes.h.
 
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,8 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/reduce/candidates/keep_nodes.h"
+#include "polygraphy/reduce/candidates/model_size.h"
 #include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/candidates/well_formed.h"
 #include "polygraphy/reduce/search/ddmin.h"
@@ -18,71 +19,20 @@
 namespace polygraphy {
 namespace {
 
-using graphsurgeon::Dim;
-using graphsurgeon::DimList;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
-using graphsurgeon::NodeRef;
-using graphsurgeon::Tensor;
-using graphsurgeon::TensorRef;
 
-// Zeros instead of a variable; false where its type or shape is not known.
-bool make_zero(Tensor& tensor) {
-  if (tensor.type_kind() != graphsurgeon::TypeKind::kTensor || !tensor.declared_shape()) {
-    return false;
-  }
-  if (tensor.dtype() == DataType::kUndefined || tensor.dtype() == DataType::kString) return false;
-  Shape shape;
-  for (const Dim& dim : *tensor.declared_shape()) {
-    if (!dim.is_static()) return false;
-    shape.push_back(dim.value());
-  }
-  tensor.to_constant(
-      graphsurgeon::splat_payload(Array::zeros(tensor.dtype(), {}), std::move(shape)));
-  return true;
-}
-
-// Of the graph's nodes only these stay. False where that is not possible.
-bool keep(Graph& graph, const Part& part) {
-  std::vector<bool> kept(graph.nodes().size());
-  for (const size_t index : part) kept[index] = true;
-  std::vector<NodeRef> nodes;
-  std::vector<TensorRef> made;  // by nodes that go
-  for (size_t i = 0; i < kept.size(); ++i) {
-    const NodeRef& node = graph.nodes()[i];
-    if (kept[i]) {
-      nodes.push_back(node);
-      continue;
-    }
-    for (Tensor* output : node->outputs()) {
-      if (!output->is_empty()) made.emplace_back(output);
-    }
-    // What its own bodies read, nobody reads any more.
-    std::vector<Graph*> inside;
-    for (const auto& body : node->subgraphs()) {
-      for (Graph* inner : graphsurgeon::inner_graphs_first(*body)) inside.push_back(inner);
-    }
-    for (Graph* inner : inside) {
-      for (const NodeRef& deeper : inner->nodes()) deeper->inputs().clear();
-    }
-    node->inputs().clear();
-    node->outputs().clear();
-  }
-  graph.mutable_nodes() = std::move(nodes);
-  std::unordered_set<const Tensor*> returned;
-  for (const Graph* inner : graphsurgeon::inner_graphs_first(graph)) {
-    for (const TensorRef& output : inner->outputs()) returned.insert(output.get());
-  }
-  for (const TensorRef& tensor : made) {
-    if (tensor->consumers().empty() && !returned.contains(tensor.get())) continue;
-    if (!make_zero(*tensor)) return false;
-    graph.mutable_initializers().push_back(tensor);
-  }
-  std::unordered_set<const Tensor*> gone;
-  for (const TensorRef& tensor : made) gone.insert(tensor.get());
-  std::erase_if(graph.mutable_value_infos(),
-                [&](const TensorRef& tensor) { return gone.contains(tensor.get()); });
-  return true;
+// Of If, Loop and Scan, and of functions; outer ones first: what is inside goes with them.
+std::vector<Graph*> bodies(const Model& model) {
+  std::vector<Graph*> result;
+  const auto add = [&](Graph& root, size_t leave_out) {
+    const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(root);
+    result.insert(result.end(), graphs.rbegin() + static_cast<std::ptrdiff_t>(leave_out),
+                  graphs.rend());
+  };
+  add(*model.graph, 1);
+  for (const auto& function : model.functions) add(*function, 0);
+  return result;
 }
 
 class BodySearch {
@@ -93,27 +43,22 @@ class BodySearch {
   }
 
   std::unique_ptr<Model> run() {
-    // Outer ones first: what is inside goes with them.
-    for (size_t behind = 1;; ++behind) {
-      const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*left_.graph);
-      if (behind >= graphs.size()) break;
-      thin_out(graphs.size() - 1 - behind);
-    }
+    for (size_t i = 0; i < bodies(left_).size(); ++i) thin_out(i);
     return smaller_ ? std::make_unique<Model>(std::move(left_)) : nullptr;
   }
 
  private:
   std::optional<Model> with(size_t graph, const Part& part) const {
     Model candidate = graphsurgeon::copy(left_);
-    if (!keep(*graphsurgeon::inner_graphs_first(*candidate.graph)[graph], part)) {
-      return std::nullopt;
-    }
+    if (!keep_nodes(*bodies(candidate)[graph], part)) return std::nullopt;
     prune_unused(candidate);
+    // A node that hands on may stand where another one stood.
+    if (model_size(candidate).nodes >= model_size(left_).nodes) return std::nullopt;
     return candidate;
   }
 
   void thin_out(size_t graph) {
-    const size_t count = graphsurgeon::inner_graphs_first(*left_.graph)[graph]->nodes().size();
+    const size_t count = bodies(left_)[graph]->nodes().size();
     history_ += std::to_string(graph) + " of ";
     const Part needed = minimal_subset(count, [&](const Part& part) {
       Probe probe(well_formed_, history_ + to_text(part), [&] { return with(graph, part); });
@@ -137,7 +82,7 @@ class BodySearch {
 };
 
 std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
-  if (graphsurgeon::inner_graphs_first(*model.graph).size() == 1) return nullptr;
+  if (bodies(model).empty()) return nullptr;
   return BodySearch(model, tools).run();
 }
 
@@ -146,7 +91,7 @@ std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
 extern const Shrinker shrinker_body_nodes;
 constinit const Shrinker shrinker_body_nodes = {
     .name = "body nodes",
-    .phrase = "Taking nodes away inside If, Loop and Scan",
+    .phrase = "Taking nodes away inside If, Loop, Scan and functions",
     .order = 35,
     .shrink = shrink};
 

@@ -1,0 +1,21 @@
+// The back ends' own options, as they were typed.
+#pragma once
+
+#include <string>
+
+#include "cli/session/environment.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/backend/session_options.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_engines;
+
+// Paths are complete. Throws Error for one that is missing. Libraries are not among them.
+BackendOptions resolve_backend_options(const ParsedArgs& args, const Environment& env,
+                                       const pgb_backend_options& backend);
+// "--onnxrt-lib"; empty: it has none.
+std::string library_option(const pgb_backend_options& backend);
+
+}  // namespace polygraphy::cli

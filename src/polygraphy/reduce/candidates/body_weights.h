@@ -1,0 +1,37 @@
+// Weights inside bodies and functions, where no link may lead to them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+
+#include "graphsurgeon/io/placed_payloads.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+// Runtimes refuse files of several names for them (ONNX Runtime: "multiple hard links, indicating a
+// potential hardlink attack"). Small ones are written into the model, each large one to a file of
+// its own, once.
+class BodyWeights {
+ public:
+  // `folder`: of the models.
+  explicit BodyWeights(std::string folder) : folder_(std::move(folder)) {}
+
+  // Of all graphs but the main one. Valid until the next call. O(structure), and the bytes of large
+  // weights that are new. Throws Error, IoError.
+  const graphsurgeon::PlacedPayloads& place(const graphsurgeon::Model& model);
+
+ private:
+  void place(const graphsurgeon::PayloadPtr& values, std::string_view name);
+
+  std::string folder_;
+  graphsurgeon::PlacedPayloads placed_;
+  struct File {
+    graphsurgeon::PayloadPtr values;  // kept, so that none takes its address
+    std::string location;
+  };
+  std::unordered_map<const graphsurgeon::Payload*, File> files_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,189 @@
+#include "polygraphy/reduce/candidates/keep_nodes.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Dim;
+using graphsurgeon::DimList;
+using graphsurgeon::Graph;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TypeKind;
+
+// Zeros instead of a variable; false where its type or shape is not known.
+bool make_zero(Tensor& tensor) {
+  if (tensor.type_kind() != TypeKind::kTensor || !tensor.declared_shape()) return false;
+  if (tensor.dtype() == DataType::kUndefined || tensor.dtype() == DataType::kString) return false;
+  Shape shape;
+  for (const Dim& dim : *tensor.declared_shape()) {
+    if (!dim.is_static()) return false;
+    shape.push_back(dim.value());
+  }
+  tensor.to_constant(
+      graphsurgeon::splat_payload(Array::zeros(tensor.dtype(), {}), std::move(shape)));
+  return true;
+}
+
+// As far as types are known.
+bool may_be_of_one_type(const Tensor& a, const Tensor& b) {
+  if (a.type_kind() != b.type_kind()) return false;
+  if (a.type_kind() != TypeKind::kTensor) return true;
+  if (a.dtype() != b.dtype() && a.dtype() != DataType::kUndefined &&
+      b.dtype() != DataType::kUndefined) {
+    return false;
+  }
+  const auto first = a.shape(), second = b.shape();
+  if (!first || !second) return true;
+  return std::ranges::equal(*first, *second, [](const Dim& x, const Dim& y) {
+    return !x.is_static() || !y.is_static() || x.value() == y.value();
+  });
+}
+
+// What the node reads that may stand for one of its outputs; null: nothing.
+TensorRef input_like(const Node& node, size_t output) {
+  const auto& inputs = node.inputs();
+  const auto fits = [&](const Tensor& input) {
+    return !input.is_empty() && may_be_of_one_type(input, *node.outputs()[output]);
+  };
+  const size_t first = node.op() == "Loop" ? 2 : 0;  // behind the number of iterations
+  if (node.has_subgraphs()) {
+    const size_t carried = first + output;
+    return carried < inputs.size() && fits(*inputs[carried]) ? TensorRef(inputs[carried]) : nullptr;
+  }
+  for (const bool constant : {false, true}) {
+    for (Tensor* input : inputs) {
+      if (input->is_constant() == constant && fits(*input)) return TensorRef(input);
+    }
+  }
+  return nullptr;
+}
+
+class Keeping {
+ public:
+  explicit Keeping(Graph& graph)
+      : graph_(graph), is_function_(dynamic_cast<graphsurgeon::Function*>(&graph) != nullptr) {}
+
+  bool only(const std::vector<size_t>& positions) {
+    remove_others(positions);
+    std::unordered_set<const Tensor*> returned;
+    for (const Graph* inner : graphsurgeon::inner_graphs_first(graph_)) {
+      for (const TensorRef& output : inner->outputs()) returned.insert(output.get());
+    }
+    for (const TensorRef& tensor : made_) {
+      if (tensor->consumers().empty() && !returned.contains(tensor.get())) continue;
+      if (!is_function_ && make_zero(*tensor)) {
+        graph_.mutable_initializers().push_back(tensor);
+        continue;
+      }
+      const TensorRef other = stand_in(tensor);
+      if (!other) return false;
+      replace(tensor, other);
+    }
+    drop_unused();
+    return true;
+  }
+
+ private:
+  void remove_others(const std::vector<size_t>& positions) {
+    std::vector<bool> kept(graph_.nodes().size());
+    for (const size_t position : positions) kept[position] = true;
+    std::vector<NodeRef> nodes, others;
+    for (size_t i = 0; i < kept.size(); ++i) {
+      (kept[i] ? nodes : others).push_back(graph_.nodes()[i]);
+    }
+    for (const NodeRef& node : nodes) {
+      for (const Tensor* output : node->outputs()) made_here_.insert(output);
+    }
+    for (const NodeRef& node : others) {
+      for (size_t i = 0; i < node->outputs().size(); ++i) {
+        TensorRef output(node->outputs()[i]);
+        if (output->is_empty()) continue;
+        stand_ins_[output.get()] = input_like(*node, i);
+        made_.push_back(std::move(output));
+      }
+    }
+    for (const NodeRef& node : others) {
+      // What its own bodies read, nobody reads any more.
+      std::vector<Graph*> inside;
+      for (const auto& body : node->subgraphs()) {
+        for (Graph* inner : graphsurgeon::inner_graphs_first(*body)) inside.push_back(inner);
+      }
+      for (Graph* inner : inside) {
+        for (const NodeRef& deeper : inner->nodes()) deeper->inputs().clear();
+      }
+      node->inputs().clear();
+      node->outputs().clear();
+    }
+    graph_.mutable_nodes() = std::move(nodes);
+  }
+
+  // That is still there; null: nothing is.
+  TensorRef stand_in(TensorRef tensor) const {
+    for (auto found = stand_ins_.find(tensor.get()); tensor && found != stand_ins_.end();
+         found = stand_ins_.find(tensor.get())) {
+      tensor = found->second;
+    }
+    return tensor;
+  }
+
+  void replace(const TensorRef& tensor, const TensorRef& other) {
+    for (const NodeRef& consumer : tensor->consumers().snapshot()) {
+      for (size_t i = 0; i < consumer->inputs().size(); ++i) {
+        if (consumer->inputs()[i] == tensor.get()) consumer->inputs().set(i, other);
+      }
+    }
+    for (Graph* inner : graphsurgeon::inner_graphs_first(graph_)) {
+      if (inner != &graph_) std::ranges::replace(inner->mutable_outputs(), tensor, other);
+    }
+    const auto& outputs = graph_.outputs();
+    if (std::ranges::find(outputs, tensor) == outputs.end()) return;
+    // Runtimes want each output to be something of its own, made in the graph.
+    if (!made_here_.contains(other.get()) || std::ranges::find(outputs, other) != outputs.end()) {
+      graph_.layer({.op = "Identity", .inputs = {other}, .outputs = {tensor}});
+      return;
+    }
+    if (other->type_kind() == TypeKind::kTensor && other->dtype() == DataType::kUndefined) {
+      other->set_dtype(tensor->dtype());
+      other->set_shape(tensor->shape());
+    }
+    std::ranges::replace(graph_.mutable_outputs(), tensor, other);
+  }
+
+  void drop_unused() {
+    std::unordered_set<const Tensor*> returned, gone;
+    for (const Graph* inner : graphsurgeon::inner_graphs_first(graph_)) {
+      for (const TensorRef& output : inner->outputs()) returned.insert(output.get());
+    }
+    for (const TensorRef& tensor : made_) gone.insert(tensor.get());
+    const auto is_unused = [&](const TensorRef& tensor) {
+      return tensor->consumers().empty() && !returned.contains(tensor.get());
+    };
+    std::erase_if(graph_.mutable_initializers(), is_unused);
+    std::erase_if(graph_.mutable_value_infos(),
+                  [&](const TensorRef& tensor) { return gone.contains(tensor.get()); });
+  }
+
+  Graph& graph_;
+  const bool is_function_;
+  std::vector<TensorRef> made_;                             // by nodes that go
+  std::unordered_map<const Tensor*, TensorRef> stand_ins_;  // for those
+  std::unordered_set<const Tensor*> made_here_;             // by nodes that stay
+};
+
+}  // namespace
+
+bool keep_nodes(Graph& graph, const std::vector<size_t>& positions) {
+  return Keeping(graph).only(positions);
+}
+
+}  // namespace polygraphy
