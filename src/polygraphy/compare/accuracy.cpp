@@ -87,7 +87,7 @@ AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& lo
   if (!options.compare_script) metrics = options.metrics;
   for (const Metric* metric : metrics) {
     if (metric == nullptr) continue;
-    functions_.push_back(metric->make(options_.metric_options));
+    functions_.push_back(make_function(*metric, options_.metric_options));
     functions_.back()->require();
     wanted_sums_ |= metric->sums;
   }
