@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
@@ -60,19 +62,24 @@ TEST_F(ContainersTest, ItemsMayBeToldApart) {
   EXPECT_EQ(outputs.find("t[2]")->get_double(0), -6);
 }
 
-TEST_F(ContainersTest, ItemsWithoutAPartnerAreAWarning) {
+TEST_F(ContainersTest, SequencesOfDifferentLengthsFail) {
   const std::vector<std::string> options = {"seq.onnx", "--onnxrt", "--val-range", "[5,5]"};
   std::vector<std::string> three = options, two = options;
   three.insert(three.end(), {"--input-shapes", "s[2]:[2,3]"});
   for (const auto& [saved, loaded] : {std::pair(three, two), std::pair(two, three)}) {
     std::vector<std::string> save = saved, load = loaded;
     save.insert(save.end(), {"--save-outputs", "out.json"});
-    load.insert(load.end(), {"--load-outputs", "out.json"});
+    load.insert(load.end(), {"--load-outputs", "out.json", "--output-dir", "report"});
     EXPECT_EQ(run(save).code, 0);
+    std::filesystem::remove_all(folder_.path() + "/report");
     const Outcome outcome = run(load);
-    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("has these items of sequences; they were not compared: "
-                                       "['t[2]']"));
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out,
+                HasSubstr("FAILED | Sequences differ in length | Only onnxrt-runner-"));
+    EXPECT_THAT(outcome.out, HasSubstr("has these items: ['t[2]']"));
+    EXPECT_THAT(outcome.out, HasSubstr("FAILED | simple | Mismatched outputs: ['t[2]']"));
+    EXPECT_THAT(folder_.read("report/report.txt"),
+                HasSubstr("FAILED | t[2] [dtype=float32, shape=(2, 3)] with (missing)"));
   }
 }
 

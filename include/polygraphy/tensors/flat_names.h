@@ -28,6 +28,9 @@ struct ItemName {
 // x and 2 for "x[2]"; nullopt for a name of another form. Views `name`.
 std::optional<ItemName> parse_item_name(std::string_view name);
 
+// The same for an array that is an item or a part of one: "x[2].keys".
+std::optional<ItemName> item_of_array(std::string_view name);
+
 // The arrays of all values, by these names; of a map without sequences and maps, the same map.
 // Throws Error, which names both values, if two arrays would have the same name.
 ArrayMap flatten(const ValueMap& values);

@@ -41,8 +41,10 @@ std::string compare_choices() {
 
 std::string load_outputs_help() {
   return "Compare these saved outputs too: files (" + names_of_saved_formats() +
-         "), or folders of one file per iteration. Each path is a run of its own, after the "
-         "runners.";
+         "), or folders of one file per iteration; or those of other programs (" +
+         names_of_binary_formats() + ", " + names_of_loaded_formats() +
+         ", folders of them, PATH:NAME:SHAPE:TYPE for raw bytes). Each path is a run of its own, "
+         "after the runners.";
 }
 
 constexpr Option kOptions[] = {

@@ -21,9 +21,12 @@ std::string of_output(const std::string& output) {
 
 void check_bounds(const MetricOption& option, const PerOutput<GivenNumber>& numbers) {
   for (const auto& [output, number] : numbers) {
-    if (number.value >= option.least && number.value <= option.most) continue;
-    if (std::isnan(number.value) && std::isinf(option.least) && std::isinf(option.most)) continue;
+    if (is_within_bounds(option, number)) continue;
     const std::string flag(option.flag());
+    if (std::isnan(number.value)) {
+      throw Error(flag + ": outputs cannot be held against nan" + of_output(output),
+                  "Give a number.");
+    }
     if (option.least == 0 && std::isinf(option.most)) {
       throw Error(flag + " must not be negative, but was: " + number.repr() + of_output(output));
     }

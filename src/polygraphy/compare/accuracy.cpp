@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/arrays/py_repr.h"
@@ -32,6 +33,14 @@ std::vector<std::string> names_of(const ArrayMap& tensors) {
 std::string described(std::string_view name, const Array& array) {
   return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()),
                      py_tuple_repr(array.shape()));
+}
+
+std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
+  std::set<std::string_view> sequences;
+  for (const auto& [name, array] : outputs) {
+    if (const auto item = item_of_array(name)) sequences.insert(item->sequence);
+  }
+  return sequences;
 }
 
 void require_averages(const CompareOptions& options) {
@@ -87,7 +96,7 @@ AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& lo
   if (!options.compare_script) metrics = options.metrics;
   for (const Metric* metric : metrics) {
     if (metric == nullptr) continue;
-    functions_.push_back(metric->make(options_.metric_options));
+    functions_.push_back(make_function(*metric, options_.metric_options));
     functions_.back()->require();
     wanted_sums_ |= metric->sums;
   }
@@ -194,6 +203,29 @@ void AccuracyComparison::show(const std::vector<Compared>& compared,
     }
     options_.observer->compared(output);
   }
+  show_unmatched(compared.size(), found, pair, result0, result1);
+}
+
+// What was judged behind the pairs is on one side only.
+void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>& found,
+                                        const Pair& pair, const IterationResult& result0,
+                                        const IterationResult& result1) {
+  constexpr std::string_view kMissing = "(missing)";
+  const Array none = Array::zeros(DataType::kFloat32, {0});
+  for (size_t i = pairs; !found.empty() && i < found.front().size(); ++i) {
+    const auto& [name, result] = found.front()[i];
+    const Array* a = result0.outputs.find(name);
+    const Array* b = result1.outputs.find(name);
+    options_.observer->compared({iterations_ - 1,
+                                 pair.runner0,
+                                 pair.runner1,
+                                 name,
+                                 a && b ? std::string_view(name) : kMissing,
+                                 a ? *a : *b,
+                                 none,
+                                 {{options_.metrics.front(), &result}},
+                                 false});
+  }
 }
 
 AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResult& result0,
@@ -233,27 +265,37 @@ bool AccuracyComparison::apply_script(size_t index, const IterationResult& resul
   return matched;
 }
 
-void AccuracyComparison::warn_of_longer_sequences(const IterationResult& result0,
-                                                  const IterationResult& result1,
-                                                  const std::vector<Compared>& compared) const {
-  const auto warn = [&](const IterationResult& longer, auto name_of) {
-    std::vector<std::string> items;
+std::vector<std::string> AccuracyComparison::judge_lengths(const IterationResult& result0,
+                                                           const IterationResult& result1,
+                                                           const std::vector<Compared>& compared,
+                                                           bool first) const {
+  std::vector<std::string> unmatched;
+  const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
+                         auto name_of) {
+    std::vector<std::string> surplus, unknown;
+    std::set<std::string_view> paired;
+    for (const Compared& one : compared) paired.insert(one.*name_of);
+    const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
     for (const auto& [name, array] : longer.outputs) {
-      const auto item = parse_item_name(name);
-      if (!item) continue;
-      const std::string first = item_name(item->sequence, 0);
-      if (!result0.outputs.contains(first) || !result1.outputs.contains(first)) continue;
-      const bool paired = std::any_of(compared.begin(), compared.end(),
-                                      [&](const Compared& one) { return one.*name_of == name; });
-      if (!paired) items.push_back(name);
+      const auto item = item_of_array(name);
+      if (!item || paired.contains(name)) continue;
+      (sequences.contains(item->sequence) ? surplus : unknown).push_back(name);
     }
-    if (items.empty()) return;
-    log_.warning(kCompare,
-                 fmt::format("Only {} has these items of sequences; they were not compared: {}",
-                             longer.runner_name, list_of(items)));
+    if (!surplus.empty()) {
+      log_.error(kCompare,
+                 fmt::format("FAILED | Sequences differ in length | Only {} has these items: {}",
+                             longer.runner_name, list_of(surplus)));
+    }
+    if (!unknown.empty() && first) {
+      log_.warning(kCompare,
+                   fmt::format("Only {} has these items of sequences; they were not compared: {}",
+                               longer.runner_name, list_of(unknown)));
+    }
+    unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
   };
-  warn(result0, &Compared::name0);
-  warn(result1, &Compared::name1);
+  judge(result0, result1, &Compared::name0);
+  judge(result1, result0, &Compared::name1);
+  return unmatched;
 }
 
 bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
@@ -288,7 +330,12 @@ bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
     mismatched.push_back(name0);
   }
 
-  if (&metric == options_.metrics.front()) warn_of_longer_sequences(result0, result1, compared);
+  const bool first = &metric == options_.metrics.front();
+  for (std::string& name : judge_lengths(result0, result1, compared, first)) {
+    outputs.emplace_back(name, OutputResult{});
+    mismatched.push_back(std::move(name));
+  }
+  if (!mismatched.empty() && options_.fail_fast) return false;
   if (mismatched.empty()) {
     log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}",
                                       metric.label, list_of(judged)));

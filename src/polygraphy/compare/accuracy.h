@@ -63,13 +63,18 @@ class AccuracyComparison {
   void check_runners(const std::vector<IterationResult>& results);
   std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
   bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
-  // Of sequences that both have, the items of either that were compared with nothing.
-  void warn_of_longer_sequences(const IterationResult& result0, const IterationResult& result1,
-                                const std::vector<Compared>& compared) const;
+  // Of sequences that both have, the items of either that were compared with nothing: logged as
+  // failed. Of sequences that one of them lacks, a warning: it may be empty there, or not be among
+  // saved outputs.
+  std::vector<std::string> judge_lengths(const IterationResult& result0,
+                                         const IterationResult& result1,
+                                         const std::vector<Compared>& compared, bool first) const;
   bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
              const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
   void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
             const Pair& pair, const IterationResult& result0, const IterationResult& result1);
+  void show_unmatched(size_t pairs, const std::vector<Outputs>& found, const Pair& pair,
+                      const IterationResult& result0, const IterationResult& result1);
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
                     std::vector<Compared>& compared);
   bool judge_means(const Pair& pair);

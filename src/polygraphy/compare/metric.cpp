@@ -1,8 +1,43 @@
 #include "polygraphy/compare/metric.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
 
 namespace polygraphy {
+namespace {
+
+std::string bounds_text(const MetricOption& option) {
+  if (std::isinf(option.least) && std::isinf(option.most)) return "is a number";
+  if (std::isinf(option.most)) return "is " + format_g(option.least, 6) + " or greater";
+  return "lies between " + format_g(option.least, 6) + " and " + format_g(option.most, 6);
+}
+
+void check_number(const MetricOption& option, const std::string& output,
+                  const GivenNumber& number) {
+  if (is_within_bounds(option, number)) return;
+  const std::string name(option.name);
+  throw Error("Invalid " + name + (output.empty() ? "" : " for output " + py_str_repr(output)) +
+                  ": " + number.repr() + ".",
+              "Note: " + name + " " + bounds_text(option) + ".");
+}
+
+}  // namespace
+
+bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
+  return number.value >= option.least && number.value <= option.most;
+}
+
+std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options) {
+  for (const MetricOption& option : metric.options) {
+    for (const auto& [output, number] : options.numbers_of(option.name)) {
+      check_number(option, output, number);
+    }
+  }
+  return metric.make(options);
+}
 
 std::vector<const Metric*> listed_metrics() {
   const auto table = metrics();

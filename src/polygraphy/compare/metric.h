@@ -66,7 +66,8 @@ struct Metric {
   std::string_view label;    // in log lines: "simple", "L2 Norm"
   std::string_view summary;  // one line for --help
   int order = 0;             // in listings
-  // Throws Error for options that make no sense.
+  // Called by make_function() only, whose check of numbers it relies on. Throws Error for other
+  // options that make no sense.
   std::unique_ptr<MetricFunction> (*make)(const MetricOptions&);
   std::span<const MetricOption> options = {};
   // A value of --compare that selects this metric with others: "distance_metrics".
@@ -93,6 +94,11 @@ std::span<const Metric* const> metrics();
 // The same in the order of listings.
 std::vector<const Metric*> listed_metrics();
 const Metric* find_metric(std::string_view name);
+// False for NaN, too: no figure exceeds it.
+bool is_within_bounds(const MetricOption& option, const GivenNumber& number);
+// The function of a metric. Throws Error for options that make no sense: numbers out of the bounds
+// that their MetricOption declares.
+std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options);
 // The metrics behind a value of --compare: one, or those of a group; empty for other texts.
 std::vector<const Metric*> selected_metrics(std::string_view choice);
 // All such values, a group behind its last metric.

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
+#include <utility>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -49,6 +53,47 @@ TEST(Metric, KeywordsInPythonAreItsOptions) {
       EXPECT_NE(metric->python_arguments.find(option.name), std::string_view::npos) << option.name;
     }
   }
+}
+
+std::string failure(std::string_view metric, std::string option, const std::string& output,
+                    double number) {
+  MetricOptions options;
+  options.numbers[std::move(option)].set(output, number);
+  try {
+    make_function(*find_metric(metric), options);
+  } catch (const Error& error) {
+    return std::string(error.what()) + " " + error.hint();
+  }
+  return "";
+}
+
+// A limit that is NaN would let everything pass, since no figure exceeds it.
+TEST(MetricOptions, NoNumberOfAnyMetricIsNan) {
+  for (const Metric* metric : metrics()) {
+    for (const MetricOption& option : metric->options) {
+      using Type = MetricOption::Type;
+      if (option.type != Type::kNumber && option.type != Type::kInteger) continue;
+      for (const char* output : {"", "y"}) {
+        EXPECT_NE(failure(metric->name, std::string(option.name), output, std::nan("")), "")
+            << option.name;
+      }
+    }
+  }
+}
+
+TEST(MetricOptions, NumbersHaveBounds) {
+  EXPECT_EQ(failure("simple", "atol", "y", -1e-5),
+            "Invalid atol for output 'y': -1e-05. Note: atol is 0 or greater.");
+  EXPECT_EQ(failure("simple", "rtol", "", std::nan("")),
+            "Invalid rtol: nan. Note: rtol is 0 or greater.");
+  EXPECT_NE(failure("l2", "l2_threshold", "", -1), "");
+  EXPECT_NE(failure("perceptual_metrics", "lpips_threshold", "", -1), "");
+  EXPECT_NE(failure("indices", "index_tolerance", "", -1), "");
+  EXPECT_EQ(failure("cosine_similarity", "cosine_similarity_threshold", "", -1.5),
+            "Invalid cosine_similarity_threshold: -1.5. Note: cosine_similarity_threshold lies "
+            "between -1 and 1.");
+  EXPECT_EQ(failure("psnr", "psnr_threshold", "", -20), "") << "decibels may be negative";
+  EXPECT_EQ(failure("simple", "atol", "", std::numeric_limits<double>::infinity()), "");
 }
 
 TEST(MetricOptions, WhatWasNotGivenIsEmpty) {

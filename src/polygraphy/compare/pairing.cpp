@@ -1,17 +1,38 @@
 #include "polygraphy/compare/pairing.h"
 
+#include <charconv>
+
 #include "base/log_modules.h"
 #include "base/text.h"
 
 namespace polygraphy {
+namespace {
+
+constexpr std::string_view kPrefixes[] = {"output_", "arr_"};
+
+// Onnx test data and numpy.savez give outputs without names their numbers: output_1, arr_1.
+std::optional<size_t> number_in(std::string_view name) {
+  for (const std::string_view prefix : kPrefixes) {
+    if (!name.starts_with(prefix)) continue;
+    size_t number = 0;
+    const auto [end, error] =
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+    if (error == std::errc{} && end == name.data() + name.size()) return number;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::string_view runner1,
                                                              Logger& log) {
   const std::string& name = outputs0_.at_index(index).first;
   if (const auto same = namesake(index, name)) return Partner{name, *same};
 
-  std::optional<size_t> found = similar(name);
-  if (!found && index < outputs1_.size()) found = index;
+  std::optional<size_t> found = numbered(index);
+  if (!found) found = similar(name);
+  if (!found && index < outputs1_.size() && !number_in(outputs1_.at_index(index).first))
+    found = index;
   if (!found) return std::nullopt;
 
   const std::string& other = outputs1_.at_index(*found).first;
@@ -35,6 +56,14 @@ std::optional<size_t> OutputPairing::namesake(size_t index, const std::string& n
   }
   const auto found = places1_.find(name);
   return found == places1_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<size_t> OutputPairing::numbered(size_t index) {
+  for (const std::string_view prefix : kPrefixes) {
+    if (const auto found = namesake(index, std::string(prefix) + std::to_string(index)))
+      return found;
+  }
+  return std::nullopt;
 }
 
 std::optional<size_t> OutputPairing::similar(const std::string& name) {

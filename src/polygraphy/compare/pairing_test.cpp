@@ -48,6 +48,11 @@ TEST_F(PairingTest, OtherwiseThePlaceDecides) {
   EXPECT_EQ(partners(named({"p", "q"}), named({"y", "z"})), "p=y q=z");
 }
 
+TEST_F(PairingTest, ButNamesThatAreNumbersAreOfThosePlaces) {
+  EXPECT_EQ(partners(named({"q", "r", "s"}), named({"output_1"})), "q=- r=output_1 s=-");
+  EXPECT_EQ(partners(named({"out", "p"}), named({"arr_1", "arr_0"})), "out=arr_0 p=arr_1");
+}
+
 TEST_F(PairingTest, WhatHasANamesakeIsNotGivenAway) {
   EXPECT_EQ(partners(named({"p", "q"}), named({"q"})), "p=- q=q");
   EXPECT_EQ(log_.take(),

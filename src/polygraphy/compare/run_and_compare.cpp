@@ -9,6 +9,7 @@
 #include "polygraphy/compare/postprocess_results.h"
 #include "polygraphy/compare/validate.h"
 #include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/run/distinct_names.h"
 #include "polygraphy/run/result_stream.h"
 #include "polygraphy/run/runner_stream.h"
 #include "polygraphy/run/sequential_run.h"
@@ -16,7 +17,10 @@
 namespace polygraphy {
 namespace {
 
-using Streams = std::vector<std::unique_ptr<ResultStream>>;
+struct Streams {
+  std::vector<std::unique_ptr<ResultStream>> all;
+  std::shared_ptr<DistinctNames> names = std::make_shared<DistinctNames>();  // of one iteration
+};
 
 // Inputs that were asked for play no part when there are only results from files.
 void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& options, Logger& log) {
@@ -34,8 +38,9 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
                                                         Logger& log) {
   std::vector<IterationResult> all;
   std::vector<int64_t> ended;
-  for (size_t i = 0; i < streams.size(); ++i) {
-    auto results = streams[i]->next();
+  streams.names->clear();
+  for (size_t i = 0; i < streams.all.size(); ++i) {
+    auto results = streams.all[i]->next();
     if (!results) {
       ended.push_back(static_cast<int64_t>(i));
       continue;
@@ -43,14 +48,14 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
     for (IterationResult& result : *results) all.push_back(std::move(result));
   }
   if (ended.empty()) return all;
-  if (ended.size() < streams.size()) {
+  if (ended.size() < streams.all.size()) {
     log.warning(
         log_modules::kComparator,
         fmt::format(
             "The provided streams have different numbers of iterations. Only the first {} "
             "iteration(s) "
             "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
-            iteration, streams.size(), py_list_repr(std::span<const int64_t>(ended))));
+            iteration, streams.all.size(), py_list_repr(std::span<const int64_t>(ended))));
   }
   return std::nullopt;
 }
@@ -72,7 +77,7 @@ bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
 
 bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const CompareOptions& options,
                      Logger& log) {
-  if (streams.empty()) {
+  if (streams.all.empty()) {
     accuracy.save();
     return true;
   }
@@ -90,14 +95,14 @@ bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const Compa
         result.read = nullptr;
       }
     }
-    for (const auto& stream : streams) stream->close();
+    for (const auto& stream : streams.all) stream->close();
     if (go_on) accuracy.summarize();
     accuracy.save();
   } catch (const Interrupted&) {
     throw;  // what stood under the names of the output files stays
   } catch (...) {
     // Iterations that were run to their end are worth keeping, whatever went wrong later.
-    for (const auto& stream : streams) stream->abandon();
+    for (const auto& stream : streams.all) stream->abandon();
     throw;
   }
   return report_failures(last, log) && accuracy.passed();
@@ -111,8 +116,10 @@ bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   const bool one_by_one = !edit && !options.validate && !options.on_results && !options.observer &&
                           !options.compare_script;
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
+    stream = distinctly_named(std::move(stream), streams.names);
     if (edit) stream = postprocessed(std::move(stream), edit, log);
-    streams.push_back(options.validate ? validated(std::move(stream), log) : std::move(stream));
+    if (options.validate) stream = validated(std::move(stream), log);
+    streams.all.push_back(std::move(stream));
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) {
@@ -126,11 +133,12 @@ bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
+  name_distinctly(runs);
   if (const auto edit = result_edit(options)) {
     for (RunResults& run : runs) postprocess_run(run, *edit, log);
   }
   Streams streams;
-  for (const RunResults& run : runs) streams.push_back(stored_results(run));
+  for (const RunResults& run : runs) streams.all.push_back(stored_results(run));
   bool success = compare_streams(streams, accuracy, options, log);
   if (options.validate) {
     for (const RunResults& run : runs) success &= validate_run(run, log);

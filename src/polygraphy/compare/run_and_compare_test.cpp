@@ -307,10 +307,33 @@ TEST_F(ComparatorTest, SavedResultsAreRunsOfTheirOwn) {
   options_.load_outputs = {path("o.json"), path("o.json")};
   add("B", off_by_one_from_3);
   EXPECT_FALSE(run(2));
-  EXPECT_TRUE(log_.has("[I] Accuracy Comparison | B vs. A\n[I] Accuracy Comparison | A vs. A\n"));
+  EXPECT_TRUE(log_.has("[I] Accuracy Comparison | B vs. A\n[I] Accuracy Comparison | A vs. A (2)\n"));
   EXPECT_TRUE(
       log_.has("[E] Accuracy Summary | B vs. A | Passed: 1/2 iterations | Pass Rate: 50.00%\n"
-               "[I] Accuracy Summary | A vs. A | Passed: 2/2 iterations | Pass Rate: 100.00%\n"));
+               "[I] Accuracy Summary | A vs. A (2) | Passed: 2/2 iterations | Pass Rate: 100.00%\n"));
+}
+
+// Runs that begin in the same second give their runners the same names.
+TEST_F(ComparatorTest, RunnersOfOneNameStayApartInSavedResults) {
+  for (const bool sequential : {false, true}) {
+    options_ = {};
+    options_.metrics = {find_metric("simple")};
+    options_.sequential = sequential;
+    options_.save_outputs = path("o.json");
+    runners_.clear();
+    add("A", same);
+    run(1);
+    runners_.clear();
+    options_.save_outputs.clear();
+    options_.load_outputs = {path("o.json"), path("o.json"), path("o.json")};
+    options_.save_accuracy_results = path("accuracy.json");
+    EXPECT_TRUE(run(0));
+    const AccuracyResults saved = AccuracyResults::load(options_.save_accuracy_results);
+    const auto& pairs = saved.comparisons.at(0).pairs;
+    ASSERT_EQ(pairs.size(), 2u);
+    EXPECT_EQ(pairs[0].runner0 + " vs. " + pairs[0].runner1, "A vs. A (2)");
+    EXPECT_EQ(pairs[1].runner0 + " vs. " + pairs[1].runner1, "A (2) vs. A (3)");
+  }
 }
 
 TEST_F(ComparatorTest, FoldersOfResultsAreReadInBothOrders) {
@@ -328,7 +351,7 @@ TEST_F(ComparatorTest, FoldersOfResultsAreReadInBothOrders) {
     options_.save_outputs.clear();
     EXPECT_TRUE(run(0));
     EXPECT_TRUE(
-        log_.has("Accuracy Summary | A vs. A | Passed: 3/3 iterations | Pass Rate: 100.00%\n"));
+        log_.has("Accuracy Summary | A vs. A (2) | Passed: 3/3 iterations | Pass Rate: 100.00%\n"));
     log_.take();
   }
 }

@@ -2,6 +2,7 @@
 // perceptual_metrics. A file under metrics/ gives the figure and the constants.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,8 +25,10 @@ struct ThresholdTraits {
   std::string_view group = {};            // Metric::group
   std::string_view python_class = {};     // Metric::python_class
   std::string_view python_arguments = {};
-  double fallback;  // the threshold when none is given
-  bool at_least;    // passes from the threshold on; else up to it
+  double fallback;                                          // the threshold when none is given
+  double least = -std::numeric_limits<double>::infinity();  // MetricOption::least, most
+  double most = std::numeric_limits<double>::infinity();
+  bool at_least;  // passes from the threshold on; else up to it
   // What could not be computed, though it was asked for, counts as passed.
   bool missing_passes = false;
   double (*figure)(const PairSums&);
@@ -43,8 +46,12 @@ std::string threshold_line(const ThresholdTraits& traits, const Figures& figures
                            const Threshold& threshold);
 
 template <const ThresholdTraits& traits>
-inline constexpr MetricOption threshold_option[] = {
-    {.name = traits.option, .flags = traits.flags, .metavar = traits.metavar, .help = traits.help}};
+inline constexpr MetricOption threshold_option[] = {{.name = traits.option,
+                                                     .flags = traits.flags,
+                                                     .metavar = traits.metavar,
+                                                     .help = traits.help,
+                                                     .least = traits.least,
+                                                     .most = traits.most}};
 
 // The descriptor of a metric that is described by `traits`.
 template <const ThresholdTraits& traits>

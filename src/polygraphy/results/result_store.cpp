@@ -139,6 +139,7 @@ bool is_store_target(std::string_view path) {
 ResultStore::ResultStore(TensorFile file, const std::string& path) : named_(file.named) {
   if (file.metadata.empty()) {
     slots_.emplace_back().push_back(std::move(file.tensors));
+    made_elsewhere_ = true;
     return;
   }
   place(std::move(file), path);

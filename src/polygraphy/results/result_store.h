@@ -39,6 +39,8 @@ class ResultStore {
   ResultStore(TensorFile file, const std::string& path);
 
   bool holds_results() const { return results_; }
+  // Another program's arrays, of which nobody knows what they are.
+  bool made_elsewhere() const { return made_elsewhere_; }
   // False: the inputs' names are taken from the file's name.
   bool named() const { return named_; }
   size_t feed_count() const { return results_ ? 0 : slots_.front().size(); }
@@ -51,7 +53,7 @@ class ResultStore {
  private:
   void place(TensorFile file, const std::string& path);
 
-  bool results_ = false, named_ = true;
+  bool results_ = false, named_ = true, made_elsewhere_ = false;
   std::vector<Runner> runners_;
   // By runner and iteration; of inputs there is one track.
   std::vector<std::vector<std::vector<StoredTensor>>> slots_;

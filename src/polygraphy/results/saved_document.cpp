@@ -2,7 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "polygraphy/tensors/raw_input.h"
 
 namespace polygraphy {
 namespace {
@@ -25,6 +28,14 @@ OrderedMap<SavedArray> read_tensors(JsonReader& json) {
 }
 
 constexpr size_t kLarge = size_t{16} << 20;  // of a map, to be given back before more is read
+
+TensorFile read_array_file(const std::string& path) {
+  const auto raw = parse_raw_input(path);
+  if (!raw) return read_tensor_file(MappedFile::open(path, AccessPattern::kSequential));
+  TensorFile file;
+  file.tensors.push_back({raw->name, [raw = *raw] { return read_raw_input(raw); }});
+  return file;
+}
 
 std::string counted(size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -74,6 +85,23 @@ SavedDocument::SavedDocument(const std::string& path)
   index();
 }
 
+SavedDocument::SavedDocument(const std::vector<std::string>& paths) : source_(paths.front()) {
+  TensorFile all;
+  for (const std::string& path : paths) {
+    TensorFile file = read_array_file(path);
+    for (StoredTensor& tensor : file.tensors) {
+      const auto same = [&](const StoredTensor& other) { return other.name == tensor.name; };
+      if (std::any_of(all.tensors.begin(), all.tensors.end(), same)) {
+        throw FormatError(path + ": another file beside it holds '" + tensor.name + "', too.",
+                          "Outputs of one iteration have different names.");
+      }
+      all.tensors.push_back(std::move(tensor));
+    }
+  }
+  store_.emplace(std::move(all), source_);
+  kind_ = Kind::kFeeds;
+}
+
 SavedDocument::SavedDocument(std::string_view text, std::string source)
     : text_(text), source_(std::move(source)) {
   index();
@@ -86,6 +114,11 @@ void SavedDocument::index_store() {
     runners_.push_back({runner.name, {}});
     runners_.back().iterations.resize(runner.runtimes.size());
   }
+}
+
+void SavedDocument::take_as_outputs(const std::string& runner) {
+  kind_ = Kind::kResults;
+  runners_ = {{runner, {0}}};
 }
 
 OrderedMap<SavedArray> SavedDocument::saved_arrays(const std::vector<StoredTensor>& tensors) const {
@@ -227,7 +260,9 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
 
 SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
   if (store_) {
-    return {saved_arrays(store_->outputs(runner, index)), store_->runners()[runner].runtimes[index],
+    const bool known = store_->holds_results();
+    return {saved_arrays(store_->outputs(runner, index)),
+            known ? store_->runners()[runner].runtimes[index] : std::nullopt,
             runners_[runner].name};
   }
   JsonReader json = reader(runners_[runner].iterations[index]);
@@ -279,9 +314,10 @@ void SavedDocument::require_feeds() const {
 }
 
 void SavedDocument::refuse(std::string_view wanted, ErrorCode code, const std::string& hint) const {
+  if (store_) throw Error(code, describe() + ", but not " + std::string(wanted) + ".", hint);
   std::string type = "object";
   if (kind_ == Kind::kFeeds) {
-    const bool list = store_ || text_[text_.find_first_not_of(" \t\r\n")] == '[';
+    const bool list = text_[text_.find_first_not_of(" \t\r\n")] == '[';
     type = list ? "list" : "collections.OrderedDict";
   } else if (!marker_.empty()) {
     type = marker_;

@@ -49,12 +49,19 @@ class SavedDocument {
 
   // Reads through the file once without decoding arrays. Throws IoError, FormatError.
   explicit SavedDocument(const std::string& path);
+  // One iteration of outputs in files of one array each, raw bytes included (raw_input.h).
+  explicit SavedDocument(const std::vector<std::string>& paths);
   // The same over text in memory, which must stay alive.
   SavedDocument(std::string_view text, std::string source);
 
   Kind kind() const { return kind_; }
   // False: the inputs' names are taken from the file's name, because the format has none.
   bool named() const { return !store_ || store_->named(); }
+
+  // Another program's arrays: inputs or outputs, as the caller takes them.
+  bool made_elsewhere() const { return store_ && store_->made_elsewhere(); }
+  // Then these are one iteration of results.
+  void take_as_outputs(const std::string& runner);
 
   // kFeeds: a list of feeds, or one feed without a list; or a bare array of numbers, which is one
   // feed of a nameless tensor ("").

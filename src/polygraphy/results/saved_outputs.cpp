@@ -1,15 +1,18 @@
 #include "polygraphy/results/saved_outputs.h"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "formats/array_json.h"
 #include "polygraphy/results/iteration_files.h"
+#include "polygraphy/results/output_files.h"
 #include "polygraphy/results/result_store.h"
 #include "polygraphy/results/results_json.h"
 #include "polygraphy/results/saved_document.h"
+#include "polygraphy/tensors/raw_input.h"
 
 namespace polygraphy {
 namespace {
@@ -180,17 +183,23 @@ void OutputWriter::finish() {
 
 struct OutputReader::State {
   Logger& log;
-  std::vector<std::string> files;
+  std::deque<OutputFiles> files;
   size_t next_file = 0;
   std::vector<std::string> names;
   std::optional<SavedDocument> document;
   std::vector<size_t> places;  // of the document's runners in `names`
   size_t next_iteration = 0;
+  std::string name;  // of outputs that no runner of ours has made
 
   void open_next() {
-    const std::string& file = files[next_file++];
-    announce_loading(log, kDescription, file);
-    document.emplace(file);
+    const OutputFiles& parts = files[next_file++];
+    for (const std::string& file : parts) announce_loading(log, kDescription, file);
+    if (parts.size() == 1 && !parse_raw_input(parts.front())) {
+      document.emplace(parts.front());
+    } else {
+      document.emplace(parts);
+    }
+    if (document->made_elsewhere()) document->take_as_outputs(name);
     document->require_results();
     next_iteration = 0;
     // Later files of a directory may lack a runner that ran out, or have another.
@@ -212,8 +221,7 @@ struct OutputReader::State {
 };
 
 OutputReader::OutputReader(std::string path, Logger& log)
-    : state_(new State{log, {}, 0, {}, {}, {}, 0}) {
-  state_->files = is_existing_directory(path) ? list_iteration_files(path) : std::vector{path};
+    : state_(new State{log, list_output_files(path), 0, {}, {}, {}, 0, name_of_outputs(path)}) {
   state_->open_next();
 }
 

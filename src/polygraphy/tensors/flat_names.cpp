@@ -10,12 +10,14 @@
 namespace polygraphy {
 namespace {
 
-std::string keys_name(const std::string& map) {
-  return map + ".keys";
+constexpr std::string_view kKeys = ".keys", kValues = ".values";
+
+std::string keys_name(std::string map) {
+  return map.append(kKeys);
 }
 
-std::string values_name(const std::string& map) {
-  return map + ".values";
+std::string values_name(std::string map) {
+  return map.append(kValues);
 }
 
 [[noreturn]] void fail_alike(const std::string& value, const std::string& other,
@@ -136,6 +138,13 @@ std::optional<ItemName> parse_item_name(std::string_view name) {
   const auto read = std::from_chars(name.data() + open + 1, end, item.index);
   if (read.ec != std::errc() || item_name(item.sequence, item.index) != name) return std::nullopt;
   return item;
+}
+
+std::optional<ItemName> item_of_array(std::string_view name) {
+  for (const std::string_view part : {kKeys, kValues}) {
+    if (name.ends_with(part)) name.remove_suffix(part.size());
+  }
+  return parse_item_name(name);
 }
 
 ArrayMap flatten(const ValueMap& values) {

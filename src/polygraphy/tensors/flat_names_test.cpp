@@ -7,6 +7,13 @@
 namespace polygraphy {
 namespace {
 
+TEST(FlatNames, AnArrayTellsItsItem) {
+  EXPECT_EQ(item_of_array("s[2]")->index, 2u);
+  EXPECT_EQ(item_of_array("s[2].keys")->sequence, "s");
+  EXPECT_FALSE(item_of_array("s.keys"));
+  EXPECT_FALSE(item_of_array("s"));
+}
+
 using testing::ElementsAre;
 
 const Array kOne = Array::of<float>({1}, {1}), kTwo = Array::of<float>({2}, {2, 3});

@@ -188,7 +188,7 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
         judge_anew(comparison,
                    [&](const std::string& name) { return options.script->threshold(name); });
       } else {
-        const auto function = comparison.metric()->make(options.metric_options);
+        const auto function = make_function(*comparison.metric(), options.metric_options);
         judge_anew(comparison, [&](const std::string& name) { return function->threshold(name); });
       }
       comparison.average = options.check_average;

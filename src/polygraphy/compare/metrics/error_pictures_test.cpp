@@ -281,7 +281,8 @@ TEST_F(HeatmapTest, SimpleDrawsWhatIsAskedFor) {
   options.folders["save_error_metrics_plot"] = folder_ / "plots";
   const Array a = Array::of<float>({2, 2}, {1, 2, 3, 4}),
               b = Array::of<float>({2, 2}, {1, 2, 3, 5});
-  find_metric("simple")->make(options)->compare({"y", "y", "R0", "R1", a, b, nullptr}, log_.log());
+  make_function(*find_metric("simple"), options)
+      ->compare({"y", "y", "R0", "R1", a, b, nullptr}, log_.log());
   for (const char* name : {"maps/Absolute Error | y: (0,0:2,0:2) to (0,0:2,0:2).svg",
                            "maps/Relative Error | y (Log Scale): (0,0:2,0:2) to (0,0:2,0:2).svg",
                            "plots/error_metrics_y.svg"}) {

@@ -13,8 +13,7 @@ class IndicesTest : public testing::Test {
  protected:
   bool passes(const Array& a, const Array& b, int64_t tolerance = 0) {
     options_.numbers["index_tolerance"] = {{"", tolerance}};
-    return find_metric("indices")
-        ->make(options_)
+    return make_function(*find_metric("indices"), options_)
         ->compare({"y", "y", "R0", "R1", a, b}, log_.log())
         .passed;
   }

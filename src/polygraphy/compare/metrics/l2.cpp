@@ -30,6 +30,7 @@ constexpr ThresholdTraits kTraits = {
     .python_class = "L2CompareFunc",
     .python_arguments = "l2_threshold check_shapes fail_fast",
     .fallback = 1e-5,
+    .least = 0,
     .at_least = false,
     .figure = figure,
     .sums = PairSums::kDifference,

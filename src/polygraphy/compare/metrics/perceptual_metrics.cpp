@@ -27,6 +27,7 @@ constexpr ThresholdTraits kTraits = {
     .python_class = "PerceptualMetricsCompareFunc",
     .python_arguments = "lpips_threshold check_shapes fail_fast",
     .fallback = 0.1,
+    .least = 0,
     .at_least = false,
     .missing_passes = true,
     .figure = nullptr,

@@ -39,12 +39,14 @@ constexpr MetricOption kOptions[] = {
      .flags = "--rtol --rel-tol",
      .metavar = "[OUTPUT:]TOLERANCE",
      .help =
-         "Relative tolerance, for all outputs or for one: 1e-3 probabilities:1e-2. Default: 1e-5."},
+         "Relative tolerance, for all outputs or for one: 1e-3 probabilities:1e-2. Default: 1e-5.",
+     .least = 0},
     {.name = kAtol,
      .flags = "--atol --abs-tol",
      .metavar = "[OUTPUT:]TOLERANCE",
      .help = "Absolute tolerance, in the same way. Default: 1e-5. An element that is within either "
-             "passes."},
+             "passes.",
+     .least = 0},
     {.name = kStat,
      .flags = "--check-error-stat",
      .type = MetricOption::Type::kText,
@@ -135,9 +137,9 @@ double figure(const Statistics& statistics, ErrorStat stat) {
   return statistics.max;
 }
 
-// Written so that NaN exceeds every tolerance.
+// Written so that NaN exceeds every tolerance, and everything exceeds NaN.
 bool exceeds(double value, double tolerance) {
-  return value > tolerance || std::isnan(value);
+  return !(value <= tolerance);
 }
 
 // Where the figures of a statistic lie among a result's: the absolute one, then the relative one.
@@ -181,13 +183,6 @@ class Simple : public MetricFunction {
         heatmaps_(pictures_.save_heatmaps),
         error_plots_(pictures_.save_error_plot) {
     for (const auto& [name, text] : options_.texts_of(kStat)) parse_stat(text);
-    for (const auto& [name, q] : options_.numbers_of(kErrorQuantile)) {
-      if (!(q.value >= 0 && q.value <= 1)) {
-        throw Error("Invalid error_quantile" + (name.empty() ? "" : " for output " + quoted(name)) +
-                        ": " + py_float_repr(q.value) + ".",
-                    "Note: A quantile lies between 0 and 1; 0.99 is the default.");
-      }
-    }
   }
 
   void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) override {

@@ -13,12 +13,12 @@ namespace {
 class SimpleTest : public testing::Test {
  protected:
   OutputResult compare(const Array& a, const Array& b, PairStatistics* statistics = nullptr) {
-    const auto function = find_metric("simple")->make(options_);
+    const auto function = make_function(*find_metric("simple"), options_);
     return function->compare({"y", "y", "R0", "R1", a, b, statistics}, log_.log());
   }
   std::string failure() {
     try {
-      find_metric("simple")->make(options_);
+      make_function(*find_metric("simple"), options_);
     } catch (const Error& error) {
       return std::string(error.what()) + "\n" + error.hint();
     }
@@ -184,7 +184,7 @@ TEST_F(SimpleTest, RefusesUnknownStatisticsAndQuantiles) {
 TEST_F(SimpleTest, WarnsOfNamesThatAreNoOutputs) {
   options_.numbers["atol"] = {{"nope", 1}};
   const ArrayMap outputs{{"y", Array::of<float>({1}, {1})}};
-  find_metric("simple")->make(options_)->begin(outputs, outputs, log_.log());
+  make_function(*find_metric("simple"), options_)->begin(outputs, outputs, log_.log());
   EXPECT_EQ(log_.take(),
             "[W] Extra items in the atol dictionary: {'nope'}.\n"
             "    Note: items requested were: {'', 'y'}, but all items are: {'nope'}\n");

@@ -17,8 +17,8 @@ class ThresholdMetricsTest : public testing::Test {
  protected:
   OutputResult compare(const char* metric, const Array& a, const Array& b,
                        PairStatistics* statistics = nullptr) {
-    return find_metric(metric)->make(options_)->compare({"y", "y", "R0", "R1", a, b, statistics},
-                                                        log_.log());
+    return make_function(*find_metric(metric), options_)
+        ->compare({"y", "y", "R0", "R1", a, b, statistics}, log_.log());
   }
   double figure(const char* metric, std::initializer_list<float> a,
                 std::initializer_list<float> b) {
@@ -67,7 +67,7 @@ TEST_F(ThresholdMetricsTest, ThresholdsPerOutput) {
   options_.numbers.set("l2_threshold", {{"", 0.5}, {"y", {7, "7"}}});
   EXPECT_EQ(figure("l2", {1, 2}, {4, 6}), 5);
   EXPECT_EQ(log_.take(), "[I] L2 Norm: 5 (tolerance: 7) | PASSED\n");
-  const auto function = find_metric("l2")->make(options_);
+  const auto function = make_function(*find_metric("l2"), options_);
   EXPECT_EQ(function->threshold("other").limits[0].value, 0.5);
   EXPECT_EQ(function->threshold("y").limits[0].repr(), "7");
 }
@@ -75,7 +75,7 @@ TEST_F(ThresholdMetricsTest, ThresholdsPerOutput) {
 TEST_F(ThresholdMetricsTest, WarnsOfThresholdsForNoOutput) {
   options_.numbers.set("snr_threshold", {{"q", 4}});
   const ArrayMap outputs{{"y", Array::of<float>({1}, {1})}};
-  find_metric("snr")->make(options_)->begin(outputs, outputs, log_.log());
+  make_function(*find_metric("snr"), options_)->begin(outputs, outputs, log_.log());
   EXPECT_TRUE(log_.has("[W] Extra items in the snr_threshold dictionary: {'q'}."));
 }
 
@@ -128,7 +128,7 @@ TEST_F(ThresholdMetricsTest, FiguresAreJudgedWithoutTheOutputs) {
 }
 
 TEST_F(ThresholdMetricsTest, LpipsNeedsPython) {
-  const auto function = find_metric("perceptual_metrics")->make(options_);
+  const auto function = make_function(*find_metric("perceptual_metrics"), options_);
   EXPECT_THROW(function->require(), Error);
   EXPECT_EQ(function->threshold("y").limits[0].value, 0.1);
   const Metric& lpips = *find_metric("perceptual_metrics");

@@ -47,7 +47,7 @@ PythonMessage compare(const PythonMessage& question, Logger& log) {
 
 PythonMessage threshold(const PythonMessage& question) {
   const Metric& metric = metric_named(question.header["function"]);
-  const auto function = metric.make(metric_options_from(question.header, metric));
+  const auto function = make_function(metric, metric_options_from(question.header, metric));
   PythonMessage answer;
   set_threshold(answer.header, function->threshold(question.header["name"].text()));
   return answer;

@@ -38,7 +38,7 @@ class RunCheck : public Check {
  public:
   RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
       : backends_(options, tools, log),
-        tolerance_(find_metric("simple")->make(tolerances(options))),
+        tolerance_(make_function(*find_metric("simple"), tolerances(options))),
         log_(log) {}
 
   Verdict run(const std::string& artifact) override {
