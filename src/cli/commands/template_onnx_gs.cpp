@@ -26,6 +26,7 @@ constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .help = "Where to write the script.",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .required = true},
 };
 
