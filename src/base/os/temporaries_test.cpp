@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/os/atomic_file.h"
+#include "base/os/scratch_folder.h"
 #include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
@@ -66,6 +67,29 @@ TEST(Temporaries, LeftOverFoldersAreThoseThatNobodyHasLocked) {
   ::close(fd);
   remove_left_overs(folder.path(), ".work-", "");
   EXPECT_THAT(folder.names(), ElementsAre(".work-c", "work-d"));
+}
+
+TEST(Temporaries, AScratchFolderGoesWithItsObjectAndTakesLeftOversWithIt) {
+  const TemporaryFolder folder;
+  make_tree(folder / ".work-k1");
+  age(folder / ".work-k1");
+  {
+    const ScratchFolder scratch(folder / ".work-");
+    make_tree(scratch / "below");
+    EXPECT_EQ(folder.names().size(), 1u);
+    age(scratch.path());
+    const ScratchFolder other(folder / ".work-");
+    EXPECT_EQ(folder.names().size(), 2u);
+  }
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Temporaries, ASignalHandlerRemovesScratchFolders) {
+  const TemporaryFolder folder;
+  const ScratchFolder scratch(folder / ".work-");
+  make_tree(scratch / "below");
+  remove_temporary_files();
+  EXPECT_TRUE(folder.names().empty());
 }
 
 TEST(Temporaries, NamesAreNew) {
