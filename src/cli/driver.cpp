@@ -14,6 +14,7 @@
 #include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/completions/completions.h"
+#include "cli/file_check.h"
 #include "cli/remedies.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
@@ -71,7 +72,7 @@ class Driver {
       critical(Error(std::string("internal error: ") + error.what()));
     }
     if (session_) session_->finish(false);
-    return kFailure;
+    return levels_.empty() || !levels_.back().command ? kFailure : levels_.back().command->failure;
   }
 
  private:
@@ -89,6 +90,7 @@ class Driver {
       return kSuccess;
     }
     if (refuse_unrecognized()) return kFailure;
+    protect_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
     warn_of_unusable_plugins();
@@ -127,6 +129,12 @@ class Driver {
     if (!takes_backends(command)) return cli::syntax_of(command, {});
     if (!catalog_) catalog_.emplace(plugin_folders(env_));
     return cli::syntax_of(command, catalog_->tables());
+  }
+
+  void protect_files() {
+    std::vector<const ParsedArgs*> levels;
+    for (const Parsed& level : levels_) levels.push_back(level.args.get());
+    read_.emplace(check_files(levels, env_));
   }
 
   void warn_of_unusable_plugins() {
@@ -180,6 +188,7 @@ class Driver {
   std::optional<BackendCatalog> catalog_;
   std::vector<Parsed> levels_;
   std::optional<Session> session_;  // once a command runs
+  std::optional<ProtectedFiles> read_;
 };
 
 }  // namespace

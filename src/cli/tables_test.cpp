@@ -63,6 +63,33 @@ TEST(Tables, OptionsThatCodeAsksForAreThere) {
   EXPECT_GT(found, 50u);
 }
 
+// What is read must not be written over, and what is written is tried before the work: both follow
+// from what the tables say.
+TEST(Tables, OptionsWithFilesSayWhatHappensToThem) {
+  const std::regex of_files(R"re((^|.*[^A-Z])(FILE|PATH|FOLDER|DIR|SCRIPT)([^A-Z].*|$))re");
+  size_t declared = 0;
+  for (const auto& syntax : all_parsers()) {
+    for (const auto& entry : syntax->entries()) {
+      const Option& option = *entry.option;
+      const ArgGroup* group = syntax->sections()[entry.section].group;
+      if (option.support == Support::kLater || (group && !group->absent_engine.empty())) continue;
+      if (option.arity == Arity::kFlag) continue;
+      const bool has_files = option.type == ValueType::kPath || option.type == ValueType::kFolder ||
+                             std::regex_match(entry.metavar(), of_files);
+      const bool says_so = option.files != FileUse::kNone;
+      if (has_files && entry.key() != "--verbosity") {
+        EXPECT_TRUE(says_so) << syntax->prog() << ' ' << entry.key() << ": add .files";
+      }
+      declared += says_so;
+      for (const auto key : split(option.may_be, ' ')) {
+        if (key.empty() || key == "--check") continue;
+        EXPECT_NE(syntax->find(key), nullptr) << syntax->prog() << ' ' << entry.key() << ' ' << key;
+      }
+    }
+  }
+  EXPECT_GT(declared, 100u);
+}
+
 TEST(Tables, SpellingsConsistOfLegalCharacters) {
   for (const auto& syntax : all_parsers()) {
     for (const auto& entry : syntax->entries()) {

@@ -14,6 +14,7 @@ inline constexpr Option kTemplateOptions[] = {
     {.spellings = "-o --output",
      .help = "Where to write the script.",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .required = true},
 };
 

@@ -55,6 +55,14 @@ TEST_F(ModelRunnerTest, OrItUsesFiles) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
 }
 
+TEST_F(ModelRunnerTest, OneThatPrintsWithoutEndIsKilled) {
+  const Outcome outcome = run("endless", "#!/bin/sh\nyes\n");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("printed more than 256 MiB on standard output, and was killed"));
+  EXPECT_THAT(outcome.out, HasSubstr("Let it write its outputs to --output-file."));
+}
+
 TEST_F(ModelRunnerTest, AWrongResultIsAMismatch) {
   const Outcome outcome = run("wrong.py", "print([[1, 2, 3], [4, 5, 6]])\n");
   EXPECT_EQ(outcome.code, 1);

@@ -13,13 +13,14 @@
 #include <cassert>
 #include <cerrno>
 #include <climits>
-#include <ctime>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/protected_files.h"
 #include "base/os/system_error.h"
+#include "base/os/temporaries.h"
 
 namespace polygraphy {
 namespace {
@@ -49,29 +50,6 @@ class KeptPosition {
   int fd_;
   off_t position_;
 };
-
-// Names of the temporary files that exist, for the signal handler: fixed size and lock-free. There
-// can hardly be more, because each has a descriptor; those beyond the table are only removed by
-// destructors.
-constinit std::array<std::atomic<const char*>, 1024> temporaries{};
-
-void remember_temporary(const char* path) {
-  for (std::atomic<const char*>& slot : temporaries) {
-    const char* free = nullptr;
-    if (slot.load(std::memory_order_relaxed) == nullptr &&
-        slot.compare_exchange_strong(free, path)) {
-      return;
-    }
-  }
-}
-
-void forget_temporary(const char* path) {
-  for (std::atomic<const char*>& slot : temporaries) {
-    if (slot.load(std::memory_order_relaxed) != path) continue;
-    slot = nullptr;
-    return;
-  }
-}
 
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -171,33 +149,30 @@ int named_descriptor(const std::string& path) {
   return -1;
 }
 
-// A name that is not in use; O_EXCL decides races.
-std::string temporary_name(const std::string& target) {
-  static constinit std::atomic<uint64_t> counter{0};
-  std::timespec now{};
-  std::timespec_get(&now, TIME_UTC);
-  const uint64_t mixed =
-      (static_cast<uint64_t>(now.tv_nsec) << 20 ^ static_cast<uint64_t>(now.tv_sec) << 32 ^
-       static_cast<uint64_t>(::getpid())) +
-      ++counter;
-  std::string suffix;
-  for (uint64_t rest = mixed; rest != 0; rest /= 36) {
-    suffix += "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
-  }
-  // The dot hides it from globs; long names are cut, because names end at NAME_MAX bytes.
-  return folder_of(target) + "/." + file_name_of(target).substr(0, 200) + '.' + suffix + ".tmp";
+// Hidden from globs. Long names are cut, because names end at NAME_MAX bytes.
+std::string temporary_prefix(const std::string& target) {
+  return '.' + file_name_of(target).substr(0, 200) + '.';
+}
+const std::string kTemporarySuffix = ".tmp";
+
+constinit std::atomic<bool> always_named = false;
+
+// Another name for an open file: the only way to it where it has none.
+std::string descriptor_path(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
 }
 
 }  // namespace
 
 struct AtomicFile::State {
-  std::string path;       // as given, for messages
-  std::string target;     // what commit() replaces; empty when written through
-  std::string temporary;  // exists while non-empty
+  std::string path;    // as given, for messages
+  std::string target;  // what commit() replaces; empty when written through
+  // The file's name until then, where the file system needs one (`temporary`), and in commit().
+  NotedTemporary temporary;
   int fd = -1;
   bool close_fd = true;
   Durability durability = Durability::kFsync;
-  bool failed = false;
+  int failed = 0;         // why a write failed; nothing can be written or committed after that
   uint64_t flushed = 0;   // bytes handed to the system
   uint64_t reserved = 0;  // where the reserved space ends, if behind `flushed`
   std::vector<std::byte> buffer;
@@ -208,10 +183,9 @@ struct AtomicFile::State {
   }
 
   void remove_temporary() {
-    if (temporary.empty()) return;
-    ::unlink(temporary.c_str());
-    forget_temporary(temporary.c_str());
-    temporary.clear();
+    if (temporary.path().empty()) return;
+    ::unlink(temporary.path().c_str());
+    temporary = {};
   }
 
   void open_through() {
@@ -219,25 +193,48 @@ struct AtomicFile::State {
     if (fd < 0) fail_to_write(path, errno);
   }
 
-  void open_temporary(const std::optional<struct stat>& replaced) {
+  // A file without a name, which the system removes however this process ends. Whether there is
+  // one.
+  bool open_unnamed() {
+    if (always_named) return false;
+    fd = ::open(folder_of(target).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (fd < 0) return false;
+    if (::access(descriptor_path(fd).c_str(), F_OK) == 0) return true;
+    ::close(std::exchange(fd, -1));
+    return false;
+  }
+
+  // Calls `make` with names that no file has, until it is none of another process.
+  template <typename Make>
+  int with_new_name(const Make& make) {
     constexpr int kAttempts = 100;
-    for (int attempt = 0; fd < 0; ++attempt) {
-      temporary = temporary_name(target);
-      // Noted before it exists: a signal may come at any moment.
-      remember_temporary(temporary.c_str());
-      fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-      if (fd >= 0) break;
+    for (int attempt = 0;; ++attempt) {
+      temporary = NotedTemporary(
+          unused_name(folder_of(target) + '/' + temporary_prefix(target)) + kTemporarySuffix);
+      if (make(temporary.path().c_str())) return 0;
       const int error = errno;
-      forget_temporary(temporary.c_str());
-      temporary.clear();
-      if (error == EEXIST && attempt < kAttempts) continue;
-      if (error == EACCES || error == EPERM || error == EROFS) {
-        fail("cannot write '" + path + "': cannot make a file in the folder '" + folder_of(target) +
-                 "'",
-             error);
-      }
-      fail_to_write(path, error);
+      temporary = {};
+      if (error != EEXIST || attempt == kAttempts) return error;
     }
+  }
+
+  void open_named() {
+    remove_left_overs(folder_of(target), temporary_prefix(target), kTemporarySuffix);
+    const int error = with_new_name([&](const char* name) {
+      fd = ::open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+      return fd >= 0;
+    });
+    if (error == EACCES || error == EPERM || error == EROFS) {
+      fail("cannot write '" + path + "': cannot make a file in the folder '" + folder_of(target) +
+               "'",
+           error);
+    }
+    if (error != 0) fail_to_write(path, error);
+    lock_temporary(fd);
+  }
+
+  void open_temporary(const std::optional<struct stat>& replaced) {
+    if (!open_unnamed()) open_named();
     if (replaced.has_value()) {
       // Only root can give files away; for everybody else the new file is simply theirs.
       [[maybe_unused]] const int ignored = ::fchown(fd, replaced->st_uid, replaced->st_gid);
@@ -245,8 +242,27 @@ struct AtomicFile::State {
     }
   }
 
+  bool link_as(const char* name) const {
+    return ::linkat(AT_FDCWD, descriptor_path(fd).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  // A file that is there can only be replaced by one with a name.
+  void move_to_target() {
+    if (temporary.path().empty()) {
+      if (link_as(target.c_str())) return;
+      const int error =
+          errno != EEXIST ? errno : with_new_name([&](const char* name) { return link_as(name); });
+      if (error != 0) fail("cannot replace '" + path + "'", error);
+    }
+    if (::rename(temporary.path().c_str(), target.c_str()) != 0) {
+      const int error = errno;
+      fail("cannot replace '" + path + "'", error);
+    }
+    temporary = {};
+  }
+
   [[noreturn]] void fail_while_writing(int error) {
-    failed = true;
+    failed = error;
     fail("cannot write '" + path + "' (after " + std::to_string(flushed) + " bytes)", error);
   }
 
@@ -392,7 +408,7 @@ void AtomicFile::State::copy_by_hand(int from, uint64_t offset, uint64_t length)
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       const int error = errno;
-      failed = true;
+      failed = got < 0 ? error : EIO;
       throw IoError(
           "cannot copy " + std::to_string(length) + " bytes to '" + path + "': " +
           (got < 0 ? system_reason(error)
@@ -426,6 +442,10 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
     state.open_through();
     return;
   }
+  if (exists && is_protected({info.st_dev, info.st_ino})) {
+    throw IoError("cannot write '" + path_ + "': it is one of the files that are read",
+                  "Write to another path.");
+  }
   // Renaming would get around a file's own protection.
   if (exists && ::euidaccess(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
   if (!exists && make_parents) make_folders(folder_of(target), path_);
@@ -438,7 +458,7 @@ AtomicFile::~AtomicFile() = default;
 void AtomicFile::write(std::span<const std::byte> bytes) {
   State& state = *state_;
   assert(state.fd >= 0 && "writing after commit()");
-  if (state.failed) fail_to_write(path_, EIO);
+  if (state.failed != 0) state.fail_while_writing(state.failed);
   const size_t room = kBlock - position() % kBlock;
   if (bytes.size() < room) {
     state.keep(bytes);
@@ -461,7 +481,7 @@ void AtomicFile::write(std::string_view text) {
 void AtomicFile::copy_from(int fd, uint64_t offset, uint64_t length) {
   State& state = *state_;
   assert(state.fd >= 0 && "writing after commit()");
-  if (state.failed) fail_to_write(path_, EIO);
+  if (state.failed != 0) state.fail_while_writing(state.failed);
   state.flush();
   state.copy(fd, offset, length);
 }
@@ -488,7 +508,7 @@ void AtomicFile::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
   State& state = *state_;
   assert(state.fd >= 0 && offset + bytes.size() <= position() && "rewriting what is not there");
   if (!rewritable()) fail_to_write(path_, ESPIPE);
-  if (state.failed) fail_to_write(path_, EIO);
+  if (state.failed != 0) state.fail_while_writing(state.failed);
   state.flush();
   while (!bytes.empty()) {
     const ssize_t done = ::pwrite(state.fd, bytes.data(), std::min(bytes.size(), kBlock),
@@ -534,7 +554,7 @@ void AtomicFile::make_room(uint64_t offset, uint64_t length) {
 void AtomicFile::commit() {
   State& state = *state_;
   assert(state.fd >= 0 && "commit() twice");
-  if (state.failed) fail_to_write(path_, EIO);
+  if (state.failed != 0) state.fail_while_writing(state.failed);
   state.flush();
   if (state.target.empty()) {
     const int fd = std::exchange(state.fd, -1);
@@ -545,14 +565,13 @@ void AtomicFile::commit() {
   if (state.durability == Durability::kFsync && ::fsync(state.fd) != 0) {
     state.fail_while_writing(errno);
   }
-  // Some file systems report a full disk only here.
-  if (::close(std::exchange(state.fd, -1)) != 0) state.fail_while_writing(errno);
-  if (::rename(state.temporary.c_str(), state.target.c_str()) != 0) {
-    const int error = errno;
-    fail("cannot replace '" + path_ + "'", error);
+  // Some file systems report a full disk only when a file is closed; this one has to stay open
+  // until it has a name.
+  if (const int copy = ::dup(state.fd); copy >= 0 && ::close(copy) != 0) {
+    state.fail_while_writing(errno);
   }
-  forget_temporary(state.temporary.c_str());
-  state.temporary.clear();
+  state.move_to_target();
+  ::close(std::exchange(state.fd, -1));
   if (state.durability == Durability::kFsync) {
     const int folder = ::open(folder_of(state.target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // The file is in place and whole; not every file system can sync a folder.
@@ -569,12 +588,8 @@ void write_file(const std::string& path, std::string_view contents, Durability d
   file.commit();
 }
 
-void remove_temporary_files() noexcept {
-  const int saved = errno;
-  for (const std::atomic<const char*>& slot : temporaries) {
-    if (const char* path = slot.load()) ::unlink(path);
-  }
-  errno = saved;
+void name_temporary_files(bool always) {
+  always_named = always;
 }
 
 }  // namespace polygraphy

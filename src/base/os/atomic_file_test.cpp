@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/os/protected_files.h"
+#include "base/os/temporaries.h"
 #include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
@@ -48,10 +50,94 @@ TEST_F(AtomicFileTest, AppearsWholeAtCommit) {
   file.write("world");
   EXPECT_EQ(file.position(), 11u);
   EXPECT_FALSE(std::filesystem::exists(path));
-  EXPECT_THAT(folder_.names(), ElementsAre(MatchesRegex("\\.out\\.onnx\\..*\\.tmp")));
   file.commit();
   EXPECT_EQ(contents_of(path), "hello world");
   EXPECT_THAT(folder_.names(), ElementsAre("out.onnx"));
+}
+
+// However the process ends: what has no name is gone with it.
+TEST_F(AtomicFileTest, UntilCommitThereIsNoNameInTheFolder) {
+  const int probe = ::open(folder_.path().c_str(), O_TMPFILE | O_RDWR, 0600);
+  if (probe < 0) GTEST_SKIP() << "a file system without O_TMPFILE";
+  ::close(probe);
+  put(folder_ / "old", "old");
+  AtomicFile made(folder_ / "new"), replaced(folder_ / "old");
+  made.write(std::string(1'000'000, 'x'));
+  replaced.write(std::string(1'000'000, 'x'));
+  EXPECT_THAT(folder_.names(), ElementsAre("old"));
+  EXPECT_EQ(contents_of(folder_ / "old"), "old");
+  made.commit();
+  replaced.commit();
+  EXPECT_THAT(folder_.names(), ElementsAre("new", "old"));
+  EXPECT_EQ(contents_of(folder_ / "old"), std::string(1'000'000, 'x'));
+}
+
+TEST_F(AtomicFileTest, AFileThatAppearsMeanwhileIsReplaced) {
+  AtomicFile file(folder_ / "out");
+  file.write("ours");
+  put(folder_ / "out", "of another process");
+  file.commit();
+  EXPECT_EQ(contents_of(folder_ / "out"), "ours");
+  EXPECT_THAT(folder_.names(), ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, WhatIsReadIsNotReplaced) {
+  put(folder_ / "model.onnx", "model");
+  std::filesystem::create_symlink("model.onnx", folder_ / "link");
+  std::filesystem::create_hard_link(folder_ / "model.onnx", folder_ / "other");
+  {
+    const ProtectedFiles read({*identity_of(folder_ / "model.onnx")});
+    for (const std::string name : {"model.onnx", "link", "other"}) {
+      EXPECT_EQ(message_of([&] { AtomicFile(folder_ / name); }),
+                "cannot write '" + folder_ / name + "': it is one of the files that are read");
+    }
+    write_file(folder_ / "out", "x");
+  }
+  write_file(folder_ / "link", "new");
+  EXPECT_EQ(contents_of(folder_ / "model.onnx"), "new");
+  EXPECT_EQ(contents_of(folder_ / "other"), "model");
+}
+
+class NamedTemporaries : public AtomicFileTest {
+ protected:
+  NamedTemporaries() { name_temporary_files(true); }
+  ~NamedTemporaries() override { name_temporary_files(false); }
+
+  // As old as left-overs are.
+  void age(const std::string& name) {
+    const timespec times[] = {{.tv_sec = 1'000'000'000, .tv_nsec = 0},
+                              {.tv_sec = 1'000'000'000, .tv_nsec = 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (folder_ / name).c_str(), times, 0), 0);
+  }
+};
+
+TEST_F(NamedTemporaries, AppearWholeAtCommit) {
+  AtomicFile file(folder_ / "out.onnx");
+  file.write("hello");
+  EXPECT_THAT(folder_.names(), ElementsAre(MatchesRegex("\\.out\\.onnx\\..*\\.tmp")));
+  file.commit();
+  EXPECT_EQ(contents_of(folder_ / "out.onnx"), "hello");
+  EXPECT_THAT(folder_.names(), ElementsAre("out.onnx"));
+}
+
+TEST_F(NamedTemporaries, LeftOversOfTheSameFileAreRemoved) {
+  for (const std::string name : {".out.onnx.k1.tmp", ".out.onnx.k2.tmp", ".other.k3.tmp"}) {
+    put(folder_ / name, "of a process that was killed");
+    if (name != ".out.onnx.k2.tmp") age(name);
+  }
+  write_file(folder_ / "out.onnx", "x");
+  // The second may belong to a process that has just begun.
+  EXPECT_THAT(folder_.names(), ElementsAre(".other.k3.tmp", ".out.onnx.k2.tmp", "out.onnx"));
+}
+
+TEST_F(NamedTemporaries, WhatAnotherProcessWorksOnStays) {
+  AtomicFile file(folder_ / "out");
+  file.write("first");
+  age(folder_.names().at(0));
+  write_file(folder_ / "out", "second");
+  file.commit();
+  EXPECT_EQ(contents_of(folder_ / "out"), "first");
+  EXPECT_THAT(folder_.names(), ElementsAre("out"));
 }
 
 TEST_F(AtomicFileTest, WhatIsReservedForALargeFileIsGivenBack) {
@@ -209,9 +295,10 @@ TEST_F(AtomicFileTest, AFailedWriteLeavesNothingBehind) {
 
 TEST_F(AtomicFileTest, AfterAFailureNothingIsCommitted) {
   AtomicFile file("/dev/full");
-  EXPECT_THROW(file.write(std::string(1'000'000, 'x')), IoError);
-  EXPECT_THROW(file.write("more"), IoError);
-  EXPECT_THROW(file.commit(), IoError);
+  const std::string reason = "cannot write '/dev/full' (after 0 bytes): No space left on device";
+  EXPECT_EQ(message_of([&] { file.write(std::string(1'000'000, 'x')); }), reason);
+  EXPECT_EQ(message_of([&] { file.write("more"); }), reason);
+  EXPECT_EQ(message_of([&] { file.commit(); }), reason);
 }
 
 TEST_F(AtomicFileTest, WritesThroughDevicesAndPipes) {
@@ -402,7 +489,7 @@ TEST_F(AtomicFileTest, WhatIsWrittenThroughCannotBeRewritten) {
   EXPECT_THROW(file.make_room(0, 1), IoError);
 }
 
-TEST_F(AtomicFileTest, ASignalHandlerCanRemoveWhatIsUnfinished) {
+TEST_F(NamedTemporaries, ASignalHandlerCanRemoveThem) {
   std::optional<AtomicFile> first(folder_ / "first"), second(folder_ / "second");
   first->write("x");
   EXPECT_EQ(folder_.names().size(), 2u);

@@ -153,7 +153,7 @@ void ChildProcess::Pipe::drain() {
     if (count < 0 && errno == EAGAIN) return;
     if (count <= 0) continue;
     const std::string_view text(buffer, static_cast<size_t>(count));
-    if (keep == ChildStream::Keep::kFirst) {
+    if (keep != ChildStream::Keep::kLast) {
       const size_t room = limit - std::min(limit, captured.text.size());
       captured.text.append(text.substr(0, room));
       captured.dropped += text.size() - std::min(text.size(), room);
@@ -187,6 +187,7 @@ ChildProcess::Event ChildProcess::poll_until(int fd, std::optional<double> secon
     if (ready > 0) {
       if (wanted[1].revents != 0) out_.drain();
       if (wanted[2].revents != 0) err_.drain();
+      if (out_.overflows() || err_.overflows()) ::kill(-pid_, SIGKILL);
       if (wanted[0].revents != 0) return Event::kReadable;
     }
     siginfo_t info{};

@@ -25,7 +25,11 @@ struct ChildStream {
     kText,        // standard input only: `text`, then the end of the file
     kDescriptor,  // a descriptor of ours
   };
-  enum class Keep { kFirst, kLast };  // what of a flood stays
+  enum class Keep {  // what of a flood stays
+    kFirst,
+    kLast,
+    kAll,  // a child that prints more than the limit is killed
+  };
 
   static ChildStream inherit() { return {}; }
   static ChildStream null() { return {.kind = Kind::kNull}; }
@@ -104,6 +108,7 @@ class ChildProcess {
     Captured captured;
 
     void drain();  // what is there now
+    bool overflows() const { return keep == ChildStream::Keep::kAll && captured.dropped > 0; }
     void close();
   };
 

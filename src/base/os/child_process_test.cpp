@@ -154,6 +154,16 @@ TEST(ChildProcessTest, AFloodIsDrainedAndKeptUpToTheLimit) {
   EXPECT_EQ(child.err().dropped, 3'000'004U - 10);
 }
 
+TEST(ChildProcessTest, WhereAllIsWantedAFloodEndsTheChild) {
+  auto options = shell("echo begin; yes");
+  options.out = ChildStream::capture(1000, ChildStream::Keep::kAll);
+  ChildProcess child(options);
+  EXPECT_EQ(child.wait()->signal, SIGKILL);
+  EXPECT_EQ(child.out().text.size(), 1000u);
+  EXPECT_TRUE(child.out().text.starts_with("begin\n"));
+  EXPECT_GT(child.out().dropped, 0u);
+}
+
 TEST(ChildProcessTest, WaitsNoLongerThanItIsTold) {
   ChildProcess child(shell("sleep infinity"));
   EXPECT_FALSE(child.wait(0.05));

@@ -9,10 +9,13 @@ constexpr Option kOptions[] = {
              "under --artifacts-dir, with the number of the iteration in their names.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
+     .files = FileUse::kMoved,
+     .may_be = "--check",
      .metavar = "PATH"},
     {.spellings = "--art-dir --artifacts-dir",
      .help = "Where artifacts go. Default: polygraphy_artifacts.",
      .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
      .metavar = "FOLDER"},
 };
 

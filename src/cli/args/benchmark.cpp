@@ -41,11 +41,13 @@ constexpr Option kOptions[] = {
     {.spellings = "--save-benchmark",
      .help = "Save all measurements as JSON.",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .metavar = "PATH",
      .origin = Origin::kOurs},
     {.spellings = "--save-benchmark-plot",
      .help = "Save latency and throughput as a picture (SVG).",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .metavar = "PATH",
      .origin = Origin::kOurs},
 };

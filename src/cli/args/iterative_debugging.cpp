@@ -14,25 +14,32 @@ constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
      .help = "The file that each iteration writes for the command to check. It must not exist yet. "
              "Default: polygraphy_debug.onnx.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .may_be = "--check"},
     {.spellings = "--no-remove-intermediate",
      .help = "Leave that file of the last iteration in place.",
      .arity = Arity::kFlag},
     {.spellings = "--iter-info --iteration-info",
      .help = "A JSON file with the number of the iteration, for the command: {\"iteration\": 0}.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .may_be = "--check"},
     {.spellings = "--until",
      .help = "When to stop: after so many iterations, or at the first that is good or bad.",
      .metavar = "good|bad|N",
      .required = true},
     {.spellings = "--load-debug-replay",
      .help = "Verdicts of an earlier session, to be used instead of running the check again.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kRead},
     {.spellings = "--save-debug-replay",
      .help = "Where to save the verdicts after every iteration. A second file, with _skip_current "
              "in its name, is saved before each iteration and counts that iteration as failed. "
              "Default: polygraphy_debug_replay.json.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .may_be = "--load-debug-replay"},
 };
 
 // The date and time as Python's %x and %X have them, for names of files.

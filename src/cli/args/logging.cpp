@@ -33,7 +33,8 @@ constexpr Option kOptions[] = {
      .choices = "timestamp line-info no-colors"},
     {.spellings = "--log-file",
      .help = "Also write every message to this file, which is emptied first.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten},
 };
 
 // By count(-v) - count(-q).

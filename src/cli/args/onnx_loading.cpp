@@ -16,7 +16,8 @@ constexpr Option kOptions[] = {
     {.spellings = "--external-data-dir --load-external-data --ext",
      .help = "The folder of the tensors that are stored outside the model file. Default: the "
              "model's own.",
-     .type = ValueType::kFolder},
+     .type = ValueType::kFolder,
+     .files = FileUse::kFolderOfData},
     {.spellings = "--ignore-external-data",
      .help = "Load the structure only. Such a model can be inspected, but not run.",
      .arity = Arity::kFlag},

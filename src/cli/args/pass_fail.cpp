@@ -15,6 +15,7 @@ constexpr Option kOptions[] = {
              "without a shell; a command in one quoted word, '...', runs in sh -c, and this tool's "
              "options may follow it. Without --check, the terminal asks for each verdict.",
      .arity = Arity::kCommand,
+     .files = FileUse::kReadCommand,
      .metavar = "COMMAND",
      .exclusive = kWaysToCheck},
     {.spellings = "--fail-code --fail-returncode",

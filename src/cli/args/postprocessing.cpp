@@ -25,6 +25,7 @@ constexpr Option kOptions[] = {
      .help = "Change outputs with a Python function instead, run by your own Python: it gets a "
              "result and returns it. Default function: postprocess_outputs.",
      .type = ValueType::kPath,
+     .files = FileUse::kRead,
      .metavar = "SCRIPT[:FUNCTION]"},
 };
 

@@ -11,6 +11,8 @@ constexpr Option kOptions[] = {
              "and a report as report.txt and report.json, with the tensors that differ, the layers "
              "that produce them and the elements that differ most.",
      .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
+     .folder_files = "log.txt inputs.json outputs.json report.txt report.json",
      .metavar = "FOLDER",
      .origin = Origin::kOurs},
     {.spellings = "--compare-outputs",

@@ -5,7 +5,11 @@ namespace {
 
 // Commands pick from these; each has at most one of the shape options.
 constexpr Option kOptions[] = {
-    {.spellings = "model_file", .help = "The model.", .type = ValueType::kPath, .required = true},
+    {.spellings = "model_file",
+     .help = "The model.",
+     .type = ValueType::kPath,
+     .files = FileUse::kReadModel,
+     .required = true},
     {.spellings = "--model-type",
      .help = "The type of the model, if the file name does not show it.",
      .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",

@@ -11,6 +11,7 @@ constexpr Option kOptions[] = {
              "inference, gets the inputs on standard input (and in --input-file), and prints the "
              "outputs, as JSON, or writes them to --output-file; *.py runs under python3.",
      .type = ValueType::kPath,
+     .files = FileUse::kRead,
      .metavar = "FILE",
      .origin = Origin::kOurs,
      .selects_runner = true,

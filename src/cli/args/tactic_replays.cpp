@@ -7,13 +7,16 @@ constexpr Option kOptions[] = {
     {.spellings = "--dir",
      .help =
          "The folder of two folders, good and bad, of tactic replays. Default: the current one.",
-     .type = ValueType::kFolder},
+     .type = ValueType::kFolder,
+     .files = FileUse::kRead},
     {.spellings = "--good",
      .help = "A good tactic replay, or a folder of them.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kRead},
     {.spellings = "--bad",
      .help = "A bad tactic replay, or a folder of them.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kRead},
 };
 
 }  // namespace

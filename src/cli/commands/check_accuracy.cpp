@@ -28,6 +28,7 @@ constexpr Option kOptions[] = {
     {.spellings = "path",
      .help = "Results of comparisons: a file written by `run --save-accuracy-results`.",
      .type = ValueType::kPath,
+     .files = FileUse::kRead,
      .required = true},
 };
 

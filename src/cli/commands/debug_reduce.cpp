@@ -36,7 +36,8 @@ constexpr Option kOptions[] = {
      .help =
          "Where to write a model that passes and is as close as possible in size to the reduced "
          "one.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten},
     {.spellings = "--no-reduce-inputs",
      .help = "Keep the model's inputs: remove nodes from the end only.",
      .arity = Arity::kFlag,
@@ -63,6 +64,7 @@ constexpr Option kOptions[] = {
              "can continue after a crash or a kill. With it, equal candidates are checked once in "
              "every mode. It must not exist yet.",
      .type = ValueType::kPath,
+     .files = FileUse::kUpdated,
      .origin = Origin::kOurs},
     {.spellings = "--resume",
      .help = "Continue where the --journal ends: its candidates are not checked again. The model, "
@@ -74,11 +76,13 @@ constexpr Option kOptions[] = {
              "versions, and a README.md. Default with --mode auto: the output's name with "
              "_reproduction; '': none.",
      .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
      .help = "The folder for the candidates, created if missing: for a --launcher, one that other "
              "machines share. Default: that of --iter-artifact.",
      .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
      .origin = Origin::kOurs},
     {.spellings = "--launcher",
      .help = "Words to put before the check command, split as a shell does: 'srun -n1' runs each "

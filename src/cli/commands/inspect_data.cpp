@@ -16,7 +16,11 @@ std::string path_help() {
 }
 
 constexpr Option kOptions[] = {
-    {.spellings = "path", .type = ValueType::kPath, .made_help = path_help, .required = true},
+    {.spellings = "path",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .made_help = path_help,
+     .required = true},
     {.spellings = "-a --all",
      .help = "Show every iteration, not only the first.",
      .arity = Arity::kFlag},

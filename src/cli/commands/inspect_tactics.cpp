@@ -14,6 +14,7 @@ constexpr Option kOptions[] = {
     {.spellings = "tactic_replay",
      .help = "A file that `--save-tactics` wrote.",
      .type = ValueType::kPath,
+     .files = FileUse::kRead,
      .required = true},
 };
 

@@ -59,6 +59,7 @@ constexpr Option kOptions[] = {
      .help = "Do not run; write an equivalent Python script for the original's polygraphy package. "
              "'-' is standard output.",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .metavar = "FILE"},
 };
 

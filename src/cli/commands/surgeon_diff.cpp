@@ -4,10 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/error.h"
-#include "base/log_modules.h"
 #include "cli/args/logging.h"
-#include "cli/remedies.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
@@ -27,6 +24,7 @@ constexpr Option kOptions[] = {
      .help = "The model before, and the model after.",
      .arity = Arity::kOneOrMore,
      .type = ValueType::kPath,
+     .files = FileUse::kReadModel,
      .origin = Origin::kOurs,
      .required = true},
     {.spellings = "--ignore",
@@ -53,6 +51,7 @@ constexpr Option kOptions[] = {
     {.spellings = "-o --output --save",
      .help = "Write what changed to this file as JSON. '-': standard output.",
      .type = ValueType::kPath,
+     .files = FileUse::kWritten,
      .origin = Origin::kOurs},
 };
 
@@ -79,7 +78,7 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
   return options;
 }
 
-int run(Session& session) try {
+int run(Session& session) {
   check_for_unsupported_options(session.args(), session.log());
   const DiffModelsOptions options = resolve(session.args(), session.env());
   const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
@@ -92,13 +91,6 @@ int run(Session& session) try {
   const bool equal = result->report.equal();
   session.discard(std::move(result));
   return equal ? kEqual : kDifferent;
-} catch (const UsageError&) {
-  throw;
-} catch (const Error& error) {
-  const std::string hint = advice(error, &session.args());
-  session.log().critical(log_modules::kSurgeonDiff,
-                         error.what() + (hint.empty() ? "" : "\n" + hint));
-  return kTrouble;
 }
 
 }  // namespace
@@ -114,6 +106,7 @@ constinit const Command command_surgeon_diff = {
     .order = 6,
     .groups = kGroups,
     .options = kOptions,
+    .failure = kTrouble,
     .run = run,
 };
 

@@ -19,7 +19,8 @@ constexpr GroupUse kGroups[] = {
 constexpr Option kOptions[] = {
     {.spellings = "--exclude-list",
      .help = "A text file with names of initializers, one per line, that keep their values.",
-     .type = ValueType::kPath},
+     .type = ValueType::kPath,
+     .files = FileUse::kRead},
 };
 
 int run(Session& session) {

@@ -23,6 +23,20 @@ enum class Arity : uint8_t {
 // The form of a value. kPath and kFolder accept any text; completions offer files.
 enum class ValueType : uint8_t { kText, kInt, kFloat, kPath, kFolder };
 
+// What a command does with the files that the values name. All of it is checked before the command
+// runs (cli/file_check.h).
+enum class FileUse : uint8_t {
+  kNone,           // the values are no files
+  kRead,           // a file, a folder of files, SCRIPT:FUNCTION, FILE:NAME:SHAPE:DTYPE
+  kReadModel,      // the same, and the data files that the model refers to
+  kReadCommand,    // words of a command: those that are files
+  kFolderOfData,   // where a model's data files are
+  kWritten,        // made or replaced
+  kWrittenBeside,  // the same, but the value is a name in the folder of the model that is written
+  kUpdated,        // read, and written again
+  kMoved,          // made by others, and taken away
+};
+
 // Which spellings may be abbreviated: only the original's.
 enum class Origin : uint8_t {
   kOriginal,  // 0.53.6
@@ -48,6 +62,10 @@ struct Option {
       {};  // for --help; options that do nothing yet are not listed there and need none
   Arity arity = Arity::kOne;
   ValueType type = ValueType::kText;
+  FileUse files = FileUse::kNone;
+  std::string_view may_be = {};  // of a file that is written: the keys of options that may read it
+  std::string_view folder_files = {};   // of a folder that is written: known names of files there
+  bool or_folder = false;               // of kPath: a folder is taken as well
   std::string_view metavar = {};        // empty: from the key
   std::string_view choices = {};        // space separated; empty: anything
   std::string_view added_choices = {};  // the last of them, which the original does not have

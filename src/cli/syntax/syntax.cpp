@@ -40,6 +40,10 @@ ValueType type_of(int32_t type) {
   }
 }
 
+FileUse files_of(int32_t type) {
+  return type == PGB_PATH || type == PGB_FOLDER ? FileUse::kRead : FileUse::kNone;
+}
+
 std::string_view text_or_empty(const char* text) {
   return text ? std::string_view(text) : std::string_view();
 }
@@ -149,6 +153,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend) {
                      .help = text_or_empty(spec.help),
                      .arity = arity_of(text_or_empty(spec.nargs)),
                      .type = type_of(spec.type),
+                     .files = files_of(spec.type),
                      .metavar = text_or_empty(spec.metavar),
                      .choices = text_or_empty(spec.choices),
                      .origin = spec.instead ? Origin::kRemoved
@@ -165,6 +170,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend) {
                    .help = "Use this library of the runtime instead of the one that is found; "
                            "`polygraphy backends` shows the latter.",
                    .type = ValueType::kPath,
+                   .files = FileUse::kRead,
                    .metavar = "PATH",
                    .origin = Origin::kOurs});
   add(made_.back(), section_of(title));
@@ -320,6 +326,7 @@ void Syntax::add_metric_options(const Metric& metric, size_t section) {
                               : folder                               ? Arity::kOne
                                                                      : Arity::kOneOrMore,
                      .type = folder ? ValueType::kFolder : ValueType::kText,
+                     .files = folder ? FileUse::kWritten : FileUse::kNone,
                      .metavar = spec.metavar,
                      .origin = metric.python_class.empty() ? Origin::kOurs : Origin::kOriginal,
                      .functions = functions});

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/io/shape_values.h"
 #include "graphsurgeon/ir/payloads/encoded_payload.h"
 
 namespace graphsurgeon {
@@ -132,6 +133,7 @@ bool SavePlan::moves(const Payload& payload) const {
 }
 
 void SavePlan::move(const Model& model, External external) {
+  const ShapeValues sizes(model);
   std::string location;
   if (options_.one_file) {
     location = options_.external_data.value_or("");
@@ -153,7 +155,7 @@ void SavePlan::move(const Model& model, External external) {
   }
   for_each_payload(model, [&](const PayloadUse& use) {
     if (!use.initializer && external != External::kEverything) return;
-    if (!moves(*use.values)) return;
+    if (!moves(*use.values) || sizes.contains(*use.values)) return;
     const std::string tensor(use.name);
     if (!options_.one_file) files_.push_back({file_name_for(tensor), 0, {}});
     DataFile& file = files_.back();

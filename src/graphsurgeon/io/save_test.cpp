@@ -140,6 +140,29 @@ TEST_F(SaveTest, MovesValuesFromTheThresholdOnIntoOneFile) {
   expect_same_values(folder_ / "out/all.onnx");
 }
 
+// ONNX Runtime refuses a model whose sizes are elsewhere: "Cannot parse data from external
+// tensors".
+TEST_F(SaveTest, WhatShapeInferenceReadsStaysInTheModelWhateverTheThreshold) {
+  const auto int64s = [](const std::string& name, size_t count) {
+    return num(1, static_cast<int64_t>(count)) + num(2, 7) + text(8, name) +
+           text(9, std::string(count * 8, '\1'));
+  };
+  put(folder_ / "m.onnx",
+      model(text(1, node("Reshape", {"w", "shape"}, {"a"})) +
+            text(1, node("Split", {"a", "many"}, {"b"})) +
+            text(1, node("Resize", {"b", "", "scales"}, {"c"})) +
+            text(1, node("Gather", {"c", "indices"}, {"d"})) +
+            text(1, node("Add", {"d", "e"}, {"y"})) + text(2, "g") + text(5, int64s("shape", 2)) +
+            text(5, int64s("many", 500)) + text(5, inline_tensor("scales", 4, 1)) +
+            text(5, int64s("indices", 500)) + text(5, inline_tensor("e", 1, 1)) +
+            text(5, inline_tensor("w", 4, 1)) + text(12, value("y", 1))));
+  SaveOptions all = external("w.bin");
+  all.external_data_threshold = 0;
+  save_model(load_model(folder_ / "m.onnx"), folder_ / "n.onnx", all);
+  EXPECT_THAT(kinds(folder_ / "n.onnx"),
+              ElementsAre(kInline, kInline, kInline, kExternal, kExternal, kExternal));
+}
+
 TEST_F(SaveTest, StartsLargeTensorsOnAPage) {
   put(folder_ / "m.onnx",
       model(text(5, inline_tensor("a", 300, 0)) + text(5, inline_tensor("b", 20000, 0))));

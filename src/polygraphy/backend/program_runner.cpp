@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,9 @@
 #include "base/log_modules.h"
 #include "base/os/child_process.h"
 #include "base/os/mapped_file.h"
+#include "base/os/scratch_folder.h"
 #include "base/os/system_error.h"
+#include "base/size_text.h"
 #include "base/text.h"
 #include "formats/plain_json.h"
 #include "formats/plain_json_writer.h"
@@ -28,28 +31,8 @@
 namespace polygraphy {
 namespace {
 
-constexpr size_t kMostOutput = size_t{4} << 30;
+constexpr size_t kMostOutput = size_t{256} << 20;
 constexpr size_t kKeptOfStandardError = 64 << 10;
-
-// For the files of one inference; goes away with them.
-class WorkFolder {
- public:
-  WorkFolder() {
-    path_ = (std::filesystem::temp_directory_path() / "polygraphy-model-runner-XXXXXX").string();
-    if (!::mkdtemp(path_.data()))
-      throw IoError("cannot make the folder " + path_ + ": " + system_reason(errno));
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
-
- private:
-  std::string path_;
-};
 
 void write_text(const std::string& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
@@ -153,7 +136,7 @@ class ProgramRunner final : public Runner {
         options_.model.path, {.external_data_dir = {}, .ignore_external_data = true});
     inputs_ = metadata_of_variables(model.graph->inputs());
     outputs_ = metadata_of_variables(model.graph->outputs());
-    folder_ = std::make_unique<WorkFolder>();
+    folder_.emplace((std::filesystem::temp_directory_path() / "polygraphy-model-runner-").string());
   }
 
   void deactivate_impl() noexcept override { folder_.reset(); }
@@ -172,7 +155,7 @@ class ProgramRunner final : public Runner {
                          {"POLYGRAPHY_OUTPUT_FILE", output},
                          {"POLYGRAPHY_MODEL", options_.model.path}};
     start.in = ChildStream::of_text(text);
-    start.out = ChildStream::capture(kMostOutput);
+    start.out = ChildStream::capture(kMostOutput, ChildStream::Keep::kAll);
     start.err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast);
 
     const double begin = seconds_now();
@@ -182,6 +165,12 @@ class ProgramRunner final : public Runner {
     if (!status) {
       child.kill(0.5);
       fail(fmt::format("was not done within {} s, and was killed", *options_.timeout), child);
+    }
+    if (child.out().dropped > 0) {
+      throw RunnerFailure(
+          fmt::format("{} | {} printed more than {} on standard output, and was killed", name(),
+                      options_.program, size_text(kMostOutput)),
+          "Let it write its outputs to --output-file.");
     }
     if (!status->success()) fail(to_text(*status), child);
     show("standard error", child.err().text);
@@ -216,8 +205,6 @@ class ProgramRunner final : public Runner {
         show("standard output", child.out().text);
         return outputs_of_file(written);
       }
-      if (child.out().dropped > 0)
-        throw Error("it printed more than 4 GiB", "Let it write to --output-file.");
       if (strip(child.out().text).empty())
         throw Error("it printed nothing on standard output, and wrote nothing to --output-file",
                     "See docs/model-runner.md for what it has to do.");
@@ -262,7 +249,7 @@ class ProgramRunner final : public Runner {
   Logger& log_;
   std::vector<std::string> argv_;
   Metadata inputs_, outputs_;
-  std::unique_ptr<WorkFolder> folder_;
+  std::optional<ScratchFolder> folder_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 using log_modules::kIterativeDebug;
 
-constexpr size_t kMostOutput = size_t{64} << 20;
+constexpr size_t kMostOutput = size_t{16} << 20;  // of each stream of each check
 
 constexpr std::string_view kModelWord = "{model}", kModelVariable = "POLYGRAPHY_DEBUG_MODEL";
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -11,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/system_error.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 
@@ -56,15 +53,9 @@ ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFil
   if (!(make(parent) && place(data, Place::kLink)) &&
       !(make(beside) && place(data, Place::kLink)) &&
       !(make(parent) && place(data, Place::kCopy))) {
-    remove();
     throw IoError(problem_);
   }
-  try {
-    write_file(model_path(), model_bytes, Durability::kNone);
-  } catch (...) {
-    remove();
-    throw;
-  }
+  write_file(model_path(), model_bytes, Durability::kNone);
 }
 
 ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& parent) {
@@ -72,31 +63,24 @@ ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& pa
   graphsurgeon::SaveOptions options;
   options.external_data = "";
   options.durability = Durability::kNone;
-  try {
-    graphsurgeon::save_model(model, model_path(), options);
-  } catch (...) {
-    remove();
-    throw;
-  }
-}
-
-ModelFolder::~ModelFolder() {
-  remove();
+  graphsurgeon::save_model(model, model_path(), options);
 }
 
 bool ModelFolder::make(const std::string& parent) {
-  remove();
-  folder_ = parent + "/.polygraphy-model-XXXXXX";
-  if (mkdtemp(folder_.data())) return true;
-  problem_ = fmt::format("cannot make a temporary folder in {}: {}", parent, system_reason(errno));
-  folder_.clear();
-  return false;
+  folder_.reset();
+  try {
+    folder_.emplace(parent + "/.polygraphy-model-");
+  } catch (const IoError& error) {
+    problem_ = error.what();
+    return false;
+  }
+  return true;
 }
 
 bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
   for (const DataFile& file : data) {
     const fs::path from = fs::path(file.folder) / file.location;
-    const fs::path to = fs::path(folder_) / (file.as.empty() ? file.location : file.as);
+    const fs::path to = fs::path(folder()) / (file.as.empty() ? file.location : file.as);
     std::error_code error;
     fs::create_directories(to.parent_path(), error);
     // What a symbolic link points at, as the runtime would see it.
@@ -109,18 +93,11 @@ bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
       }
     }
     if (error) {
-      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder_, error.message());
+      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder(), error.message());
       return false;
     }
   }
   return true;
-}
-
-void ModelFolder::remove() noexcept {
-  if (folder_.empty()) return;
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);  // the data files have other names and stay
-  folder_.clear();
 }
 
 }  // namespace polygraphy

@@ -1,10 +1,12 @@
 // A model in a folder of its own, for runtimes that look up external data beside the file only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/os/scratch_folder.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace polygraphy {
@@ -30,21 +32,17 @@ class ModelFolder {
   // A model in memory, however large, with the data that it refers to: model.onnx and
   // model.onnx.data. Throws what save_model() throws, and IoError.
   explicit ModelFolder(const graphsurgeon::Model& model, const std::string& parent = "/tmp");
-  ~ModelFolder();
-  ModelFolder(const ModelFolder&) = delete;
-  ModelFolder& operator=(const ModelFolder&) = delete;
 
-  const std::string& folder() const { return folder_; }
-  std::string model_path() const { return folder_ + "/model.onnx"; }
+  const std::string& folder() const { return folder_->path(); }
+  std::string model_path() const { return folder() + "/model.onnx"; }
 
  private:
   enum class Place { kLink, kCopy };
   bool make(const std::string& parent);
   bool place(const std::vector<DataFile>& data, Place how);
-  void remove() noexcept;
 
-  std::string folder_;
-  std::string problem_;  // of the last step that failed
+  std::optional<ScratchFolder> folder_;  // the data files in it have other names and stay
+  std::string problem_;                  // of the last step that failed
 };
 
 }  // namespace polygraphy

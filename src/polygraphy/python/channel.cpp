@@ -118,10 +118,12 @@ bool PythonChannel::forward(int& fd, const Print& print) {
   return false;
 }
 
+// All that was printed before now. A thread of the script may print without end.
 void PythonChannel::forward_all() {
-  while (forward(out_fd_, out_)) {
+  constexpr int kTurns = 32;  // more than a pipe holds
+  for (int turn = 0; turn < kTurns && forward(out_fd_, out_); ++turn) {
   }
-  while (forward(err_fd_, err_)) {
+  for (int turn = 0; turn < kTurns && forward(err_fd_, err_); ++turn) {
   }
 }
 

@@ -101,6 +101,17 @@ TEST_F(Scripts, WhatIsPrintedDisturbsNothing) {
   EXPECT_EQ(err_, "warned\n");
 }
 
+TEST_F(Scripts, AThreadMayPrintWithoutEnd) {
+  const auto all = feeds(
+      "import os, threading\n"
+      "def flood():\n"
+      "  while True: os.write(1, b'x' * 60000)\n"
+      "def load_data():\n"
+      "  threading.Thread(target=flood, daemon=True).start()\n"
+      "  return [{'x': 1}]\n");
+  EXPECT_EQ(all.size(), 1u);
+}
+
 TEST_F(Scripts, StandardInputIsEmpty) {
   EXPECT_EQ(feeds("import sys\ndef load_data(): return [{'x': len(sys.stdin.read())}]\n")[0]
                 .find("x")

@@ -1,0 +1,38 @@
+// Files that this process must not write, because it reads them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polygraphy {
+
+// Of an inode: equal for all names of a file, links included.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  auto operator<=>(const FileIdentity&) const = default;
+};
+
+// nullopt for what is not there, and for what is no regular file. Follows links.
+std::optional<FileIdentity> identity_of(const std::string& path);
+
+// While this lives, AtomicFile refuses to replace these files. One at a time.
+class ProtectedFiles {
+ public:
+  explicit ProtectedFiles(std::vector<FileIdentity> files);
+  ~ProtectedFiles();
+  ProtectedFiles(const ProtectedFiles&) = delete;
+  ProtectedFiles& operator=(const ProtectedFiles&) = delete;
+
+ private:
+  std::vector<FileIdentity> files_;  // sorted
+};
+
+// From any thread.
+bool is_protected(const FileIdentity& file);
+
+}  // namespace polygraphy

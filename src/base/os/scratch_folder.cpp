@@ -1,0 +1,41 @@
+#include "base/os/scratch_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/os/system_error.h"
+
+namespace polygraphy {
+
+ScratchFolder::ScratchFolder(const std::string& stem) {
+  const size_t slash = stem.rfind('/');
+  const std::string parent = slash == std::string::npos ? "."
+                             : slash == 0               ? "/"
+                                                        : stem.substr(0, slash);
+  remove_left_overs(parent, stem.substr(slash + 1), "");
+  constexpr int kAttempts = 100;
+  for (int attempt = 0;; ++attempt) {
+    noted_ = NotedTemporary(unused_name(stem));
+    if (::mkdir(path().c_str(), 0700) == 0) break;
+    const int error = errno;
+    noted_ = {};
+    if (error == EEXIST && attempt < kAttempts) continue;
+    throw IoError("cannot make a temporary folder in " + parent + ": " + system_reason(error));
+  }
+  fd_ = ::open(path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd_ >= 0) lock_temporary(fd_);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path(), ignored);
+  if (fd_ >= 0) ::close(fd_);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,44 @@
+// What exists only while this process works on it, and must not stay when a signal ends it.
+#pragma once
+
+#include <string>
+
+namespace polygraphy {
+
+// Notes a file or a folder. remove_temporary_files() (atomic_file.h), which a signal handler calls,
+// removes it with all that is in it. There is room for a thousand at a time; more are left to
+// destructors. Noted before it is made: a signal may come at any moment.
+class NotedTemporary {
+ public:
+  NotedTemporary() = default;
+  explicit NotedTemporary(std::string path);
+  ~NotedTemporary();
+  NotedTemporary(NotedTemporary&& other) noexcept;
+  NotedTemporary& operator=(NotedTemporary&& other) noexcept;
+
+  const std::string& path() const;  // empty: none
+
+ private:
+  struct Note;
+  Note* note_ = nullptr;
+};
+
+// A name that is hardly in use: `stem` and a few letters that no other call gets.
+std::string unused_name(const std::string& stem);
+
+// Marks what is being worked on, for other processes: while `fd` is open.
+void lock_temporary(int fd);
+
+// Removes what processes that were killed have left: files and folders in `folder` whose names
+// begin with `prefix` and end with `suffix`, which no process has locked, and which are more than a
+// minute old. Where locks do not work, everything stays. Errors are none of the caller's.
+void remove_left_overs(const std::string& folder, const std::string& prefix,
+                       const std::string& suffix) noexcept;
+
+// Async-signal-safe: `path` and, of a folder, all that is in it.
+void remove_tree(const char* path) noexcept;
+
+// For tests: whether AtomicFile works as on a file system that has no files without names.
+void name_temporary_files(bool always);
+
+}  // namespace polygraphy

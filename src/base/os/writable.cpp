@@ -1,0 +1,66 @@
+#include "base/os/writable.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/system_error.h"
+
+namespace polygraphy {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Enough to be handed to the system, which sees only then that it has no room.
+void try_to_write(const std::string& path) {
+  AtomicFile file(path, Durability::kNone, false);
+  if (!file.rewritable()) return;
+  constexpr std::array<std::byte, size_t{64} << 10> kZeros{};
+  file.write(kZeros);
+}
+
+// That the folder can be made, where it is missing. True where it is there.
+bool check_folder(const std::string& folder, const std::string& path) {
+  struct stat info{};
+  std::string there = folder;
+  while (::stat(there.c_str(), &info) != 0) {
+    if (errno != ENOENT || there == "." || there == "/") {
+      const int error = errno;
+      throw IoError("cannot write '" + path + "': " + system_reason(error), open_hint(error));
+    }
+    there = folder_of(there);
+  }
+  int error = S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+  if (there == folder && error == 0) return true;
+  if (error == 0 && ::euidaccess(there.c_str(), W_OK | X_OK) != 0) error = errno;
+  if (error == 0) return false;
+  throw IoError("cannot write '" + path + "': cannot make a folder in '" + there +
+                    "': " + system_reason(error),
+                error == ENOTDIR ? open_hint(error) : "write to a folder that you may write to");
+}
+
+}  // namespace
+
+void check_file_writable(const std::string& path) {
+  struct stat info{};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;
+  // A dangling link leads to a folder of its own.
+  const bool is_link = !exists && ::lstat(path.c_str(), &info) == 0;
+  if (path == "-" || exists || is_link || check_folder(folder_of(path), path)) try_to_write(path);
+}
+
+void check_folder_writable(const std::string& folder) {
+  if (check_folder(folder, folder)) try_to_write(folder + "/.polygraphy-writable");
+}
+
+}  // namespace polygraphy

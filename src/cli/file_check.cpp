@@ -1,0 +1,341 @@
+#include "cli/file_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/os/writable.h"
+#include "base/shell_words.h"
+#include "base/text.h"
+#include "cli/syntax/syntax.h"
+#include "graphsurgeon/io/load.h"
+#include "polygraphy/loaders/model_folder.h"
+
+namespace polygraphy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReadFile {
+  FileIdentity identity;
+  std::string path;       // as messages name it
+  std::string reader;     // "model_file", "--load-inputs"; "model.onnx", of a data file
+  std::string key;        // of the option
+  bool of_model = false;  // a data file
+};
+
+struct WrittenFile {
+  std::string path;  // to be opened
+  std::string typed;
+  std::string key, spelling;  // of the option
+  const Option* option;
+  bool is_folder = false;
+};
+
+// Options that do nothing write nothing.
+bool does_something(const Syntax& syntax, const Occurrence& one) {
+  const ArgGroup* group = syntax.sections()[one.entry->section].group;
+  return one.entry->option->support == Support::kYes && (!group || group->absent_engine.empty());
+}
+
+bool is_one_of(std::string_view keys, std::string_view key) {
+  const auto words = split(keys, ' ');
+  return std::find(words.begin(), words.end(), key) != words.end();
+}
+
+// The file of SCRIPT:FUNCTION or FILE:NAME:SHAPE:DTYPE.
+std::string existing_part(std::string path) {
+  std::error_code ignored;
+  while (!fs::exists(path, ignored)) {
+    const size_t colon = path.rfind(':');
+    if (colon == std::string::npos || colon < path.rfind('/') + 1) break;
+    path.resize(colon);
+  }
+  return path;
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+class FileCheck {
+ public:
+  FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env) : env_(env) {
+    for (const ParsedArgs* args : levels) {
+      for (const Occurrence& one : args->occurrences()) {
+        if (does_something(args->syntax(), one)) add(*args, one);
+      }
+    }
+    args_ = levels.back();
+    add_data_names();
+  }
+
+  std::vector<FileIdentity> run() {
+    if (may_touch_data_files()) add_data_files();
+    for (const WrittenFile& written : written_) refuse_what_is_read(written);
+    refuse_shared_outputs();
+    for (const WrittenFile& written : written_) check_writable(written);
+    return left_alone();
+  }
+
+ private:
+  void add(const ParsedArgs& args, const Occurrence& one) {
+    const Option& option = *one.entry->option;
+    const std::string key(one.entry->key());
+    switch (option.files) {
+      case FileUse::kNone:
+        return;
+      case FileUse::kRead:
+        for (const auto& value : one.values) add_read(value, key);
+        return;
+      case FileUse::kReadModel:
+        for (const auto& value : one.values) {
+          add_read(value, key);
+          models_.push_back({value, key});
+        }
+        return;
+      case FileUse::kReadCommand:
+        add_command(one.values, key);
+        return;
+      case FileUse::kFolderOfData:
+        data_folder_ = one.values.empty() ? "" : env_.path(one.values.front());
+        return;
+      case FileUse::kWrittenBeside:
+        return;  // add_data_names()
+      case FileUse::kUpdated:
+        for (const auto& value : one.values) {
+          updated_.push_back(env_.path(value));
+          add_read(value, key);
+        }
+        break;
+      case FileUse::kWritten:
+      case FileUse::kMoved:
+        break;
+    }
+    // Of the others, the last one counts.
+    if (!option.appends && args.count(key) > 1 && args.list(key) != one.values) return;
+    for (const auto& value : one.values) add_written(value, one);
+  }
+
+  void add_read(const std::string& value, const std::string& key) {
+    const std::string path = existing_part(env_.path(value));
+    std::error_code error;
+    if (const auto identity = identity_of(path)) {
+      read_.push_back({*identity, value, key, key});
+    } else if (fs::is_directory(path, error)) {
+      for (fs::recursive_directory_iterator
+               at(path, fs::directory_options::skip_permission_denied, error),
+           end;
+           !error && at != end; at.increment(error)) {
+        if (const auto inside = identity_of(at->path().native()))
+          read_.push_back({*inside, at->path().native(), key, key});
+      }
+    }
+  }
+
+  void add_command(const std::vector<std::string>& words, const std::string& key) {
+    for (const std::string& word : words) {
+      if (words.size() > 1) {
+        add_word(word, key);
+        continue;
+      }
+      try {
+        for (const std::string& inner : shell_words(word)) add_word(inner, key);
+      } catch (const Error&) {
+        // A quote that is not closed: the shell will say so.
+      }
+    }
+  }
+  void add_word(const std::string& word, const std::string& key) {
+    if (const auto identity = identity_of(env_.path(word)))
+      read_.push_back({*identity, word, key, key});
+  }
+
+  void add_written(const std::string& value, const Occurrence& one) {
+    const Option& option = *one.entry->option;
+    const std::string key(one.entry->key()), &spelling = one.spelling;
+    if (value.empty() || value == "-") return;
+    const std::string path = env_.path(value);
+    std::error_code ignored;
+    const bool is_folder =
+        option.type == ValueType::kFolder ||
+        (option.or_folder && (value.back() == '/' || fs::is_directory(path, ignored)));
+    written_.push_back({path, value, key, spelling, &option, is_folder});
+    if (option.folder_files.empty()) return;
+    for (const auto name : split(option.folder_files, ' ')) {
+      const std::string inside = "/" + std::string(name);
+      written_.push_back({path + inside, value + inside, key, spelling, &option});
+    }
+  }
+
+  // Where the data of a model that is written goes: names in its folder.
+  void add_data_names() {
+    for (const WrittenFile& model : std::vector(written_)) {
+      if (model.option->may_be != "model_file") continue;
+      default_data_ = model.path + ".data";
+      for (const auto& entry : args_->syntax().entries()) {
+        if (entry.option->files != FileUse::kWrittenBeside) continue;
+        for (const auto& values : args_->all(entry.key())) {
+          const std::string name = values.empty() || values.front().empty()
+                                       ? fs::path(model.path).filename().native() + ".data"
+                                       : values.front();
+          const std::string key(entry.key());
+          written_.push_back({folder_of(model.path) + name, name, key, key, entry.option});
+        }
+      }
+    }
+  }
+
+  // Only a file that is there can be one of the model's data files. To find these, its structure
+  // has to be read.
+  bool may_touch_data_files() const {
+    const auto is_something_else = [&](const std::string& path) {
+      const auto identity = identity_of(path);
+      return identity && reader_of(*identity) == nullptr;
+    };
+    return is_something_else(default_data_) ||
+           std::any_of(written_.begin(), written_.end(),
+                       [&](const WrittenFile& one) { return is_something_else(one.path); });
+  }
+
+  void add_data_files() {
+    for (const auto& [typed, key] : models_) {
+      try {
+        const auto model =
+            graphsurgeon::load_model(env_.path(typed), {.external_data_dir = data_folder_});
+        for (const DataFile& file : external_data_files(model)) {
+          const fs::path path = fs::path(file.folder) / file.location;
+          if (const auto identity = identity_of(path.native()))
+            read_.push_back({*identity, file.location, typed, key, true});
+        }
+      } catch (const Error&) {
+        // Not a model: the command says so.
+      }
+    }
+  }
+
+  const ReadFile* reader_of(const FileIdentity& identity) const {
+    for (const ReadFile& file : read_) {
+      if (file.identity == identity) return &file;
+    }
+    return nullptr;
+  }
+
+  // A model may be saved over itself, with its data.
+  bool may_replace(const WrittenFile& written, const ReadFile& read) const {
+    if (read.key == written.key && written.option->files == FileUse::kUpdated) return true;
+    if (!read.of_model) return is_one_of(written.option->may_be, read.key);
+    if (written.option->files != FileUse::kWrittenBeside) return false;
+    const auto model = identity_of(env_.path(read.reader));
+    return std::any_of(written_.begin(), written_.end(), [&](const WrittenFile& other) {
+      return is_one_of(other.option->may_be, read.key) && model && identity_of(other.path) == model;
+    });
+  }
+
+  void refuse_what_is_read(const WrittenFile& written) const {
+    const auto identity = identity_of(written.path);
+    if (!identity) return;
+    for (const ReadFile& read : read_) {
+      if (read.identity != *identity || may_replace(written, read)) continue;
+      std::string text = written.spelling + " would overwrite '" + written.typed + "'";
+      if (read.path != written.typed) text += ", which is '" + read.path + "'";
+      if (read.of_model) {
+        text += ": the model '" + read.reader + "' has its data there";
+      } else if (read.reader.starts_with('-')) {
+        text += ": " + read.reader + " reads it";
+      } else {
+        text += ": this command reads it";
+      }
+      throw Error(text, "Write to another path.");
+    }
+  }
+
+  static std::string place(const std::string& path) {
+    std::error_code ignored;
+    const fs::path whole = fs::weakly_canonical(path, ignored);
+    return whole.empty() ? path : whole.native();
+  }
+
+  void refuse_shared_outputs() const {
+    for (size_t i = 0; i < written_.size(); ++i) {
+      const WrittenFile& one = written_[i];
+      std::error_code ignored;
+      if (one.is_folder || one.option->files == FileUse::kMoved) continue;
+      if (fs::exists(one.path, ignored) && !identity_of(one.path)) continue;  // /dev/null
+      for (size_t j = 0; j < i; ++j) {
+        const WrittenFile& other = written_[j];
+        if (other.is_folder || other.option->files == FileUse::kMoved ||
+            place(other.path) != place(one.path)) {
+          continue;
+        }
+        if (other.key == one.key) continue;
+        throw Error(
+            other.spelling + " and " + one.spelling + " would both write '" + one.typed + "'",
+            "Give each a path of its own.");
+      }
+    }
+  }
+
+  // What --gen-script writes is the paths.
+  bool writes_script_only() const {
+    return args_->syntax().find("--gen") != nullptr && args_->has("--gen");
+  }
+
+  void check_writable(const WrittenFile& written) const {
+    if (written.option->files == FileUse::kMoved) return;
+    if (writes_script_only() && written.key != "--gen" && written.key != "--log-file") return;
+    if (written.is_folder) {
+      check_folder_writable(written.path);
+    } else {
+      check_file_writable(written.path);
+    }
+  }
+
+  std::vector<FileIdentity> left_alone() const {
+    std::set<FileIdentity> replaced;
+    for (const std::string& path : updated_) {
+      if (const auto identity = identity_of(path)) replaced.insert(*identity);
+    }
+    for (const WrittenFile& written : written_) {
+      if (const auto identity = identity_of(written.path)) replaced.insert(*identity);
+    }
+    std::vector<FileIdentity> result;
+    for (const ReadFile& read : read_) {
+      if (!replaced.contains(read.identity) && !has_default_writer(read.key))
+        result.push_back(read.identity);
+    }
+    return result;
+  }
+
+  // An option that is not given may still write, to a file that it may share with the other.
+  bool has_default_writer(const std::string& key) const {
+    const auto& entries = args_->syntax().entries();
+    return key != "model_file" &&
+           std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+             return is_one_of(entry.option->may_be, key) && !args_->has(entry.key());
+           });
+  }
+
+  const Environment& env_;
+  const ParsedArgs* args_ = nullptr;
+  std::vector<ReadFile> read_;
+  std::vector<std::pair<std::string, std::string>> models_;  // as typed; key
+  std::vector<WrittenFile> written_;
+  std::vector<std::string> updated_;
+  std::string data_folder_, default_data_;
+};
+
+}  // namespace
+
+std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
+                                      const Environment& env) {
+  return FileCheck(levels, env).run();
+}
+
+}  // namespace polygraphy::cli
