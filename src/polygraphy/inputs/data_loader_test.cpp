@@ -40,6 +40,23 @@ class DataLoaderTest : public testing::Test {
   Logger log_{[this](Severity, std::string_view text) { lines_.emplace_back(text); }};
 };
 
+TEST_F(DataLoaderTest, NamesOfShapesThatNoInputHasAreKnown) {
+  options_.shapes = {{"y", {DataType::kUndefined, DimList{3}, ""}},
+                     {"*", {DataType::kUndefined, DimList{3}, ""}}};
+  DataLoader loader(options_, log_);
+  loader.generate(0, {{"x", {DataType::kFloat32, DimList{Dim("N")}, ""}}});
+  EXPECT_THAT(loader.unmatched_shapes(), ElementsAre("y"));
+}
+
+TEST_F(DataLoaderTest, TheNameOfAnInputIsNoWildcard) {
+  options_.shapes = {{"x[0]", {DataType::kUndefined, DimList{3}, ""}}};
+  const DimList open{Dim("N")};
+  const ArrayMap feed =
+      generate({{"x[0]", {DataType::kFloat32, open, ""}}, {"x0", {DataType::kFloat32, open, ""}}});
+  EXPECT_EQ(feed.find("x[0]")->shape(), Shape{3});
+  EXPECT_EQ(feed.find("x0")->shape(), Shape{1});
+}
+
 // The values are those of the original with the same seed.
 
 TEST_F(DataLoaderTest, FillsInputsInTheirOrderFromOneGenerator) {
