@@ -262,6 +262,11 @@ class Iteration {
       if (gives_values(name, info, type)) return values_of_shape_tensor(name, type, *user->shape);
       shape = overridden(name, info, *user->shape);
     }
+    if (info.kind == ValueKind::kMap) {
+      throw InputError(
+          kInputTypeNotGenerated, name, tensor(name) + "It is a map, and no maps are generated.",
+          "Give it in a file, as the arrays '" + name + ".keys' and '" + name + ".values'.");
+    }
     if (!shape) {
       throw InputError(
           kInputShapeUnknown, name,

@@ -7,6 +7,7 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
+#include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
@@ -46,6 +47,18 @@ TEST_F(DataLoaderTest, NamesOfShapesThatNoInputHasAreKnown) {
   DataLoader loader(options_, log_);
   loader.generate(0, {{"x", {DataType::kFloat32, DimList{Dim("N")}, ""}}});
   EXPECT_THAT(loader.unmatched_shapes(), ElementsAre("y"));
+}
+
+// A shape would not help.
+TEST_F(DataLoaderTest, MapsComeFromFiles) {
+  try {
+    generate({{"m", {DataType::kFloat32, {}, {}, {}, ValueKind::kMap}}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), kInputTypeNotGenerated);
+    EXPECT_THAT(error.what(), HasSubstr("It is a map, and no maps are generated."));
+    EXPECT_EQ(error.hint(), "Give it in a file, as the arrays 'm.keys' and 'm.values'.");
+  }
 }
 
 TEST_F(DataLoaderTest, TheNameOfAnInputIsNoWildcard) {
