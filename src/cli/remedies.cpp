@@ -26,6 +26,7 @@
 #include "polygraphy/results/input_blobs.h"
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
+#include "polygraphy/run/open_dimensions.h"
 #include "polygraphy/surgeon/extract.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/override_shapes.h"
@@ -61,6 +62,7 @@ constexpr Remedy kRemedies[] = {
     {.code = kInputShapeUnknown,
      .text = "Set it with --override-input-shapes NAME:[...].",
      .is_hint = true},
+    {kOpenDimensions, "Others are given in this form with --input-shapes."},
     {kInputTypeNotGenerated, "--load-inputs loads them."},
     {.code = kNoAccuracyResults,
      .text = "`polygraphy run … --save-accuracy-results` writes them.",

@@ -142,6 +142,16 @@ def test_integer_sums_do_not_wrap(tmp_path):
     expect("integer-sums-do-not-wrap", ours.stdout, original.stdout)
 
 
+def test_equal_integers_are_similar(tmp_path):
+    for name in ("a", "b"):
+        feeds_json(tmp_path / f"{name}.json", [{"y": np.array([-142214], np.int32)}])
+    args = ["run", "--load-outputs", "a.json", "b.json", "--compare", "cosine_similarity", "--cosine-similarity-threshold", "1"]
+    ours, original = both(args, tmp_path)
+    assert (ours.code, original.code) == (0, 1)
+    assert "Cosine Similarity: 1 (min required: 1) | PASSED" in ours.stdout
+    assert "Cosine Similarity: -0.0618" in original.stdout
+
+
 def test_bools_have_a_distance(tmp_path):
     feeds_json(tmp_path / "a.json", [{"y": np.array([True, False, True])}])
     ours, original = both(["run", "--load-outputs", "a.json", "a.json", "--compare", "l2", "psnr", "snr"], tmp_path)

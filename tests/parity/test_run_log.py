@@ -54,12 +54,18 @@ OPTIONS = [
     ["--onnxrt", "--onnxrt", "-qqq"],
     ["--onnxrt", "--onnxrt", "--silent"],
     ["--onnxrt", "--input-shapes", "x:[3,4]", "--seed", "5", "--val-range", "[-1,1]"],
-    ["--onnxrt", "--input-shapes", "nosuch:[3,4]"],
     ["--onnxrt", "--val-range", "nosuch:[3,4]"],
     ["--onnxrt", "--providers", "CPU"],
     ["--onnxrt", "--graph-optimization-level", "ORT_DISABLE_ALL"],
     [],
 ]
+
+
+def test_shapes_of_no_input(tmp_path):
+    model = two_layers(tmp_path / "m.onnx")
+    ours, original = both(["run", model, "--onnxrt", "--input-shapes", "nosuch:[3,4]"], tmp_path)
+    assert ours.code == original.code == 0
+    expect("shapes-of-no-input", ours.stdout, original.stdout)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: " ".join(o) or "no-runner")

@@ -29,6 +29,12 @@ class ComparisonObserver {
  public:
   virtual ~ComparisonObserver() = default;
   virtual void compared(const ComparedOutput& output) = 0;
+  // An output was looked at for NaNs and infinities (`--validate`).
+  virtual void validated(int64_t iteration, std::string_view runner, std::string_view output,
+                         bool valid) {
+    static_cast<void>(iteration), static_cast<void>(runner);
+    static_cast<void>(output), static_cast<void>(valid);
+  }
 };
 
 }  // namespace polygraphy

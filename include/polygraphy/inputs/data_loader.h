@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "base/ordered_map.h"
@@ -53,6 +55,8 @@ class DataLoader {
   // The feed of iteration `index` for these inputs, in their order. A sequence has two items, or as
   // many as shapes are given for. Deterministic in (seed, index, metadata).
   ValueMap generate(int64_t index, const Metadata& inputs);
+  // Names of DataLoaderOptions::shapes that no input has had in what was generated up to now.
+  std::vector<std::string> unmatched_shapes() const;
 
  private:
   struct KnownRanges;
@@ -60,6 +64,7 @@ class DataLoader {
 
   DataLoaderOptions options_;
   Logger& log_;
+  std::set<std::string> matched_;       // names of options_.shapes
   std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
 };
 

@@ -25,6 +25,8 @@ class FeedSource {
   virtual bool generates() const {
     return false;
   }  // can make a feed again for another runner's metadata
+  // Names that the user gave shapes for and that no input has had up to now.
+  virtual std::vector<std::string> unmatched_shapes() const { return {}; }
   // The feed of an iteration that next() has delivered, made anew for other inputs; nullopt when
   // generates() is false.
   virtual std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) {

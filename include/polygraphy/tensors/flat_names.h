@@ -37,9 +37,10 @@ ArrayMap flatten(const ValueMap& values);
 
 // The reverse, for the inputs of a model: what `inputs` calls a sequence, map or optional is put
 // together from its arrays. An array is taken by its own name if that is the name of an input, if
-// there is no input that it could be a part of, or if a part before it is missing. A sequence that
-// is given as one array stays a tensor. Values are in the order of their first arrays. Throws Error
-// if an input has no array because the first one goes by the name of another input.
+// there is no input that it could be a part of. A sequence that is given as one array stays a
+// tensor. Values are in the order of their first arrays. Throws Error if an input has no array
+// because the first one goes by the name of another input, and for an array that is called like a
+// part of an input while a part before it or beside it is missing.
 ValueMap unflatten(const ArrayMap& arrays, const Metadata& inputs);
 
 }  // namespace polygraphy

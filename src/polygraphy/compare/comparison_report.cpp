@@ -128,17 +128,25 @@ void ComparisonReport::compared(const ComparedOutput& output) {
   }
 }
 
-std::vector<const OrderedMap<ComparisonReport::Tensor>::Entry*> ComparisonReport::in_order(
-    const Pair& pair) const {
-  std::vector<const OrderedMap<Tensor>::Entry*> tensors;
-  for (const auto& entry : pair.tensors) tensors.push_back(&entry);
+void ComparisonReport::validated(int64_t iteration, std::string_view runner,
+                                 std::string_view output, bool valid) {
+  Validated& found = validated_[std::string(runner)][std::string(output)];
+  ++found.iterations;
+  if (!valid && found.invalid++ == 0) found.first = iteration;
+}
+
+template <typename T>
+std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(
+    const OrderedMap<T>& tensors) const {
+  std::vector<const typename OrderedMap<T>::Entry*> sorted;
+  for (const auto& entry : tensors) sorted.push_back(&entry);
   const auto place = [this](const auto* entry) {
     const Layer* made_by = layer(entry->first);
     return made_by ? made_by->order : std::numeric_limits<int64_t>::max();
   };
-  std::stable_sort(tensors.begin(), tensors.end(),
+  std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const auto* a, const auto* b) { return place(a) < place(b); });
-  return tensors;
+  return sorted;
 }
 
 void ComparisonReport::write_tensor(std::string& out, const Pair& pair, const std::string& name,
@@ -172,7 +180,7 @@ void ComparisonReport::write_tensor(std::string& out, const Pair& pair, const st
 }
 
 void ComparisonReport::write_pair(std::string& out, const Pair& pair) const {
-  const auto tensors = in_order(pair);
+  const auto tensors = in_order(pair.tensors);
   const auto bad = [](const auto* entry) { return entry->second.failed > 0; };
   const auto failed = std::count_if(tensors.begin(), tensors.end(), bad);
   out += fmt::format("\n{} vs. {}: {} of {} matched\n", pair.runner0, pair.runner1,
@@ -192,14 +200,53 @@ void ComparisonReport::write_pair(std::string& out, const Pair& pair) const {
   }
 }
 
+void ComparisonReport::write_validated(std::string& out, const std::string& runner,
+                                       const ValidatedOutputs& outputs) const {
+  const auto sorted = in_order(outputs);
+  const auto invalid = std::count_if(sorted.begin(), sorted.end(),
+                                     [](const auto* entry) { return entry->second.invalid > 0; });
+  const auto all = static_cast<int64_t>(sorted.size());
+  out += fmt::format("\n{}: {} of {} without NaN and infinity\n", runner, all - invalid,
+                     count_of(all, "tensor"));
+  for (const auto* entry : sorted) {
+    const auto& [name, found] = *entry;
+    if (found.invalid == 0) continue;
+    out += fmt::format("  INVALID | {} holds NaN or infinity in {} of {}, first in iteration {}\n",
+                       name, found.invalid, count_of(found.iterations, "iteration"), found.first);
+    if (const Layer* made_by = layer(name)) out += "    Layer: " + described(*made_by) + "\n";
+  }
+}
+
 std::string ComparisonReport::text(const ReportFacts& facts) const {
   std::string out = fmt::format("Command: {}\n", facts.command);
   if (!facts.model.empty()) out += fmt::format("Model: {}\n", facts.model);
   out += fmt::format("Verdict: {}\n", facts.verdict);
   for (const auto& [what, path] : facts.files) out += fmt::format("{}: {}\n", what, path);
-  if (pairs_.empty()) out += "\nNothing was compared.\n";
+  for (const auto& [runner, outputs] : validated_) write_validated(out, runner, outputs);
+  if (pairs_.empty() && validated_.empty()) out += "\nNothing was compared.\n";
   for (const Pair& pair : pairs_) write_pair(out, pair);
   return out;
+}
+
+void ComparisonReport::write_validated(JsonWriter& json) const {
+  json.key("validations");
+  json.begin_array();
+  for (const auto& [runner, outputs] : validated_) {
+    for (const auto* entry : in_order(outputs)) {
+      const auto& [name, found] = *entry;
+      json.begin_object();
+      json.key("runner");
+      json.string(runner);
+      json.key("tensor");
+      json.string(name);
+      json.key("iterations");
+      json.integer(found.iterations);
+      json.key("invalid_iterations");
+      json.integer(found.invalid);
+      json.end_object();
+    }
+  }
+  json.end_array();
 }
 
 std::string ComparisonReport::json(const ReportFacts& facts) const {
@@ -217,13 +264,14 @@ std::string ComparisonReport::json(const ReportFacts& facts) const {
   json.begin_object();
   for (const auto& [what, path] : facts.files) text(to_lower(what), path);
   json.end_object();
+  write_validated(json);
   json.key("comparisons");
   json.begin_array();
   for (const Pair& pair : pairs_) {
     json.begin_object();
     text("runner0", pair.runner0);
     text("runner1", pair.runner1);
-    const auto tensors = in_order(pair);
+    const auto tensors = in_order(pair.tensors);
     const auto first = std::find_if(tensors.begin(), tensors.end(),
                                     [](const auto* entry) { return entry->second.failed > 0; });
     json.key("first_bad_tensor");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ordered_map.h"
+#include "formats/json_writer.h"
 #include "graphsurgeon/ir/graph.h"
 #include "numerics/worst_elements.h"
 #include "polygraphy/compare/comparison_observer.h"
@@ -39,6 +40,8 @@ class ComparisonReport : public ComparisonObserver {
       : layers_(std::move(layers)), elements_(elements) {}
 
   void compared(const ComparedOutput& output) override;
+  void validated(int64_t iteration, std::string_view runner, std::string_view output,
+                 bool valid) override;
 
   // For reading.
   std::string text(const ReportFacts& facts) const;
@@ -66,9 +69,20 @@ class ComparisonReport : public ComparisonObserver {
     OrderedMap<Tensor> tensors = {};
   };
 
+  // Outputs of one runner that were looked at for NaNs and infinities.
+  struct Validated {
+    int64_t iterations = 0, invalid = 0;
+    int64_t first = 0;  // the first iteration in which it was not valid
+  };
+  using ValidatedOutputs = OrderedMap<Validated>;  // by output
+
+  void write_validated(std::string& out, const std::string& runner,
+                       const ValidatedOutputs& outputs) const;
+  void write_validated(JsonWriter& json) const;
   Pair& pair_of(std::string_view runner0, std::string_view runner1);
   // Names in the order of the graph, what no layer makes last.
-  std::vector<const OrderedMap<Tensor>::Entry*> in_order(const Pair& pair) const;
+  template <typename T>
+  std::vector<const typename OrderedMap<T>::Entry*> in_order(const OrderedMap<T>& tensors) const;
   const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
   void write_pair(std::string& out, const Pair& pair) const;
   void write_tensor(std::string& out, const Pair& pair, const std::string& name,
@@ -77,6 +91,7 @@ class ComparisonReport : public ComparisonObserver {
   Layers layers_;
   size_t elements_;
   std::vector<Pair> pairs_;
+  OrderedMap<ValidatedOutputs> validated_;  // by runner
 };
 
 }  // namespace polygraphy

@@ -40,6 +40,23 @@ class Report : public testing::Test {
   const Array good_ = Array::of<float>({2}, {1, 2});
 };
 
+TEST_F(Report, NamesOutputsThatAreNotFinite) {
+  report_.validated(0, "onnxrt-runner-N0", "y", true);
+  report_.validated(0, "onnxrt-runner-N0", "b", true);
+  report_.validated(1, "onnxrt-runner-N0", "y", true);
+  report_.validated(1, "onnxrt-runner-N0", "b", false);
+  EXPECT_EQ(report_.text(facts_),
+            "Command: polygraphy run m.onnx\n"
+            "Model: m.onnx\n"
+            "Verdict: FAILED\n"
+            "Log: r/log.txt\n"
+            "\n"
+            "onnxrt-runner-N0: 1 of 2 tensors without NaN and infinity\n"
+            "  INVALID | b holds NaN or infinity in 1 of 2 iterations, first in iteration 1\n"
+            "    Layer: node 1 'second' [Op: Neg]\n");
+  EXPECT_THAT(report_.json(facts_), HasSubstr("\"invalid_iterations\": 1"));
+}
+
 TEST_F(Report, NamesTheFirstBadLayerInTheOrderOfTheGraph) {
   add(0, "y", good_, Array::of<float>({2}, {1, 3}), false);
   add(0, "b", good_, Array::of<float>({2}, {1, 2.5F}), false);
@@ -100,6 +117,7 @@ TEST_F(Report, JsonHasTheSameWithNumbersAsNumbers) {
     "files": {
         "log": "r/log.txt"
     },
+    "validations": [],
     "comparisons": [
         {
             "runner0": "onnxrt-runner-N0",

@@ -1,5 +1,7 @@
 #include "polygraphy/compare/per_output.h"
 
+#include <algorithm>
+
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
 
@@ -16,13 +18,23 @@ std::string set_repr(const std::vector<std::string>& items) {
   return text + "}";
 }
 
+// An output, or the sequence of one.
+bool names_output(const std::string& key, const ArrayMap& outputs) {
+  return outputs.contains(key) ||
+         std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) {
+           const auto item = item_of_array(output.first);
+           return item && item->sequence == key;
+         });
+}
+
 }  // namespace
 
 void warn_of_extra_items(std::string_view option, const std::vector<std::string>& keys,
                          const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
   std::vector<std::string> extra;
   for (const std::string& key : keys) {
-    if (!key.empty() && !outputs0.contains(key) && !outputs1.contains(key)) extra.push_back(key);
+    if (!key.empty() && !names_output(key, outputs0) && !names_output(key, outputs1))
+      extra.push_back(key);
   }
   if (extra.empty()) return;
   std::vector<std::string> requested{""};

@@ -8,22 +8,25 @@
 #include "base/arrays/array_map.h"
 #include "base/log.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 
-// The key that holds for `name`: the name itself, else "", the default entry; null when there is
-// neither.
+// The entry that holds for `name`: its own, else that of the sequence whose item it is, else "",
+// the default entry; null when there is none.
 template <typename T>
-const std::string* key_for(const PerOutput<T>& values, const std::string& name) {
-  static const std::string kDefault;
-  if (values.contains(name)) return &name;
-  return values.contains(kDefault) ? &kDefault : nullptr;
+const T* entry_for(const PerOutput<T>& values, std::string_view name) {
+  if (const T* own = values.find(name)) return own;
+  if (const auto item = item_of_array(name)) {
+    if (const T* all = values.find(item->sequence)) return all;
+  }
+  return values.find("");
 }
 
 template <typename T>
 T value_for(const PerOutput<T>& values, const std::string& name, T fallback) {
-  const std::string* key = key_for(values, name);
-  return key == nullptr ? fallback : *values.find(*key);
+  const T* entry = entry_for(values, name);
+  return entry == nullptr ? fallback : *entry;
 }
 
 // Warns of keys that name no output of either result.

@@ -14,6 +14,18 @@ TEST(PerOutputTest, TheNameComesBeforeTheDefaultEntryBeforeTheBuiltInDefault) {
   EXPECT_EQ(value_for(PerOutput<double>{{"y", 0.25}}, "z", 1.0), 1.0);
 }
 
+TEST(PerOutputTest, WhatHoldsForASequenceHoldsForItsItems) {
+  const PerOutput<double> values{{"", 0.5}, {"s", 0.25}, {"s[1]", 0.125}};
+  EXPECT_EQ(value_for(values, "s[0]", 1.0), 0.25);
+  EXPECT_EQ(value_for(values, "s[0].values", 1.0), 0.25);
+  EXPECT_EQ(value_for(values, "s[1]", 1.0), 0.125);
+  EXPECT_EQ(value_for(values, "t[0]", 1.0), 0.5);
+  const ArrayMap outputs{{"s[0]", Array::of<float>({1}, {1})}};
+  LogText log;
+  warn_of_extra_items("atol", PerOutput<double>{{"s", 1}}, outputs, outputs, log.log());
+  EXPECT_EQ(log.take(), "");
+}
+
 TEST(PerOutputTest, NamesOfNoOutputAreReported) {
   const Array array = Array::of<float>({1}, {1});
   LogText log;

@@ -15,8 +15,8 @@ class OutputFunctionsEdit : public ResultEdit {
   std::string name() const override { return std::string(functions_.at_index(0).second->name()); }
   void apply(IterationResult& result) override {
     for (auto& [name, array] : result.outputs) {
-      const std::string* key = key_for(functions_, name);
-      if (key != nullptr) array = (*functions_.find(*key))->apply(name, array);
+      if (const auto* function = entry_for(functions_, name))
+        array = (*function)->apply(name, array);
     }
   }
 

@@ -33,6 +33,16 @@ void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& option
       "use only the loaded outputs.");
 }
 
+// The warning at the start of a long log is easily missed, and the run is not what was asked for.
+void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
+  const std::vector<std::string> names = feeds.unmatched_shapes();
+  if (names.empty()) return;
+  log.warning(log_modules::kDataLoader,
+              fmt::format("Shapes were given for {}, but no input has such a name: the inputs of "
+                          "this run have other shapes. See the warnings at its start.",
+                          py_list_repr(std::span<const std::string>(names))));
+}
+
 // The next iteration of every stream, runner by runner; nullopt when one of them has ended.
 std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration,
                                                         Logger& log) {
@@ -118,7 +128,7 @@ bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   const auto add = [&](std::unique_ptr<ResultStream> stream) {
     stream = distinctly_named(std::move(stream), streams.names);
     if (edit) stream = postprocessed(std::move(stream), edit, log);
-    if (options.validate) stream = validated(std::move(stream), log);
+    if (options.validate) stream = validated(std::move(stream), log, options.observer);
     streams.all.push_back(std::move(stream));
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
@@ -141,7 +151,7 @@ bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   for (const RunResults& run : runs) streams.all.push_back(stored_results(run));
   bool success = compare_streams(streams, accuracy, options, log);
   if (options.validate) {
-    for (const RunResults& run : runs) success &= validate_run(run, log);
+    for (const RunResults& run : runs) success &= validate_run(run, log, options.observer);
   }
   return success;
 }
@@ -158,8 +168,11 @@ bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOpt
     require_pair(names);
   }
   AccuracyComparison accuracy(options, log);
-  return options.sequential ? compare_after_running(runners, feeds, accuracy, options, log)
-                            : compare_while_running(runners, feeds, accuracy, options, log);
+  const bool passed = options.sequential
+                          ? compare_after_running(runners, feeds, accuracy, options, log)
+                          : compare_while_running(runners, feeds, accuracy, options, log);
+  if (!runners.empty()) warn_of_unmatched_shapes(feeds, log);
+  return passed;
 }
 
 }  // namespace polygraphy

@@ -84,6 +84,9 @@ class CountingFeeds : public FeedSource {
 float same(float x) {
   return x;
 }
+float broken(float) {
+  throw RunnerFailure("the runtime broke", "Use another one.");
+}
 float off_by_one_from_3(float x) {
   return x < 3 ? x : x + 1;
 }
@@ -297,6 +300,30 @@ TEST_F(ComparatorTest, SequentialValidationComesAfterTheComparison) {
   EXPECT_TRUE(text.ends_with("[E]     FAILED | Output Validation\n"));
 }
 
+TEST_F(ComparatorTest, AFailureOnMadeUpShapesShowsThem) {
+  const auto hint = [&](bool generated) {
+    CountingFeeds feeds(1, generated);
+    try {
+      run_and_compare(runners_, feeds, options_, log_.log());
+    } catch (const Error& error) {
+      return error.hint();
+    }
+    return std::string("no error");
+  };
+  FunctionRunner& runner = add("A", broken);
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    runner.shape = {Dim("N"), 2};
+    EXPECT_EQ(
+        hint(true),
+        "Use another one.\nInputs were generated with 1 for the open dimensions of the model, "
+        "which may need more. They had these shapes: x:[1,2].");
+    EXPECT_EQ(hint(false), "Use another one.") << "these inputs are the user's";
+    runner.shape = {1, Dim("L")};
+    EXPECT_EQ(hint(true), "Use another one.") << "2 is no made-up dimension";
+  }
+}
+
 TEST_F(ComparatorTest, SavedResultsAreRunsOfTheirOwn) {
   options_.save_outputs = path("o.json");
   add("A", same);
@@ -307,10 +334,11 @@ TEST_F(ComparatorTest, SavedResultsAreRunsOfTheirOwn) {
   options_.load_outputs = {path("o.json"), path("o.json")};
   add("B", off_by_one_from_3);
   EXPECT_FALSE(run(2));
-  EXPECT_TRUE(log_.has("[I] Accuracy Comparison | B vs. A\n[I] Accuracy Comparison | A vs. A (2)\n"));
   EXPECT_TRUE(
-      log_.has("[E] Accuracy Summary | B vs. A | Passed: 1/2 iterations | Pass Rate: 50.00%\n"
-               "[I] Accuracy Summary | A vs. A (2) | Passed: 2/2 iterations | Pass Rate: 100.00%\n"));
+      log_.has("[I] Accuracy Comparison | B vs. A\n[I] Accuracy Comparison | A vs. A (2)\n"));
+  EXPECT_TRUE(log_.has(
+      "[E] Accuracy Summary | B vs. A | Passed: 1/2 iterations | Pass Rate: 50.00%\n"
+      "[I] Accuracy Summary | A vs. A (2) | Passed: 2/2 iterations | Pass Rate: 100.00%\n"));
 }
 
 // Runs that begin in the same second give their runners the same names.

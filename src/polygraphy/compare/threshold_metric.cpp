@@ -50,8 +50,7 @@ class ThresholdMetric : public MetricFunction {
   }
 
   Threshold threshold(const std::string& output) const override {
-    const std::string* key = key_for(thresholds_, output);
-    return {{}, {key == nullptr ? GivenNumber(traits_.fallback) : *thresholds_.find(*key)}};
+    return {{}, {value_for(thresholds_, output, GivenNumber(traits_.fallback))}};
   }
 
  private:

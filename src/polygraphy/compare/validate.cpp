@@ -91,19 +91,15 @@ void log_not_finite(const Array& output, Logger& log) {
 
 class ValidatedStream : public ResultStream {
  public:
-  ValidatedStream(std::unique_ptr<ResultStream> inner, Logger& log)
-      : inner_(std::move(inner)), log_(log) {}
+  ValidatedStream(std::unique_ptr<ResultStream> inner, Logger& log, ComparisonObserver* observer)
+      : inner_(std::move(inner)), log_(log), observer_(observer) {}
 
   std::optional<std::vector<IterationResult>> next() override {
     auto results = inner_->next();
     if (!results) return results;
-    const std::string context = "Iteration " + std::to_string(iteration_) + " | ";
-    for (const IterationResult& result : *results) {
-      for (const auto& [name, output] : result.outputs) {
-        if (validate_output(result.runner_name, context, name, output, log_)) continue;
-        throw Error("Output validation failed: iteration " + std::to_string(iteration_) +
-                    " contains invalid values (NaNs/Infs). See the errors above.");
-      }
+    if (!all_valid(*results)) {
+      throw Error("Output validation failed: iteration " + std::to_string(iteration_) +
+                  " contains invalid values (NaNs/Infs). See the errors above.");
     }
     ++iteration_;
     return results;
@@ -112,8 +108,26 @@ class ValidatedStream : public ResultStream {
   void abandon() noexcept override { inner_->abandon(); }
 
  private:
+  // The log ends with the first output that is not.
+  bool all_valid(const std::vector<IterationResult>& results) {
+    const std::string context = "Iteration " + std::to_string(iteration_) + " | ";
+    Logger silent;
+    bool all = true;
+    for (const IterationResult& result : results) {
+      for (const auto& [name, output] : result.outputs) {
+        const bool valid =
+            validate_output(result.runner_name, context, name, output, all ? log_ : silent);
+        all &= valid;
+        if (observer_) observer_->validated(iteration_, result.runner_name, name, valid);
+        if (!all && !observer_) return false;
+      }
+    }
+    return all;
+  }
+
   std::unique_ptr<ResultStream> inner_;
   Logger& log_;
+  ComparisonObserver* observer_;
   int64_t iteration_ = 0;
 };
 
@@ -143,7 +157,7 @@ bool validate_output(std::string_view runner, std::string_view context, const st
   return true;
 }
 
-bool validate_run(const RunResults& run, Logger& log) {
+bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer) {
   std::vector<std::string> names;
   for (const auto& [name, iterations] : run.runners) names.push_back(name);
   log.start(kComparator,
@@ -151,9 +165,12 @@ bool validate_run(const RunResults& run, Logger& log) {
   Logger::Indent deeper(log);
   bool valid = true;
   for (const auto& [runner, iterations] : run.runners) {
-    for (const IterationResult& iteration : iterations) {
-      for (const auto& [name, output] : iteration.outputs)
-        valid &= validate_output(runner, {}, name, output, log);
+    for (size_t i = 0; i < iterations.size(); ++i) {
+      for (const auto& [name, output] : iterations[i].outputs) {
+        const bool good = validate_output(runner, {}, name, output, log);
+        valid &= good;
+        if (observer) observer->validated(static_cast<int64_t>(i), runner, name, good);
+      }
     }
   }
   if (valid) {
@@ -164,8 +181,9 @@ bool validate_run(const RunResults& run, Logger& log) {
   return valid;
 }
 
-std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log) {
-  return std::make_unique<ValidatedStream>(std::move(inner), log);
+std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log,
+                                        ComparisonObserver* observer) {
+  return std::make_unique<ValidatedStream>(std::move(inner), log, observer);
 }
 
 }  // namespace polygraphy

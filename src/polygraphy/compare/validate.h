@@ -7,6 +7,7 @@
 
 #include "base/arrays/array.h"
 #include "base/log.h"
+#include "polygraphy/compare/comparison_observer.h"
 #include "polygraphy/results/results.h"
 #include "polygraphy/run/result_stream.h"
 
@@ -23,11 +24,12 @@ bool validate_output(std::string_view runner, std::string_view context, const st
                      const Array& output, Logger& log, const OutputChecks& checks = {});
 
 // The sequential form: every output of a run, with a header and a verdict on the whole. True when
-// all are valid.
-bool validate_run(const RunResults& run, Logger& log);
+// all are valid. `observer` sees each output; null: none.
+bool validate_run(const RunResults& run, Logger& log, ComparisonObserver* observer = nullptr);
 
 // The streaming form: hands on the inner stream's results when they are valid, and throws Error at
-// the first output that is not.
-std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log);
+// the first output that is not, after `observer` has seen the others of the iteration, too.
+std::unique_ptr<ResultStream> validated(std::unique_ptr<ResultStream> inner, Logger& log,
+                                        ComparisonObserver* observer = nullptr);
 
 }  // namespace polygraphy

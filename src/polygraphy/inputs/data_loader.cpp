@@ -168,10 +168,10 @@ std::optional<size_t> item_of(std::string_view sequence, std::string_view name) 
 // The generation of one iteration's feed.
 class Iteration {
  public:
-  // `ranges` may be null.
+  // `ranges` may be null. Adds to `matched` the names of shapes that inputs have.
   Iteration(const DataLoaderOptions& options, Logger& log, uint32_t seed,
-            const OrderedMap<ValueRange>* ranges)
-      : options_(options), log_(log), random_(seed), ranges_(ranges) {}
+            const OrderedMap<ValueRange>* ranges, std::set<std::string>& matched)
+      : options_(options), log_(log), random_(seed), ranges_(ranges), matched_(matched) {}
 
   ValueMap generate(const Metadata& inputs) {
     match_user_shapes(inputs);
@@ -207,12 +207,15 @@ class Iteration {
       const Glob glob(key);
       bool matched = false;
       for (const auto& [name, input] : inputs) {
-        const std::optional<size_t> item = input.item_shape ? item_of(name, key) : std::nullopt;
+        const bool sequence = input.item_shape && !inputs.contains(key);
+        const std::optional<size_t> item = sequence ? item_of(name, key) : std::nullopt;
         if (item) items_[name] = std::max(items_[name], *item + 1);
-        if (!item && !glob.matches(name)) continue;
+        // The name of an input is no wildcard, whatever is in it.
+        if (inputs.contains(key) ? key != name : !item && !glob.matches(name)) continue;
         user_[item ? key : name] = &info;
         matched = true;
       }
+      if (matched) matched_.insert(key);
       if (!matched) warn_about_unmatched(key, inputs);
     }
   }
@@ -258,6 +261,11 @@ class Iteration {
     if (user != nullptr && user->shape) {
       if (gives_values(name, info, type)) return values_of_shape_tensor(name, type, *user->shape);
       shape = overridden(name, info, *user->shape);
+    }
+    if (info.kind == ValueKind::kMap) {
+      throw InputError(
+          kInputTypeNotGenerated, name, tensor(name) + "It is a map, and no maps are generated.",
+          "Give it in a file, as the arrays '" + name + ".keys' and '" + name + ".values'.");
     }
     if (!shape) {
       throw InputError(
@@ -444,6 +452,7 @@ class Iteration {
   Logger& log_;
   NumpyRandom random_;
   const OrderedMap<ValueRange>* ranges_;
+  std::set<std::string>& matched_;
   OrderedMap<const TensorInfo*> user_;     // by input name, or that of a sequence's item
   OrderedMap<size_t> items_;               // of sequences with shapes for single items: how many
   const std::string* sequence_ = nullptr;  // whose item is being made
@@ -483,9 +492,17 @@ ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
   const OrderedMap<ValueRange>* ranges = nullptr;
   if (options_.model) {
     Logger silent;  // generate() says the same
-    ranges = &ranges_for(Iteration(options_, silent, small_seed, nullptr).shapes(inputs));
+    ranges = &ranges_for(Iteration(options_, silent, small_seed, nullptr, matched_).shapes(inputs));
   }
-  return Iteration(options_, log_, small_seed, ranges).generate(inputs);
+  return Iteration(options_, log_, small_seed, ranges, matched_).generate(inputs);
+}
+
+std::vector<std::string> DataLoader::unmatched_shapes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : options_.shapes) {
+    if (!matched_.contains(name)) names.push_back(name);
+  }
+  return names;
 }
 
 const OrderedMap<ValueRange>& DataLoader::ranges_for(const OrderedMap<Shape>& shapes) {

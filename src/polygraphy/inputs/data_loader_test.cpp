@@ -7,6 +7,7 @@
 
 #include "base/arrays/numpy_text.h"
 #include "base/error.h"
+#include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
@@ -39,6 +40,35 @@ class DataLoaderTest : public testing::Test {
   std::vector<std::string> lines_;
   Logger log_{[this](Severity, std::string_view text) { lines_.emplace_back(text); }};
 };
+
+TEST_F(DataLoaderTest, NamesOfShapesThatNoInputHasAreKnown) {
+  options_.shapes = {{"y", {DataType::kUndefined, DimList{3}, ""}},
+                     {"*", {DataType::kUndefined, DimList{3}, ""}}};
+  DataLoader loader(options_, log_);
+  loader.generate(0, {{"x", {DataType::kFloat32, DimList{Dim("N")}, ""}}});
+  EXPECT_THAT(loader.unmatched_shapes(), ElementsAre("y"));
+}
+
+// A shape would not help.
+TEST_F(DataLoaderTest, MapsComeFromFiles) {
+  try {
+    generate({{"m", {DataType::kFloat32, {}, {}, {}, ValueKind::kMap}}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), kInputTypeNotGenerated);
+    EXPECT_THAT(error.what(), HasSubstr("It is a map, and no maps are generated."));
+    EXPECT_EQ(error.hint(), "Give it in a file, as the arrays 'm.keys' and 'm.values'.");
+  }
+}
+
+TEST_F(DataLoaderTest, TheNameOfAnInputIsNoWildcard) {
+  options_.shapes = {{"x[0]", {DataType::kUndefined, DimList{3}, ""}}};
+  const DimList open{Dim("N")};
+  const ArrayMap feed =
+      generate({{"x[0]", {DataType::kFloat32, open, ""}}, {"x0", {DataType::kFloat32, open, ""}}});
+  EXPECT_EQ(feed.find("x[0]")->shape(), Shape{3});
+  EXPECT_EQ(feed.find("x0")->shape(), Shape{1});
+}
 
 // The values are those of the original with the same seed.
 

@@ -18,6 +18,7 @@ class GeneratedFeeds : public FeedSource {
   }
   std::optional<int64_t> total() const override { return loader_.iterations(); }
   bool generates() const override { return true; }
+  std::vector<std::string> unmatched_shapes() const override { return loader_.unmatched_shapes(); }
   std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return loader_.generate(iteration, inputs);
   }

@@ -21,6 +21,7 @@ class PeekableSource : public FeedSource {
   std::optional<ValueMap> next(const Metadata& inputs) override;
   std::optional<int64_t> total() const override { return feeds_->total(); }
   bool generates() const override { return feeds_->generates(); }
+  std::vector<std::string> unmatched_shapes() const override { return feeds_->unmatched_shapes(); }
   std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return feeds_->again(iteration, inputs);
   }

@@ -10,6 +10,7 @@
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/run/inference_log.h"
 #include "polygraphy/run/measured_runner.h"
+#include "polygraphy/run/open_dimensions.h"
 #include "polygraphy/run/run_files.h"
 #include "polygraphy/run/runner_failures.h"
 #include "polygraphy/tensors/flat_names.h"
@@ -87,8 +88,11 @@ class RunningResults : public ResultStream {
     try {
       if (!failures_.has_failed(index)) {
         const ValueMap adapted = adapt_feed(feed, runner.input_metadata(), log_);
-        if (iterations_ == 0) measured_[index].warm_up(adapted, options_.warm_up);
-        return measured_[index].infer(adapted);
+        const auto infer = [&] {
+          if (iterations_ == 0) measured_[index].warm_up(adapted, options_.warm_up);
+          return measured_[index].infer(adapted);
+        };
+        return explaining_open_dimensions(infer, runner, feeds_, adapted);
       }
     } catch (const RunnerFailure& failure) {
       failures_.record(index, runner.name(), "iteration " + std::to_string(iterations_), failure);

@@ -8,6 +8,7 @@
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/run/inference_log.h"
 #include "polygraphy/run/measured_runner.h"
+#include "polygraphy/run/open_dimensions.h"
 #include "polygraphy/run/run_files.h"
 #include "polygraphy/run/runner_failures.h"
 #include "polygraphy/run/runner_label.h"
@@ -29,6 +30,7 @@ class FeedCache {
     return feeds;
   }
 
+  const FeedSource& source() const { return source_; }
   size_t size() const { return feeds_.size(); }
   // As they were loaded.
   std::vector<ArrayMap> flattened() const {
@@ -93,7 +95,8 @@ void run_one(Runner& runner, FeedCache& cache, const RunOptions& options, Infere
     const ArrayMap arrays = flatten(feed);
     lines.input_metadata(runner_label(runner.name()), arrays);
     lines.inputs_fed(runner.name(), arrays);
-    results.push_back(measured.infer(feed));
+    results.push_back(explaining_open_dimensions([&] { return measured.infer(feed); }, runner,
+                                                 cache.source(), feed));
     if (options.progress) {
       options.progress(static_cast<int64_t>(results.size()), static_cast<int64_t>(feeds.size()));
     }

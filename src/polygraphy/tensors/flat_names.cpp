@@ -66,6 +66,7 @@ class Assembly {
     for (const auto& [name, array] : arrays_) {
       const auto part = part_of_.find(name);
       if (part == part_of_.end()) {
+        check_left_over(name);
         values.set(name, array);
       } else if (!values.contains(part->second)) {
         values.set(part->second, std::move(whole_[part->second]));
@@ -98,6 +99,21 @@ class Assembly {
     for (const std::string& part :
          {item, keys_name(input), values_name(input), keys_name(item), values_name(item)}) {
       if (inputs_.contains(part) && arrays_.contains(part)) fail_alike(input, part, part);
+    }
+  }
+
+  // Throws Error for what looks like a part of an input and is none: an item behind a gap, keys
+  // without values.
+  void check_left_over(const std::string& array) const {
+    if (inputs_.contains(array)) return;
+    for (const auto& [input, info] : inputs_) {
+      if (info.kind == ValueKind::kTensor || !array.starts_with(input)) continue;
+      const std::string_view rest = std::string_view(array).substr(input.size());
+      if (!rest.starts_with('[') && rest != kKeys && rest != kValues) continue;
+      throw Error(
+          "'" + array + "' was given, but cannot be a part of the input '" + input + "'",
+          "A sequence s is written as s[0], s[1] and so on without a gap, a map m as m.keys "
+          "together with m.values.");
     }
   }
 

@@ -132,9 +132,21 @@ TEST(FlatNames, TensorsMayBeNamedLikeItems) {
   EXPECT_THAT(names_of(unflatten(arrays, {})), ElementsAre("x[0]", "x[1]", "s[0]", "s[1]"));
 }
 
-TEST(FlatNames, ItemsBehindAMissingOneAreTensors) {
-  const ValueMap values = unflatten({{"s[0]", kOne}, {"s[2]", kTwo}, {"m.keys", kOne}}, kInputs);
-  EXPECT_THAT(names_of(values), ElementsAre("s", "s[2]", "m.keys"));
+TEST(FlatNames, PartsThatMakeNoWholeAreAnError) {
+  const auto failure = [](const ArrayMap& arrays) {
+    try {
+      unflatten(arrays, kInputs);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(failure({{"s[0]", kOne}, {"s[2]", kTwo}}),
+            "'s[2]' was given, but cannot be a part of the input 's'");
+  EXPECT_EQ(failure({{"s[01]", kOne}}), "'s[01]' was given, but cannot be a part of the input 's'");
+  EXPECT_EQ(failure({{"m.keys", kOne}}),
+            "'m.keys' was given, but cannot be a part of the input 'm'");
+  EXPECT_EQ(failure({{"s_other", kOne}}), "no error");
 }
 
 }  // namespace

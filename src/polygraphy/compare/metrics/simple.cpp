@@ -101,8 +101,7 @@ ErrorStat parse_stat(const std::string& text) {
 }
 
 GivenNumber tolerance_for(const PerOutput<GivenNumber>& values, const std::string& name) {
-  const std::string* key = key_for(values, name);
-  return key == nullptr ? GivenNumber(kDefaultTolerance) : *values.find(*key);
+  return value_for(values, name, GivenNumber(kDefaultTolerance));
 }
 
 std::string quoted(std::string_view name) {
