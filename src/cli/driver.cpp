@@ -87,7 +87,7 @@ class Driver {
       return kSuccess;
     }
     if (refuse_unrecognized()) return kFailure;
-    protect_files();
+    attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
     warn_of_unusable_plugins();
@@ -128,10 +128,11 @@ class Driver {
     return cli::syntax_of(command, catalog_->tables());
   }
 
-  void protect_files() {
+  void attend_to_files() {
     std::vector<const ParsedArgs*> levels;
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
     read_.emplace(check_files(levels, env_));
+    if (takes_standard_output(levels)) sink_.leave_standard_output();
   }
 
   void warn_of_unusable_plugins() {

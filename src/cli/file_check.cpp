@@ -338,4 +338,18 @@ std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
   return FileCheck(levels, env).run();
 }
 
+bool takes_standard_output(std::span<const ParsedArgs* const> levels) {
+  constexpr std::string_view kNames = "- /dev/stdout /dev/fd/1 /proc/self/fd/1";
+  for (const ParsedArgs* args : levels) {
+    for (const Occurrence& one : args->occurrences()) {
+      if (one.entry->option->files != FileUse::kWritten || one.entry->key() == "--log-file")
+        continue;
+      for (const std::string& value : one.values) {
+        if (is_one_of(kNames, value)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace polygraphy::cli

@@ -203,6 +203,23 @@ TEST_F(OutputPathsTest, WhatCannotBeWrittenIsSaidBeforeTheWork) {
   }
 }
 
+TEST_F(OutputPathsTest, ADashIsStandardOutputAndNothingElseIsWrittenThere) {
+  testing::internal::CaptureStdout();
+  const Outcome outcome = run({"surgeon", "sanitize", "m.onnx", "-o", "-"});
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), identity_model());
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, HasSubstr("[I] Saving ONNX model to: -"));
+  EXPECT_FALSE(std::filesystem::exists(path("-")));
+}
+
+TEST_F(OutputPathsTest, AFolderIsNoModel) {
+  std::filesystem::create_directory(path("folder"));
+  folder_.write("folder/b.onnx", identity_model());
+  expect_refused({"inspect", "model", "folder"},
+                 "' is a folder, and no model\n    A model in it: " + path("folder/b.onnx"));
+}
+
 TEST_F(OutputPathsTest, WhatAScriptWillWriteIsNotTriedNow) {
   const Outcome outcome = run({"run", "m.onnx", "--onnxrt", "--gen-script", "s.py",
                                "--save-outputs", "/proc/elsewhere/out.json"});

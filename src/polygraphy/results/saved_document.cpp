@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "formats/json_text.h"
 
 namespace polygraphy {
 namespace {
@@ -70,7 +71,8 @@ SavedDocument::SavedDocument(const std::string& path)
     index_store();
     return;
   }
-  text_ = {reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()};
+  text_ = json_text({reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()},
+                    source_);
   index();
 }
 
