@@ -3,9 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstddef>
+#include <span>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -20,12 +19,12 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Enough to be handed to the system, which sees only then that it has no room.
+// One byte, which is handed to the system: only then does it see that it has no room.
 void try_to_write(const std::string& path) {
   AtomicFile file(path, Durability::kNone, false);
   if (!file.rewritable()) return;
-  constexpr std::array<std::byte, size_t{64} << 10> kZeros{};
-  file.write(kZeros);
+  file.write("x");
+  file.rewrite(0, std::as_bytes(std::span("x", 1)));
 }
 
 // That the folder can be made, where it is missing. True where it is there.
