@@ -14,6 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class OutputPathsTest : public testing::Test {
  protected:
@@ -177,6 +178,13 @@ TEST_F(OutputPathsTest, AModelIsSavedOverItself) {
   EXPECT_EQ(run({"surgeon", "sanitize", "m.onnx", "-o", "m.onnx"}).code, 0);
   EXPECT_EQ(run({"surgeon", "sanitize", "m.onnx", "-o", "link.onnx"}).code, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.onnx")));
+}
+
+// As in the original: `data concat all.json new.json -o all.json` appends.
+TEST_F(OutputPathsTest, SavedDataIsCombinedIntoOneOfItsFiles) {
+  folder_.write("a.json", "[]");
+  EXPECT_THAT(run({"data", "concat", "a.json", "a.json", "-o", "a.json"}).err,
+              Not(HasSubstr("would overwrite")));
 }
 
 TEST_F(OutputPathsTest, TwoOutputsAreTwoFiles) {
