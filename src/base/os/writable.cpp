@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/system_error.h"
+#include "base/text.h"
 
 namespace polygraphy {
 namespace {
@@ -59,7 +60,13 @@ void check_file_writable(const std::string& path) {
 }
 
 void check_folder_writable(const std::string& folder) {
-  if (check_folder(folder, folder)) try_to_write(folder + "/.polygraphy-writable");
+  if (!check_folder(folder, folder)) return;
+  const std::string name = "/.polygraphy-writable";
+  try {
+    try_to_write(folder + name);
+  } catch (const IoError& error) {
+    throw IoError(replace_all(error.what(), folder + name, folder), error.hint());
+  }
 }
 
 }  // namespace polygraphy
