@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/log_modules.h"
+#include "base/os/write_watch.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/absent_commands.h"
@@ -18,6 +19,7 @@
 #include "cli/remedies.h"
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
+#include "cli/session/progress_line.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
@@ -90,13 +92,17 @@ class Driver {
       return kSuccess;
     }
     if (refuse_unrecognized()) return kFailure;
-    protect_files();
+    attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);
     warn_of_unusable_plugins();
     session_.emplace(env_, *leaf.args, log_, join(std::span<const std::string>(argv_), " "),
                      started_);
     if (!leaf.command->announces) session_->introduce();
+    const WriteWatch watch([this](const std::string& path, uint64_t bytes) {
+      if (!env_.progress) writing_.emplace(env_, log_.enabled(Severity::kInfo, log_modules::kMain));
+      if (writing_ && env_.progress == &*writing_) writing_->update_written(path, bytes);
+    });
     const int code = leaf.command->run(*session_);
     session_->finish(code == kSuccess);
     return code;
@@ -131,10 +137,11 @@ class Driver {
     return cli::syntax_of(command, catalog_->tables());
   }
 
-  void protect_files() {
+  void attend_to_files() {
     std::vector<const ParsedArgs*> levels;
     for (const Parsed& level : levels_) levels.push_back(level.args.get());
     read_.emplace(check_files(levels, env_));
+    if (takes_standard_output(levels)) sink_.leave_standard_output();
   }
 
   void warn_of_unusable_plugins() {
@@ -189,6 +196,7 @@ class Driver {
   std::vector<Parsed> levels_;
   std::optional<Session> session_;  // once a command runs
   std::optional<ProtectedFiles> read_;
+  std::optional<ProgressLine> writing_;  // once a large file is written
 };
 
 }  // namespace

@@ -129,13 +129,20 @@ class FileCheck {
     if (const auto identity = identity_of(path)) {
       read_.push_back({*identity, value, key, key});
     } else if (fs::is_directory(path, error)) {
-      for (fs::recursive_directory_iterator
-               at(path, fs::directory_options::skip_permission_denied, error),
-           end;
-           !error && at != end; at.increment(error)) {
-        if (const auto inside = identity_of(at->path().native()))
-          read_.push_back({*inside, at->path().native(), key, key});
-      }
+      add_files_in(path, key);
+    }
+  }
+
+  // Folders of samples have folders of tensors below them.
+  void add_files_in(const std::string& folder, const std::string& key) {
+    constexpr int kDeepest = 2;
+    std::error_code error;
+    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
+                                        error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      if (at.depth() >= kDeepest) at.disable_recursion_pending();
+      if (const auto inside = identity_of(at->path().native()))
+        read_.push_back({*inside, at->path().native(), key, key});
     }
   }
 
@@ -336,6 +343,20 @@ class FileCheck {
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env) {
   return FileCheck(levels, env).run();
+}
+
+bool takes_standard_output(std::span<const ParsedArgs* const> levels) {
+  constexpr std::string_view kNames = "- /dev/stdout /dev/fd/1 /proc/self/fd/1";
+  for (const ParsedArgs* args : levels) {
+    for (const Occurrence& one : args->occurrences()) {
+      if (one.entry->option->files != FileUse::kWritten || one.entry->key() == "--log-file")
+        continue;
+      for (const std::string& value : one.values) {
+        if (is_one_of(kNames, value)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace polygraphy::cli

@@ -19,4 +19,8 @@ namespace polygraphy::cli {
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env);
 
+// Whether an output other than the log file is standard output ("-", /dev/stdout), so that nothing
+// else may be written there.
+bool takes_standard_output(std::span<const ParsedArgs* const> levels);
+
 }  // namespace polygraphy::cli

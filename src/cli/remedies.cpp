@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "cli/args/model_checks.h"
 #include "graphsurgeon/io/save_errors.h"
@@ -42,6 +43,7 @@ struct Remedy {
   bool is_hint = false;           // `text` takes the place of the hint
   bool for_all = false;           // `text` names options of other commands or of back ends
   bool in_process = false;        // for checks without a command only
+  bool once = false;              // where the option that it names was given, it did not help
 };
 
 // Of several for a code, the first that suits the command.
@@ -81,7 +83,9 @@ constexpr Remedy kRemedies[] = {
     {kSavedInputs, "--load-inputs loads them."},
     {kValueRangeUnsuitable, "--val-range sets it."},
     {.code = kNothingToMeasure, .text = "Select some: --onnxrt --openvino.", .for_all = true},
-    {graphsurgeon::kExternalDataElsewhere, "Another folder is given with --external-data-dir."},
+    {.code = graphsurgeon::kExternalDataElsewhere,
+     .text = "Another folder is given with --external-data-dir.",
+     .once = true},
     {graphsurgeon::kModelTooLarge, "The option for that: --save-external-data."},
     {.code = graphsurgeon::kNoSuchTensor,
      .text = "See `polygraphy inspect model --show layers` for its tensors.",
@@ -149,20 +153,28 @@ constexpr Remedy kRemedies[] = {
     {kNoAnswer, "Give a command that decides: --check COMMAND."},
 };
 
-bool names_options_of(std::string_view text, const Syntax& syntax) {
+std::vector<std::string_view> options_in(std::string_view text) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  std::vector<std::string_view> options;
   for (size_t at = text.find("--"); at != std::string_view::npos;) {
     const size_t end = std::min(text.find_first_not_of(kLetters, at), text.size());
-    if (!syntax.find(text.substr(at, end - at))) return false;
+    options.push_back(text.substr(at, end - at));
     at = text.find("--", end);
   }
-  return true;
+  return options;
 }
 
 bool suits(const Remedy& remedy, const ParsedArgs* args) {
   if (!args) return !remedy.in_process;
   if (remedy.in_process && !selected_model_check(*args)) return false;
-  return remedy.for_all || names_options_of(remedy.text, args->syntax());
+  const auto options = options_in(remedy.text);
+  const Syntax& syntax = args->syntax();
+  if (!remedy.for_all && !std::all_of(options.begin(), options.end(),
+                                      [&](auto option) { return syntax.find(option); })) {
+    return false;
+  }
+  return !remedy.once || std::none_of(options.begin(), options.end(),
+                                      [&](auto option) { return args->has(option); });
 }
 
 const Remedy* remedy_of(const Error& error, const ParsedArgs* args) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_list.h"
+#include "graphsurgeon/ir/payloads/external_payload.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/accuracy/check_accuracy.h"
 #include "polygraphy/compare/image_distance.h"
@@ -47,6 +48,13 @@ TEST(Remedies, SomeTakeThePlaceOfTheHint) {
       advice(Error(kNoSavedElements, "Cannot", "Choose a statistic."), nullptr);
   EXPECT_EQ(text.find("Choose a statistic."), std::string::npos);
   EXPECT_NE(text.find("--check-error-stat max"), std::string::npos);
+}
+
+TEST(Remedies, AnOptionThatWasGivenIsNoAdvice) {
+  const Error error(graphsurgeon::kExternalDataElsewhere, "not found", "Put it there.");
+  EXPECT_EQ(told(error, "run", {"m.onnx"}),
+            "Put it there. Another folder is given with --external-data-dir.");
+  EXPECT_EQ(told(error, "run", {"m.onnx", "--external-data-dir", "d"}), "Put it there.");
 }
 
 TEST(Remedies, MessagesAboutOptionsNameThem) {

@@ -14,6 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class OutputPathsTest : public testing::Test {
  protected:
@@ -179,6 +180,13 @@ TEST_F(OutputPathsTest, AModelIsSavedOverItself) {
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.onnx")));
 }
 
+// As in the original: `data concat all.json new.json -o all.json` appends.
+TEST_F(OutputPathsTest, SavedDataIsCombinedIntoOneOfItsFiles) {
+  folder_.write("a.json", "[]");
+  EXPECT_THAT(run({"data", "concat", "a.json", "a.json", "-o", "a.json"}).err,
+              Not(HasSubstr("would overwrite")));
+}
+
 TEST_F(OutputPathsTest, TwoOutputsAreTwoFiles) {
   expect_refused(
       {"run", "m.onnx", "--onnxrt", "--save-inputs", "a.json", "--save-outputs", "./a.json"},
@@ -201,6 +209,23 @@ TEST_F(OutputPathsTest, WhatCannotBeWrittenIsSaidBeforeTheWork) {
     expect_refused({"debug", "reduce", "m.onnx", "--check-crash", "-o", "closed/r.onnx"},
                    "Permission denied");
   }
+}
+
+TEST_F(OutputPathsTest, ADashIsStandardOutputAndNothingElseIsWrittenThere) {
+  testing::internal::CaptureStdout();
+  const Outcome outcome = run({"surgeon", "sanitize", "m.onnx", "-o", "-"});
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), identity_model());
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, HasSubstr("[I] Saving ONNX model to: -"));
+  EXPECT_FALSE(std::filesystem::exists(path("-")));
+}
+
+TEST_F(OutputPathsTest, AFolderIsNoModel) {
+  std::filesystem::create_directory(path("folder"));
+  folder_.write("folder/b.onnx", identity_model());
+  expect_refused({"inspect", "model", "folder"},
+                 "' is a folder, and no model\n    A model in it: " + path("folder/b.onnx"));
 }
 
 TEST_F(OutputPathsTest, WhatAScriptWillWriteIsNotTriedNow) {

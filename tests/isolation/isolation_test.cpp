@@ -195,9 +195,9 @@ TEST_F(IsolationTest, AFileThatMayNotGrowIsAnError) {
       {"--isolate", "cannot share tensors with a runner's process: ftruncate: File too large\n"}};
   for (const auto& [isolate, message] : cases) {
     ChildProcess child(
-        {.argv = {"sh", "-c",
-                  "ulimit -f 0; exec \"$0\" run \"$1\" --onnxrt --save-outputs \"$2\" $3",
-                  PG_BINARY_DIR "/bin/polygraphy", model_, folder_.path() + "/o.json", isolate},
+        {.argv = {"sh", "-c", "ulimit -f 0; exec \"$0\" run \"$1\" --onnxrt $2 \"$3\"",
+                  PG_BINARY_DIR "/bin/polygraphy", model_, *isolate ? isolate : "--save-outputs",
+                  *isolate ? "-q" : folder_.path() + "/o.json"},
          .out = ChildStream::capture(),
          .err = ChildStream::capture()});
     const ExitStatus status = *child.wait(60);

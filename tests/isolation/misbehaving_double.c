@@ -135,6 +135,14 @@ static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size
 }
 
 static const pgb_model_format kFormats[] = {{"onnx", "*.onnx"}};
+static const pgb_option_spec kDevice = {
+    .spellings =
+        "--"
+        "openvino-device",
+    .key = "device",
+    .nargs = "1",
+    .help = "What it does.",
+};
 static const pgb_backend_options kOptions = {
     .struct_size = sizeof(pgb_backend_options),
     .name = "openvino",
@@ -147,6 +155,8 @@ static const pgb_backend_options kOptions = {
     .remedy = "There is none.",
     .formats = kFormats,
     .format_count = 1,
+    .options = &kDevice,
+    .option_count = 1,
 };
 static const pgb_backend kBackend = {
     .struct_size = sizeof(pgb_backend),

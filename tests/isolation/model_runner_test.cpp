@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
 #include "../cli/in_process.h"
+#include "base/os/child_process.h"
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/results/saved_outputs.h"
 
@@ -53,6 +58,26 @@ TEST_F(ModelRunnerTest, OrItUsesFiles) {
                               "sed 's/\"x\"/\"y\"/' \"$2\" > \"$4\"\n"
                               "echo 'Read [1] file'\n");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(ModelRunnerTest, SigtermLeavesNoTemporaryFolder) {
+  const std::string temporary = folder_.path() + "/tmp", pipe = folder_.path() + "/pipe";
+  std::filesystem::create_directory(temporary);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string program =
+      folder_.write("waits.sh", "#!/bin/sh\necho begun > " + pipe + "\nsleep 1000\n");
+  ::chmod(program.c_str(), 0755);
+  ChildProcess child(
+      {.argv = {PG_BINARY_DIR "/bin/polygraphy", "run", model_, "--model-runner", program},
+       .environment = {{"TMPDIR", temporary}},
+       .out = ChildStream::capture(),
+       .err = ChildStream::capture()});
+  std::string line;
+  std::getline(std::ifstream(pipe) >> std::ws, line);  // the program runs
+  EXPECT_EQ(line, "begun");
+  EXPECT_FALSE(std::filesystem::is_empty(temporary));
+  EXPECT_EQ(child.kill(60).code, 128 + SIGTERM);
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
 TEST_F(ModelRunnerTest, OneThatPrintsWithoutEndIsKilled) {

@@ -21,6 +21,7 @@
 #include "base/os/protected_files.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
+#include "base/os/write_watch.h"
 
 namespace polygraphy {
 namespace {
@@ -35,6 +36,9 @@ constexpr size_t kBlock = size_t{32} << 10;
 // then has less to note for each page.
 constexpr uint64_t kReserveFrom = uint64_t{4} << 20;
 constexpr uint64_t kMostReserve = uint64_t{256} << 20;
+
+// What the system copies at once, so that progress can be told.
+constexpr uint64_t kChunk = uint64_t{64} << 20;
 
 // Looking for holes moves the position of a descriptor that is not ours.
 class KeptPosition {
@@ -209,8 +213,8 @@ struct AtomicFile::State {
   int with_new_name(const Make& make) {
     constexpr int kAttempts = 100;
     for (int attempt = 0;; ++attempt) {
-      temporary = NotedTemporary(
-          unused_name(folder_of(target) + '/' + temporary_prefix(target)) + kTemporarySuffix);
+      temporary = NotedTemporary(unused_name(folder_of(target) + '/' + temporary_prefix(target)) +
+                                 kTemporarySuffix);
       if (make(temporary.path().c_str())) return 0;
       const int error = errno;
       temporary = {};
@@ -266,6 +270,11 @@ struct AtomicFile::State {
     fail("cannot write '" + path + "' (after " + std::to_string(flushed) + " bytes)", error);
   }
 
+  void advance(uint64_t bytes) {
+    flushed += bytes;
+    tell_written(path, flushed - bytes, flushed);
+  }
+
   // Best effort: if this fails, the write that follows reports the full disk.
   void reserve(size_t size) {
     if (target.empty() || flushed < kReserveFrom || flushed + size <= reserved) return;
@@ -290,7 +299,7 @@ struct AtomicFile::State {
       if (done < 0) fail_while_writing(errno);
       data += done;
       size -= static_cast<size_t>(done);
-      flushed += static_cast<uint64_t>(done);
+      advance(static_cast<uint64_t>(done));
     }
   }
 
@@ -329,7 +338,7 @@ uint64_t AtomicFile::State::clone_range(int from, uint64_t offset, uint64_t leng
   range.dest_offset = flushed;
   if (::ioctl(fd, FICLONERANGE, &range) != 0) return 0;
   if (::lseek(fd, static_cast<off_t>(flushed + whole), SEEK_SET) < 0) fail_while_writing(errno);
-  flushed += whole;
+  advance(whole);
   return whole;
 }
 
@@ -344,7 +353,7 @@ uint64_t AtomicFile::State::skip_hole(int from, uint64_t offset, uint64_t length
   if (hole == 0) return 0;
   const auto end = static_cast<off_t>(flushed + hole);
   if (::ftruncate(fd, end) != 0 || ::lseek(fd, end, SEEK_SET) < 0) fail_while_writing(errno);
-  flushed += hole;
+  advance(hole);
   return hole;
 }
 
@@ -370,7 +379,7 @@ uint64_t AtomicFile::State::copy_in_kernel(int from, uint64_t offset, uint64_t l
   uint64_t copied = 0;
   while (copied < length) {
     auto position = static_cast<off_t>(offset + copied);
-    const size_t chunk = std::min<uint64_t>(length - copied, uint64_t{1} << 30);
+    const size_t chunk = std::min<uint64_t>(length - copied, kChunk);
     const ssize_t done = ::copy_file_range(from, &position, fd, nullptr, chunk, 0);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
@@ -378,7 +387,7 @@ uint64_t AtomicFile::State::copy_in_kernel(int from, uint64_t offset, uint64_t l
     }
     if (done <= 0) break;
     copied += static_cast<uint64_t>(done);
-    flushed += static_cast<uint64_t>(done);
+    advance(static_cast<uint64_t>(done));
   }
   return copied;
 }
@@ -387,7 +396,7 @@ uint64_t AtomicFile::State::send_file(int from, uint64_t offset, uint64_t length
   uint64_t copied = 0;
   while (copied < length) {
     auto position = static_cast<off_t>(offset + copied);
-    const size_t chunk = std::min<uint64_t>(length - copied, uint64_t{1} << 30);
+    const size_t chunk = std::min<uint64_t>(length - copied, kChunk);
     const ssize_t done = ::sendfile(fd, from, &position, chunk);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EPIPE)) {
@@ -395,7 +404,7 @@ uint64_t AtomicFile::State::send_file(int from, uint64_t offset, uint64_t length
     }
     if (done <= 0) break;
     copied += static_cast<uint64_t>(done);
-    flushed += static_cast<uint64_t>(done);
+    advance(static_cast<uint64_t>(done));
   }
   return copied;
 }

@@ -1,5 +1,5 @@
-// Files that are either whole or not there: written without a name in the target's folder, where the
-// file system has such files, else under a temporary one, and put in place when they are whole.
+// Files that are either whole or not there: written without a name in the target's folder, where
+// the file system has such files, else under a temporary one, and put in place when they are whole.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "base/os/protected_files.h"
 #include "base/os/temporaries.h"
 #include "base/os/testdata/temporary_folder.h"
+#include "base/os/write_watch.h"
 
 namespace polygraphy {
 namespace {
@@ -415,6 +417,29 @@ TEST_F(CopyFromTest, HolesStayHolesBehindALargeBeginning) {
   if (before.st_blocks * 512 < kSize) {
     EXPECT_LT(after.st_blocks * 512, 24'000'000);
   }
+}
+
+TEST_F(CopyFromTest, TellsHowFarItIs) {
+  const std::string sparse = folder_ / "sparse";
+  const int from = ::open(sparse.c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_EQ(::ftruncate(from, off_t{200} << 20), 0);
+  std::vector<uint64_t> told;
+  {
+    const WriteWatch watch([&](const std::string& path, uint64_t bytes) {
+      EXPECT_EQ(path, folder_ / "out");
+      told.push_back(bytes);
+    });
+    AtomicFile file(folder_ / "out", Durability::kNone);
+    file.write("small");
+    for (const off_t at : {0, 100})
+      file.copy_from(from, static_cast<uint64_t>(at) << 20, 100 << 20);
+  }
+  AtomicFile unwatched(folder_ / "unwatched", Durability::kNone);
+  unwatched.copy_from(from, 0, 200 << 20);
+  ::close(from);
+  EXPECT_FALSE(told.empty());
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), (uint64_t{200} << 20) + 5);
 }
 
 TEST_F(CopyFromTest, CopiesIntoPipes) {

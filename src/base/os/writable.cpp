@@ -3,13 +3,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstddef>
+#include <span>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/system_error.h"
+#include "base/text.h"
 
 namespace polygraphy {
 namespace {
@@ -20,12 +20,12 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Enough to be handed to the system, which sees only then that it has no room.
+// One byte, which is handed to the system: only then does it see that it has no room.
 void try_to_write(const std::string& path) {
   AtomicFile file(path, Durability::kNone, false);
   if (!file.rewritable()) return;
-  constexpr std::array<std::byte, size_t{64} << 10> kZeros{};
-  file.write(kZeros);
+  file.write("x");
+  file.rewrite(0, std::as_bytes(std::span("x", 1)));
 }
 
 // That the folder can be made, where it is missing. True where it is there.
@@ -60,7 +60,13 @@ void check_file_writable(const std::string& path) {
 }
 
 void check_folder_writable(const std::string& folder) {
-  if (check_folder(folder, folder)) try_to_write(folder + "/.polygraphy-writable");
+  if (!check_folder(folder, folder)) return;
+  const std::string name = "/.polygraphy-writable";
+  try {
+    try_to_write(folder + name);
+  } catch (const IoError& error) {
+    throw IoError(replace_all(error.what(), folder + name, folder), error.hint());
+  }
 }
 
 }  // namespace polygraphy

@@ -67,6 +67,9 @@ TEST_F(WritableTest, PermissionsCount) {
   EXPECT_EQ(of_file("new"), "cannot write '" + folder_ / "new" +
                                 "': cannot make a file in the folder '" + folder_.path() +
                                 "': Permission denied");
+  EXPECT_EQ(of_folder("."), "cannot write '" + folder_ / "." +
+                                "': cannot make a file in the folder '" + folder_ / "." +
+                                "': Permission denied");
   EXPECT_EQ(of_file("a/new"), "cannot write '" + folder_ / "a/new" +
                                   "': cannot make a folder in '" + folder_.path() +
                                   "': Permission denied");

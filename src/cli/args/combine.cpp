@@ -23,6 +23,7 @@ constexpr Option kOptions[] = {
     {.spellings = "-o --output",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
+     .may_be = "paths",
      .metavar = "PATH",
      .made_help = output_help,
      .required = true},

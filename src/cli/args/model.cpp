@@ -1,6 +1,9 @@
 #include "cli/args/model.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/glob.h"
@@ -81,6 +84,24 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
               "Please explicitly specify the type with the --model-type option");
 }
 
+// A folder counts as a checkpoint of TensorFlow, as in the original; most are none.
+void refuse_folder(const ModelArgs& model) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (model.type != "ckpt" || !fs::is_directory(model.path, failed) ||
+      fs::exists(fs::path(model.path) / "checkpoint", failed)) {
+    return;
+  }
+  std::vector<std::string> models;
+  for (const auto& entry : fs::directory_iterator(model.path, failed)) {
+    if (entry.path().extension() == ".onnx") models.push_back(entry.path().native());
+  }
+  std::sort(models.begin(), models.end());
+  throw Error(
+      "'" + model.path + "' is a folder, and no model",
+      models.empty() ? "Give the path of the model's file." : "A model in it: " + models.front());
+}
+
 // The engine that reads models of this type.
 std::string_view engine_of(std::string_view type) {
   return type == "engine" || type == "trt-network-script" || type == "uff" || type == "caffe"
@@ -101,7 +122,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
   std::error_code failed;
   if (std::filesystem::exists(model.path, failed)) {
     model.path = std::filesystem::absolute(model.path).lexically_normal().string();
-  } else {
+  } else if (!failed) {  // what may not be looked at may be there
     log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
   }
   model.type = type_of(args, model.path);
@@ -115,6 +136,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
 
 void require_onnx(const ModelArgs& model) {
   if (model.type.empty() || model.type == "onnx") return;
+  refuse_folder(model);
   const std::string engine(engine_of(model.type));
   throw Error("Model type: " + model.type + " could not be converted to an ONNX model. " + engine +
                   " is not available: this version has no back end for it.",

@@ -7,7 +7,8 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr std::string_view kDestinationHelp =
-    "Where to write the model. It may be the file that was read.";
+    "Where to write the model. It may be the file that was read. '-' is standard output; messages "
+    "then go to standard error.";
 
 constexpr Option kOptions[] = {
     {.spellings = "--save-onnx",

@@ -66,7 +66,8 @@ std::string_view Environment::variable(std::string_view name) const {
 }
 
 std::string Environment::path(std::string_view typed) const {
-  if (root.empty() || typed.empty() || typed.front() == '/') return std::string(typed);
+  if (root.empty() || typed.empty() || typed.front() == '/' || typed == "-")
+    return std::string(typed);
   return root + "/" + std::string(typed);
 }
 

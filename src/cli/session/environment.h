@@ -87,7 +87,7 @@ struct Environment {
 
   // Empty when not set.
   std::string_view variable(std::string_view name) const;
-  // A path as typed, from `root`.
+  // A path as typed, from `root`; "-" stays.
   std::string path(std::string_view typed) const;
 };
 

@@ -64,7 +64,7 @@ void MessageSink::append(LogFile& file, std::string_view text) {
 }
 
 void MessageSink::write(Severity severity, std::string_view text) {
-  Stream& stream = severity == Severity::kCritical ? env_.err : env_.out;
+  Stream& stream = severity == Severity::kCritical || leaves_out_ ? env_.err : env_.out;
   if (env_.progress) env_.progress->erase();
   // Both may be one terminal or one file: messages appear in the order in which they were written.
   if (&stream == &env_.err) env_.out.flush();

@@ -17,6 +17,9 @@ class MessageSink {
   MessageSink(const MessageSink&) = delete;
   MessageSink& operator=(const MessageSink&) = delete;
 
+  // Standard output belongs to a file from now on: all messages go to standard error.
+  void leave_standard_output() { leaves_out_ = true; }
+
   // One finished message of the logger.
   void write(Severity severity, std::string_view text);
 
@@ -32,6 +35,7 @@ class MessageSink {
   static void append(LogFile& file, std::string_view text);
 
   Environment& env_;
+  bool leaves_out_ = false;
   std::vector<LogFile> log_files_;
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/size_text.h"
+
 namespace polygraphy::cli {
 namespace {
 
@@ -39,6 +41,7 @@ std::string progress_text(int64_t done, std::optional<int64_t> total, double sec
 ProgressLine::ProgressLine(Environment& env, bool wanted)
     : env_(env), active_(wanted && env.err.terminal() && env.variable("TERM") != "dumb") {
   if (!active_) return;
+  if (env_.progress) env_.progress->erase();
   started_ = last_ = env_.clock();
   env_.progress = this;
 }
@@ -49,13 +52,24 @@ ProgressLine::~ProgressLine() {
   env_.progress = nullptr;
 }
 
-void ProgressLine::update(int64_t done, std::optional<int64_t> total) {
+bool ProgressLine::due() {
   constexpr double kQuiet = 1, kBetween = 0.1;
-  if (!active_) return;
+  if (!active_) return false;
   const double now = env_.clock();
-  if (now - started_ < kQuiet || now - last_ < kBetween) return;
+  if (now - started_ < kQuiet || now - last_ < kBetween) return false;
   last_ = now;
-  const std::string text = progress_text(done, total, now - started_);
+  return true;
+}
+
+void ProgressLine::update(int64_t done, std::optional<int64_t> total) {
+  if (due()) draw(progress_text(done, total, last_ - started_));
+}
+
+void ProgressLine::update_written(const std::string& path, uint64_t bytes) {
+  if (due()) draw("writing " + path + " | " + size_text(static_cast<int64_t>(bytes)));
+}
+
+void ProgressLine::draw(const std::string& text) {
   env_.out.flush();
   env_.err.write("\r\x1b[K" + text.substr(0, static_cast<size_t>(std::max(env_.columns - 1, 1))));
   env_.err.flush();

@@ -23,9 +23,14 @@ class ProgressLine {
   // `done` iterations of about `total`, if that is known. Draws ten times a second at most, and
   // nothing in the first second.
   void update(int64_t done, std::optional<int64_t> total);
+  // The same of a file that is being written.
+  void update_written(const std::string& path, uint64_t bytes);
   void erase();
 
  private:
+  bool due();
+  void draw(const std::string& text);
+
   Environment& env_;
   bool active_;
   bool drawn_ = false;

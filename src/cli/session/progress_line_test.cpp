@@ -44,6 +44,19 @@ TEST(ProgressLine, DrawsAfterASecondAndMakesWayForMessages) {
   EXPECT_EQ(env.progress, nullptr);
 }
 
+TEST(ProgressLine, SaysHowFarAFileIs) {
+  TextStream out;
+  Terminal err;
+  now = 0;
+  Environment env{
+      .out = out, .err = err, .variables = nullptr, .executable = "", .clock = [] { return now; }};
+  ProgressLine line(env, true);
+  line.update_written("out.onnx", uint64_t{1} << 30);
+  now = 2;
+  line.update_written("out.onnx", uint64_t{3} << 30);
+  EXPECT_EQ(err.text(), "\r\x1b[Kwriting out.onnx | 3 GiB");
+}
+
 TEST(ProgressLine, SaysNothingToFilesOrWhenNotWanted) {
   TextStream out, plain;
   Terminal err;

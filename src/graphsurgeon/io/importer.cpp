@@ -20,7 +20,7 @@ Importer::Importer(Store& store, int max_nesting)
 
 GraphRef Importer::read(std::string_view encoded) {
   if (depth_ + 1 > max_nesting_) {
-    throw wire::ParseError(
+    throw TooDeeplyNested(
         encoded.data(),
         fmt::format("graphs in attributes are nested more than {} deep", max_nesting_));
   }

@@ -11,10 +11,17 @@
 #include "graphsurgeon/ir/access.h"
 #include "graphsurgeon/ir/attribute_codec.h"
 #include "graphsurgeon/ir/payloads/source.h"
+#include "graphsurgeon/wire/parse_error.h"
 
 namespace graphsurgeon {
 
 OpsetImport decode_opset_import(std::string_view message);
+
+// A model that may well be whole.
+class TooDeeplyNested : public wire::ParseError {
+ public:
+  using ParseError::ParseError;
+};
 
 // Names are resolved as ONNX scopes them: a node input names a tensor of its own graph, wherever in
 // the file that is produced, else one of the enclosing graphs, else it is a new variable of its own

@@ -114,6 +114,9 @@ Outline read_outline(std::string_view bytes) {
 constexpr std::string_view kDamagedHint =
     "The file is cut short or damaged: copy, download or export it again.";
 
+constexpr std::string_view kLimitHint =
+    "That is a limit of this program against hostile files; the file may well be whole.";
+
 // The same, with what is wrong said for a person.
 Outline read_outline(const Source& source) {
   if (source.bytes.empty()) {
@@ -161,9 +164,10 @@ Model import_model(const std::shared_ptr<Source>& source, const LoadOptions& opt
     }
   } catch (const wire::ParseError& error) {
     const std::string place = importer.place();
+    const bool is_limit = dynamic_cast<const TooDeeplyNested*>(&error) != nullptr;
     throw FormatError(fmt::format("{}: {}{}{}", source->where(error.at()), place,
                                   place.empty() ? "" : ": ", error.what()),
-                      std::string(kDamagedHint));
+                      std::string(is_limit ? kLimitHint : kDamagedHint));
   }
   source->has_external_data = importer.has_external_data();
   model.loaded_bytes = source->bytes;
@@ -192,8 +196,7 @@ Model load_model(const std::string& path, const LoadOptions& options) {
   source->owner = source->file;
   const std::string folder =
       options.external_data_dir.empty() ? folder_of(path) : options.external_data_dir;
-  source->external = std::make_shared<ExternalFolder>(
-      folder, options.external_data_dir.empty() ? path : std::string(), refusal(options));
+  source->external = std::make_shared<ExternalFolder>(folder, path, refusal(options));
   Model model = import_model(source, options);
   model.path = path;
   return model;

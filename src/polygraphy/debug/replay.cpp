@@ -3,6 +3,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/os/mapped_file.h"
 #include "formats/json_reader.h"
+#include "formats/json_text.h"
 #include "formats/json_writer.h"
 
 namespace polygraphy {
@@ -50,7 +51,8 @@ ReplayEntry read_entry(JsonReader& json, const std::string& round) {
 DebugReplay load_replay(const std::string& path) {
   const auto file = MappedFile::open(path);
   const auto bytes = file->bytes();
-  JsonReader json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  JsonReader json(json_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path),
+                  path);
   DebugReplay replay;
   std::string round;
   json.enter_object();

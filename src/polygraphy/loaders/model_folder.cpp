@@ -69,7 +69,7 @@ ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& pa
 bool ModelFolder::make(const std::string& parent) {
   folder_.reset();
   try {
-    folder_.emplace(parent + "/.polygraphy-model-");
+    folder_.emplace(parent + "/.polygraphy-model.");
   } catch (const IoError& error) {
     problem_ = error.what();
     return false;

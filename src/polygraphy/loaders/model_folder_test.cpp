@@ -61,7 +61,7 @@ TEST(ModelFolder, IsMadeBesideTheDataWhereTheParentIsNoGood) {
   write(source, "w.bin", "weights");
   {
     const ModelFolder made("m", {{source.path(), "w.bin"}}, "/nowhere");
-    EXPECT_TRUE(made.folder().starts_with(source.path() + "/.polygraphy-model-")) << made.folder();
+    EXPECT_TRUE(made.folder().starts_with(source.path() + "/.polygraphy-model.")) << made.folder();
     EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
   }
   EXPECT_EQ(source.names(), std::vector<std::string>{"w.bin"});
@@ -75,7 +75,7 @@ TEST(ModelFolder, CopiesWhatCannotBeLinked) {
   fs::permissions(source.path(), fs::perms(0755));
   const WithoutRoot nobody;
   const ModelFolder made("m", {{source.path(), "w.bin"}});
-  EXPECT_TRUE(made.folder().starts_with("/tmp/.polygraphy-model-"));
+  EXPECT_TRUE(made.folder().starts_with("/tmp/.polygraphy-model."));
   EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
 }
 

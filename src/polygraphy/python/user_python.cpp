@@ -1,7 +1,12 @@
 #include "polygraphy/python/user_python.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/system_error.h"
 #include "polygraphy/python/program.h"
 
 namespace polygraphy {
@@ -148,6 +153,11 @@ ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallbac
 
 ScriptFunction::ScriptFunction(std::shared_ptr<UserPython> python, ScriptSymbol symbol)
     : python_(std::move(python)), symbol_(std::move(symbol)) {
+  // Before anything is said about Python, which may lack numpy; in the words of the bridge.
+  if (::access(symbol_.path.c_str(), R_OK) != 0) {
+    throw IoError("Could not import symbol: " + symbol_.name + " from script: " + symbol_.path,
+                  "Note: Error was: " + system_reason(errno));
+  }
   PythonMessage request;
   request.header.set("path", symbol_.path);
   request.header.set("name", symbol_.name);

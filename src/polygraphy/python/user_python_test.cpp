@@ -112,6 +112,20 @@ TEST_F(Scripts, AThreadMayPrintWithoutEnd) {
   EXPECT_EQ(all.size(), 1u);
 }
 
+// Whatever Python there is.
+TEST_F(Scripts, OneThatIsNotThereIsNamed) {
+  PythonOptions options;
+  options.program = "/no/python";
+  const auto lost = std::make_shared<UserPython>(options, log_);
+  try {
+    ScriptFunction(lost, ScriptSymbol{"nosuch.py", "load_data"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "Could not import symbol: load_data from script: nosuch.py");
+    EXPECT_EQ(error.hint(), "Note: Error was: No such file or directory");
+  }
+}
+
 TEST_F(Scripts, StandardInputIsEmpty) {
   EXPECT_EQ(feeds("import sys\ndef load_data(): return [{'x': len(sys.stdin.read())}]\n")[0]
                 .find("x")
@@ -213,8 +227,10 @@ TEST(UserPython, IsNamedWhereItIsMissing) {
   options.program = "/nowhere/bin/python3";
   options.chosen_by = "VIRTUAL_ENV";
   Logger log;
+  const TemporaryFolder folder;
+  put(folder / "a.py", "");
   try {
-    ScriptFunction(std::make_shared<UserPython>(options, log), ScriptSymbol{"a.py", "f"});
+    ScriptFunction(std::make_shared<UserPython>(options, log), ScriptSymbol{folder / "a.py", "f"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("'/nowhere/bin/python3'"), std::string::npos);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "formats/json_text.h"
 #include "polygraphy/tensors/raw_input.h"
 
 namespace polygraphy {
@@ -81,7 +82,8 @@ SavedDocument::SavedDocument(const std::string& path)
     index_store();
     return;
   }
-  text_ = {reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()};
+  text_ = json_text({reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()},
+                    source_);
   index();
 }
 

@@ -1,0 +1,29 @@
+// How far large files are while they are written.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace polygraphy {
+
+// While this lives, AtomicFile tells the bytes that are written, after every 64 MiB of a file. Of
+// the thread that made it only; the last one counts.
+class WriteWatch {
+ public:
+  using Tell = std::function<void(const std::string& path, uint64_t bytes)>;
+  explicit WriteWatch(Tell tell);
+  ~WriteWatch();
+  WriteWatch(const WriteWatch&) = delete;
+  WriteWatch& operator=(const WriteWatch&) = delete;
+
+ private:
+  friend void tell_written(const std::string& path, uint64_t before, uint64_t after);
+  Tell tell_;
+  const WriteWatch* previous_;
+};
+
+// A file has grown from `before` to `after` bytes.
+void tell_written(const std::string& path, uint64_t before, uint64_t after);
+
+}  // namespace polygraphy
