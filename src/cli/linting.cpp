@@ -35,6 +35,7 @@ LintJob resolve_job(Session& session) {
               .options = {.only = args.list("--only-rule"),
                           .skip = args.list("--skip-rule"),
                           .advice = args.has("--advice"),
+                          .program = env.executable,
                           .paths = resolve_plugin_paths(env),
                           .session = resolve_onnxrt_session(args),
                           .cancel = cancel_token(env)}};

@@ -8,6 +8,7 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/onnxrt_evaluator.h"
@@ -59,7 +60,9 @@ Transformed fold(Model model, const std::vector<TestRule>& rules, const RewriteL
   for (const NodeRef& node : result.model.graph->nodes()) {
     for (const TestRule& rule : rules) {
       const auto& skipped = limits.skip_rules;
+      const auto& left = limits.kept_tensors;
       if (node->op() != rule.op || node->inputs().size() != 2 ||
+          std::find(left.begin(), left.end(), node->outputs()[0]->name()) != left.end() ||
           std::find(skipped.begin(), skipped.end(), rule.name) != skipped.end() ||
           static_cast<int64_t>(result.rewrites.size()) == limits.max_rewrites) {
         continue;
@@ -90,7 +93,7 @@ class Verifying : public testing::Test {
       ++transforms_;
       return fold(parse_onnx_text(text), rules, limits);
     };
-    result.reproduction_stem = folder_ / "out";
+    result.reproduction_folder = folder_ / "out.verify";
     return result;
   }
   Verified verify(std::string_view text, std::vector<TestRule> rules) {
@@ -145,8 +148,8 @@ TEST_F(Verifying, ADeliberatelyWrongRuleIsCaughtNamedAndRolledBack) {
                                           "model: output 'y': element 0 of 1 is "),
                                 HasSubstr("(on x (1,); seed 1)")),
                           "[I] Looking for the rewrite that did it",
-                          AllOf(HasSubstr("[W] Rule 'deliberately-wrong' is skipped: what it made "
-                                          "of node 'bad' (Mul) changed the result"),
+                          AllOf(HasSubstr("[W] Node 'bad' (Mul) is left as it was: what rule "
+                                          "'deliberately-wrong' made of it changed the result"),
                                 HasSubstr("To reproduce: " + guilty.model)),
                           HasSubstr("[I] Verified: on 6 input(s)")));
 }
@@ -173,7 +176,7 @@ TEST_F(Verifying, SavesTheNodeAsItWas) {
       "<float[1] a = {1}, float[1] b = {3}> { [bad] v = Mul (a, b)  y = Mul (x, v) }",
       {kWrong});
   ASSERT_THAT(done.rolled_back, SizeIs(1));
-  EXPECT_EQ(done.rolled_back[0].model, folder_ / "out.deliberately-wrong.onnx");
+  EXPECT_EQ(done.rolled_back[0].model, folder_ / "out.verify/1-deliberately-wrong.onnx");
   EXPECT_EQ(done.rolled_back[0].inputs, "");  // nothing but constants reaches it
   const Model model = graphsurgeon::load_model(done.rolled_back[0].model);
   ASSERT_EQ(model.graph->nodes().size(), 1u);
@@ -191,7 +194,7 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   how.data.seed = 3;
   how.transform = [&](const RewriteLimits& limits, Logger&) {
     Transformed result{parse_onnx_text(kText), {}};
-    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    if (limits.max_rewrites == 0 || !limits.kept_tensors.empty()) return result;
     const NodeRef& bad = result.model.graph->nodes()[1];
     result.rewrites.push_back({"no-neg", bad->op(), bad->name(), {bad->outputs()[0]->name()}});
     bad->set_op("Sqrt");
@@ -201,7 +204,7 @@ TEST_F(Verifying, SavesWhatReachedTheNode) {
   ASSERT_THAT(done.rolled_back, SizeIs(1));
   const RolledBack& guilty = done.rolled_back[0];
   EXPECT_EQ(guilty.node, "bad");
-  EXPECT_EQ(guilty.inputs, folder_ / "out.no-neg.inputs.json");
+  EXPECT_EQ(guilty.inputs, folder_ / "out.verify/1-no-neg.inputs.json");
   const std::vector<ArrayMap> feeds = load_feeds(guilty.inputs, log_.log());
   ASSERT_THAT(feeds, SizeIs(1));
   const auto session = runtime_.load(graphsurgeon::load_model(guilty.model));
@@ -220,7 +223,7 @@ TEST_F(Verifying, TheNodeMayLieInABranch) {
   VerifyOptions how = options(kText, {});
   how.transform = [&](const RewriteLimits& limits, Logger&) {
     Transformed result{parse_onnx_text(kText), {}};
-    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    if (limits.max_rewrites == 0 || !limits.kept_tensors.empty()) return result;
     const NodeRef bad = result.model.graph->nodes()[1]->subgraphs()[0]->nodes()[0];
     result.rewrites.push_back({"no-neg", bad->op(), bad->name(), {bad->outputs()[0]->name()}});
     bad->set_op("Abs");
@@ -289,7 +292,9 @@ TEST_F(Verifying, ARuleThatCannotBeSkippedLeavesTheInput) {
   };
   const Verified done = polygraphy::verify(runtime_, how, log_.log());
   EXPECT_EQ(done.verdict, Verification::kInputKept);
-  EXPECT_THAT(done.rolled_back, SizeIs(1));
+  ASSERT_THAT(done.rolled_back, SizeIs(2));
+  EXPECT_FALSE(done.rolled_back[0].whole_rule);
+  EXPECT_TRUE(done.rolled_back[1].whole_rule);
   EXPECT_EQ(to_onnx_text(done.model), to_onnx_text(parse_onnx_text(kSums)));
 }
 
@@ -301,10 +306,64 @@ TEST_F(Verifying, AModelThatDoesNotRunHereIsNotVerified) {
       {kAdd});
   EXPECT_EQ(done.verdict, Verification::kNotRun);
   EXPECT_EQ(done.model.graph->nodes().size(), 1u);  // the result stays
-  EXPECT_THAT(log_.messages(),
-              ElementsAre(AllOf(HasSubstr("[W] The result could not be verified: the input model "
-                                          "does not run here: "),
-                                HasSubstr("Unheard"))));
+  EXPECT_THAT(
+      log_.messages(),
+      ElementsAre(AllOf(HasSubstr("[W] The result could not be verified: the input model "
+                                  "does not run here: "),
+                        HasSubstr("Unheard"),
+                        HasSubstr("; nor does the result load, with or without folding: "))));
+}
+
+// Seventy-seven numbers out of one, two or four: it loads all the same.
+constexpr std::string_view kNeverRuns =
+    "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[7,11] y) "
+    "<int64[2] shape = {7, 11}, float[1] a = {1}, float[1] b = {2}> "
+    "{ s = Sub (a, b)  z = Mul (x, s)  y = Reshape (z, shape) }";
+
+TEST_F(Verifying, WhereTheInputDoesNotRunTheResultLoads) {
+  const Verified right = verify(kNeverRuns, {kAdd});
+  EXPECT_EQ(right.verdict, Verification::kNotRun);
+  EXPECT_THAT(right.reason, AllOf(HasSubstr("the input model does not run here: "),
+                                  HasSubstr("; the result loads")));
+
+  const Verified wrong = verify(kNeverRuns, {kDoubles});
+  EXPECT_EQ(wrong.verdict, Verification::kNotRun);
+  ASSERT_THAT(wrong.rolled_back, SizeIs(1));
+  EXPECT_EQ(wrong.rolled_back[0].rule, "wrong-type");
+  EXPECT_TRUE(log_.has("The result does not load: "));
+  EXPECT_THAT(wrong.reason, HasSubstr("; the result loads"));
+  EXPECT_EQ(wrong.model.graph->nodes().size(), 3u);
+}
+
+// Two and two are four either way.
+TEST_F(Verifying, OtherRewritesOfTheRuleStay) {
+  const Verified done = verify(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => (float[N] y) "
+      "<float[1] a = {2}, float[1] b = {3}> {"
+      " s = Mul (a, a)  [bad] t = Mul (a, b)  p = Mul (x, s)  y = Mul (p, t) }",
+      {kWrong});
+  EXPECT_EQ(done.verdict, Verification::kSame);
+  ASSERT_THAT(done.rolled_back, SizeIs(1));
+  EXPECT_EQ(done.rolled_back[0].node, "bad");
+  EXPECT_FALSE(done.rolled_back[0].whole_rule);
+  EXPECT_EQ(done.model.graph->nodes().size(), 3u);
+}
+
+TEST_F(Verifying, ARuleThatIsWrongAgainAndAgainIsSkipped) {
+  std::string text =
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[1] x) => (float[1] y0) "
+      "<float[1] a = {2}, float[1] b = {3}> {";
+  for (int i = 0; i < 6; ++i) {
+    const std::string n = std::to_string(i), next = i == 5 ? "x" : "y" + std::to_string(i + 1);
+    text += " t" + n + " = Mul (a, b)  y" + n + " = Add (" + next + ", t" + n + ")";
+  }
+  Model sorted = parse_onnx_text(text + " }");
+  graphsurgeon::toposort(sorted);
+  const std::string in_order = to_onnx_text(sorted);
+  const Verified done = verify(in_order, {kWrong});
+  EXPECT_EQ(done.verdict, Verification::kSame);
+  ASSERT_THAT(done.rolled_back, SizeIs(4));
+  EXPECT_TRUE(done.rolled_back[3].whole_rule);
 }
 
 TEST_F(Verifying, InputsOnWhichTheInputModelFailsDoNotCount) {
@@ -332,7 +391,7 @@ TEST_F(Verifying, SavedInputsAreRunBesides) {
         parse_onnx_text("<ir_version: 8, opset_import: [\"\": 17]> g (float[N] x) => "
                         "(float[N] y) <float hi = {1000}> { y = Identity (x) }"),
         {}};
-    if (limits.max_rewrites == 0 || !limits.skip_rules.empty()) return result;
+    if (limits.max_rewrites == 0 || !limits.kept_tensors.empty()) return result;
     Node& node = *result.model.graph->nodes()[0];
     result.rewrites.push_back({"clips", node.op(), node.name(), {"y"}});
     node.set_op("Min");
@@ -415,7 +474,7 @@ TEST_F(Verifying, WhatARuntimeGetsWrongIsFoundAmongTheRealRewrites) {
     Transformed result{parse_onnx_text(kText), {}};
     graphsurgeon::FoldOptions options;
     options.evaluator = &liar;
-    options.skip_rules = limits.skip_rules;
+    limit(options, limits);
     for (;;) {
       options.max_rewrites = limits.max_rewrites - static_cast<int64_t>(result.rewrites.size());
       const auto report = graphsurgeon::fold_constants(result.model, options, log);

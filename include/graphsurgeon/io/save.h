@@ -38,8 +38,8 @@ void save_model(const Model& model, const std::string& path, const SaveOptions& 
 // The encoded ModelProto; external payloads stay references. Throws Error at 2 GiB.
 std::string encode_model(const Model& model);
 
-// The same without payload bytes: initializers and attribute tensors above `keep_bytes` keep name,
-// type and shape only, as references to external data named `location`. What the onnx C++ library
+// The same without payload bytes: initializers and attribute tensors above `keep_bytes`, and those
+// with external data, keep name, type and shape only, as references to external data named `location`. What the onnx C++ library
 // is given.
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");

@@ -35,10 +35,11 @@ constexpr Option kOptions[] = {
      .help = "Sort the nodes, so that producers come before consumers.",
      .arity = Arity::kFlag},
     {.spellings = "--verify",
-     .help = "Run the result and the input model on generated inputs of several shapes, and on "
-             "those of --load-inputs. A folding rule that changes what the model computes is "
-             "named, its rewrites are taken back, and a model of one node that shows the fault is "
-             "saved beside the result.",
+     .help =
+         "Run the result and the input model on generated inputs of several shapes, and on "
+         "those of --load-inputs. A rewrite of folding that changes what the model computes, or "
+         "that keeps the result from loading, is named and taken back, and a model of one node "
+         "that shows the fault is saved in the folder OUTPUT.verify.",
      .arity = Arity::kFlag,
      .origin = Origin::kOurs},
 };

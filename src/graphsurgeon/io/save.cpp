@@ -127,7 +127,10 @@ class StripPayloads final : public Placement {
 
   Place place(const Payload& payload, bool) const override {
     // Texts cannot be external.
-    if (payload.dtype() == DataType::kString || payload.nbytes() <= keep_bytes_) return {};
+    // What lies elsewhere would be looked for beside nothing.
+    const bool is_kept =
+        payload.nbytes() <= keep_bytes_ && payload.kind() != Payload::Kind::kExternal;
+    if (payload.dtype() == DataType::kString || is_kept) return {};
     return {Place::Kind::kExternal, location_, {}, {}, {}};
   }
 

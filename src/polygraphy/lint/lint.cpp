@@ -12,6 +12,7 @@
 #include "polygraphy/lint/lint_backend.h"
 #include "polygraphy/lint/node_runs.h"
 #include "polygraphy/lint/rule.h"
+#include "polygraphy/loaders/model_folder.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
@@ -26,6 +27,7 @@ class Linting {
   Linting(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
       : model_(model),
         names_(name_nodes(*model.graph)),
+        options_(options),
         rules_(selected_rules(options)),
         backend_(options.paths, options.session, log, options.cancel),
         feeds_(feeds),
@@ -71,8 +73,65 @@ class Linting {
     }
   }
 
+  // The file says what the model is, and a process can be had that reads it.
+  bool can_run_apart() const {
+    std::error_code failed;
+    if (options_.program.empty() || !model_.untouched() ||
+        !std::filesystem::is_regular_file(model_.path, failed)) {
+      return false;
+    }
+    const std::filesystem::path folder = std::filesystem::path(model_.path).parent_path();
+    const std::vector<DataFile> data = external_data_files(model_);
+    return std::all_of(data.begin(), data.end(), [&](const DataFile& file) {
+      return std::filesystem::equivalent(file.folder, folder.empty() ? "." : folder, failed);
+    });
+  }
+
+  const ValueMap& feed_for(const Metadata& inputs) {
+    if (feed_) return *feed_;
+    const std::optional<ValueMap> given = feeds_.next(inputs);
+    if (!given) throw Error("there is no input data to run the model on");
+    return feed_.emplace(adapt_feed(*given, inputs, log_));
+  }
+
+  enum class Apart { kRan, kRefused, kCrashed };
+  Apart run_apart() {
+    try {
+      backend_.run_apart(
+          options_.program, model_.path,
+          [&](const Metadata& inputs) -> const ValueMap& { return feed_for(inputs); });
+      return Apart::kRan;
+    } catch (const LintBackend::Crash& crash) {
+      Finding finding;
+      finding.level = LintLevel::kException;
+      finding.source = LintSource::kOnnxruntime;
+      finding.message = crash.what();
+      finding.rule = "runs";
+      result_.report.add(std::move(finding), log_);
+      return Apart::kCrashed;
+    } catch (const LintBackend::Refusal&) {
+      static_cast<void>(backend_.take_warnings());
+      return Apart::kRefused;  // it will say why again, and of which node
+    }
+  }
+
+  void report_warnings() {
+    for (const std::string& warning : backend_.take_warnings()) {
+      Finding finding;
+      finding.source = LintSource::kOnnxruntime;
+      finding.message = warning;
+      finding.rule = "runs";
+      result_.report.add(std::move(finding), log_);
+    }
+  }
+
   // True: the model ran as a whole.
   bool run_model() {
+    if (checked_ && can_run_apart()) {
+      const Apart found = run_apart();
+      if (found == Apart::kRan) report_warnings();
+      if (found != Apart::kRefused) return found == Apart::kRan;
+    }
     std::unique_ptr<BackendSession> session;
     std::string refusal;
     if (checked_) {
@@ -84,42 +143,36 @@ class Linting {
     }
     const Metadata inputs =
         session ? metadata_of(session->inputs()) : metadata_of_variables(model_.graph->inputs());
-    std::optional<ValueMap> feed = feeds_.next(inputs);
-    if (!feed) throw Error("there is no input data to run the model on");
-    feed = adapt_feed(*feed, inputs, log_);
+    const ValueMap& feed = feed_for(inputs);
     if (session) {
       try {
-        static_cast<void>(backend_.run(*session, *feed));
+        static_cast<void>(backend_.run(*session, feed));
       } catch (const LintBackend::Refusal& error) {
         session.reset();
         refusal = error.what();
       }
     }
-    const std::vector<std::string> warnings = backend_.take_warnings();
     if (session) {
-      for (const std::string& warning : warnings) {
-        Finding finding;
-        finding.source = LintSource::kOnnxruntime;
-        finding.message = warning;
-        finding.rule = "runs";
-        result_.report.add(std::move(finding), log_);
-      }
+      report_warnings();
       return true;
     }
+    static_cast<void>(backend_.take_warnings());
     if (!refusal.empty()) {
       log_.verbose(kLint, "ORT inference check failed with error: '" + refusal + "'");
     }
-    run_nodes(model_, names_, *feed, backend_, result_.report, log_);
+    run_nodes(model_, names_, feed, backend_, result_.report, log_);
     return false;
   }
 
   const Model& model_;
   const std::vector<std::string> names_;
+  const LintOptions& options_;
   const std::vector<const LintRule*> rules_;
   LintBackend backend_;
   FeedSource& feeds_;
   Logger& log_;
   LintResult result_;
+  std::optional<ValueMap> feed_;
   bool checked_ = true;  // the onnx checker has no complaint, or was not asked
 };
 

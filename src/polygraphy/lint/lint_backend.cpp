@@ -1,17 +1,23 @@
 #include "polygraphy/lint/lint_backend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
 
 struct LintBackend::State {
-  State(PluginPaths paths, BackendOptions session_options, Logger& log, CancelToken cancel)
-      : runtime(std::move(paths), listener(log), cancel),
+  State(PluginPaths paths, BackendOptions session_options, Logger& log, CancelToken token)
+      : messages(log),
+        cancel(token),
+        apart_paths(bundled_only(paths)),
+        runtime(std::move(paths), listener(log), token),
         options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
     // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
     // those of the model. With nothing at all, planning memory takes time that grows with the
@@ -39,6 +45,9 @@ struct LintBackend::State {
   // Only while the runtime is at work: messages of this program are no findings.
   bool collects = false;
   std::vector<std::string> warnings;
+  Logger& messages;
+  CancelToken cancel;
+  PluginPaths apart_paths;
   BundledRuntime runtime;
   SessionOptions options;
 };
@@ -92,6 +101,35 @@ ValueMap LintBackend::run(BackendSession& session, const ValueMap& feed) {
     const Collecting collecting(state_->collects);
     return run_model(session, feed);
   });
+}
+
+void LintBackend::run_apart(const std::string& program, const std::string& path,
+                            const std::function<const ValueMap&(const Metadata&)>& feed) {
+  constexpr std::string_view kRunner = "lint", kWho = "lint | ";
+  const std::unique_ptr<Logger> log = state_->listener(state_->messages);
+  const Collecting collecting(state_->collects);
+  WorkerClient worker(program,
+                      {.runner = std::string(kRunner),
+                       .backend = "onnxrt",
+                       .model = {.path = path},
+                       .options = state_->options,
+                       .paths = state_->apart_paths},
+                      *log);
+  worker.set_cancel(state_->cancel);
+  try {
+    worker.begin_load();
+    static_cast<void>(worker.infer(feed(worker.finish_load())));
+  } catch (const WorkerDied& error) {
+    std::string_view text = error.what();
+    if (text.starts_with(kWho)) text.remove_prefix(kWho.size());
+    throw Crash(
+        fmt::format("{} `polygraphy debug reduce MODEL -o reduced.onnx --mode auto "
+                    "--check-crash onnxrt` finds the node.",
+                    text));
+  } catch (const RunnerFailure& error) {
+    throw Refusal(error.what(), error.hint());
+  }
+  worker.stop();
 }
 
 std::vector<std::string> LintBackend::take_warnings() {

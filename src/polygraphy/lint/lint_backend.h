@@ -1,6 +1,7 @@
 // The bundled ONNX Runtime as `check lint` runs it: with its own messages, warnings kept.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
@@ -32,6 +34,15 @@ class LintBackend {
   std::unique_ptr<BackendSession> load(const graphsurgeon::Model& model, bool small = false);
   // Runs it once; gives the session what it has inputs for.
   ValueMap run(BackendSession& session, const ValueMap& feed);
+
+  // The same with a model file, in a process of its own (`program`). `feed` is asked for the inputs
+  // once the model is loaded. Throws Refusal, and Crash where that process is gone.
+  class Crash : public Error {
+   public:
+    using Error::Error;
+  };
+  void run_apart(const std::string& program, const std::string& path,
+                 const std::function<const ValueMap&(const Metadata&)>& feed);
 
   // Lines that the back end has logged as warnings or worse since the last time this was asked.
   std::vector<std::string> take_warnings();

@@ -76,9 +76,7 @@ class Sanitizer {
     options.fold.cancel = options_.cancel;
     options.fold.infer_shapes = options.fold.infer_shapes && infers();
     if (!options.fold.evaluator) options.fold.evaluator = &evaluator_;
-    options.fold.max_rewrites = limits.max_rewrites;
-    options.fold.skip_rules.insert(options.fold.skip_rules.end(), limits.skip_rules.begin(),
-                                   limits.skip_rules.end());
+    limit(options.fold, limits);
     return fold_model(model, options, log);
   }
 
@@ -96,8 +94,10 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.data = options.verify->generated;
   verify_options.data.announce_shapes = false;
   verify_options.inputs = options.verify->saved_inputs;
-  verify_options.reproduction_stem =
-      std::filesystem::path(options.files.output.path).replace_extension().string();
+  if (!options.files.output.path.empty()) {
+    const std::filesystem::path output(options.files.output.path);
+    verify_options.reproduction_folder = std::filesystem::path(output).replace_extension(".verify");
+  }
   BundledRuntime runtime(options.run.plugins, log, options.cancel);
   return verify(runtime, verify_options, log);
 }

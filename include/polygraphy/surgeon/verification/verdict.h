@@ -7,9 +7,10 @@
 
 namespace polygraphy {
 
-// A rewrite that changed what the model computes, and whose rule was skipped for that.
+// A rewrite that changed what the model computes, and was taken back for that.
 struct RolledBack {
   std::string rule;
+  bool whole_rule = false;           // all rewrites of the rule were
   std::string op, node;              // of the rewrite
   std::vector<std::string> tensors;  // it made constants, or took their producer from
   std::string output, difference;    // what it changed: "element 0 of 4 is 2, was 1"
@@ -19,7 +20,7 @@ struct RolledBack {
 
 enum class Verification {
   kSame,       // computes the same as the input model on everything that was run
-  kNotRun,     // the input model does not run here, so nothing is known; the result is kept
+  kNotRun,     // the input model does not run here: whether the result loads is all that is known
   kInputKept,  // no rewrite that can be skipped is to blame: the input itself is the result
 };
 

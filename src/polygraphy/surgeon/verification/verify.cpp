@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -42,6 +46,12 @@ std::string list_of(const std::vector<std::string>& names) {
   return fmt::format("'{}'", fmt::join(names, "', '"));
 }
 
+void make_folder(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (failed) throw IoError(fmt::format("cannot make the folder {}: {}", path, failed.message()));
+}
+
 class Verifier {
  public:
   Verifier(BundledRuntime& runtime, const VerifyOptions& options, Logger& log)
@@ -50,20 +60,20 @@ class Verifier {
   Verified verify() {
     Verified done;
     Transformed current = options_.transform(limits_, log_);
-    if (!run_input(current.model)) {
-      log_.warning(log_modules::kSurgeonVerify,
-                   fmt::format("The result could not be verified: {}", problem_));
-      done.verdict = Verification::kNotRun;
-      done.model = std::move(current.model);
-      done.reason = problem_;
-      return done;
-    }
+    only_loads_ = !run_input(current.model);
+    const std::string not_run = problem_;
     while (const std::optional<Mismatch> mismatch = check(current.model)) {
+      if (only_loads_ && check(transform(0).model) && check(options_.load_input())) {
+        return not_verified(std::move(done), std::move(current),
+                            fmt::format("{}; nor does the result load, with or without folding: {}",
+                                        not_run, mismatch->text));
+      }
       log_.warning(log_modules::kSurgeonVerify, mismatch_text(*mismatch));
       log_.info(log_modules::kSurgeonVerify, "Looking for the rewrite that did it");
       const size_t rewrites = current.rewrites.size();
       current = {};
-      std::optional<RolledBack> guilty = find_guilty(*mismatch, rewrites);
+      std::optional<RolledBack> guilty =
+          find_guilty(*mismatch, rewrites, done.rolled_back.size() + 1);
       if (!guilty) {
         done.verdict = Verification::kInputKept;
         done.reason = problem_;
@@ -76,6 +86,9 @@ class Verifier {
       done.rolled_back.push_back(std::move(*guilty));
       current = options_.transform(limits_, log_);
     }
+    if (only_loads_) {
+      return not_verified(std::move(done), std::move(current), not_run + "; the result loads");
+    }
     done.model = std::move(current.model);
     done.runs = static_cast<int64_t>(runs_.size());
     done.bit_equal = bit_equal_;
@@ -87,6 +100,15 @@ class Verifier {
   }
 
  private:
+  Verified not_verified(Verified done, Transformed current, std::string reason) {
+    log_.warning(log_modules::kSurgeonVerify,
+                 fmt::format("The result could not be verified: {}", reason));
+    done.verdict = Verification::kNotRun;
+    done.model = std::move(current.model);
+    done.reason = std::move(reason);
+    return done;
+  }
+
   // Runs the input model; false when there is nothing to compare with, for the reason in problem_.
   bool run_input(const Model& result) {
     const Model input = options_.load_input();
@@ -202,6 +224,7 @@ class Verifier {
 
   // The first difference between `model` and the input, on all runs or on one.
   std::optional<Mismatch> check(const Model& model, std::optional<size_t> only = std::nullopt) {
+    if (only_loads_) return check_load(model);
     bit_equal_ = true;
     const size_t first = only.value_or(0), last = only ? *only + 1 : runs_.size();
     size_t i = first;
@@ -222,6 +245,17 @@ class Verifier {
     return std::nullopt;
   }
 
+  std::optional<Mismatch> check_load(const Model& model) {
+    try {
+      static_cast<void>(runtime_.load(with_outputs(model, model.graph->outputs())));
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      return Mismatch{0, {}, error.what()};
+    }
+    return std::nullopt;
+  }
+
   // The model with those outputs only that the input model has, too.
   Model comparable(const Model& model) const {
     std::vector<TensorRef> outputs;
@@ -235,6 +269,7 @@ class Verifier {
   }
 
   std::string mismatch_text(const Mismatch& mismatch) const {
+    if (only_loads_) return fmt::format("The result does not load: {}", mismatch.text);
     const std::string& what = runs_[mismatch.run].input.what;
     if (mismatch.output.empty()) {
       return fmt::format("The result does not run where the input model does (on {}): {}", what,
@@ -247,7 +282,7 @@ class Verifier {
   }
 
   // nullopt: no rewrite is to blame, or skipping its rule has not helped; problem_ says which.
-  std::optional<RolledBack> find_guilty(const Mismatch& mismatch, size_t rewrites) {
+  std::optional<RolledBack> find_guilty(const Mismatch& mismatch, size_t rewrites, size_t number) {
     // Up to `good` rewrites the model still agrees on this run, with `bad` it does not.
     int64_t good = 0, bad = static_cast<int64_t>(rewrites);
     if (check(transform(0).model, mismatch.run)) {
@@ -284,37 +319,62 @@ class Verifier {
     guilty.tensors.assign(rewrite.tensors.begin(), rewrite.tensors.end());
     guilty.output = seen->output;
     guilty.difference = seen->text;
-    guilty.input = runs_[mismatch.run].input.what;
+    if (!only_loads_) guilty.input = runs_[mismatch.run].input.what;
     if (std::find(limits_.skip_rules.begin(), limits_.skip_rules.end(), guilty.rule) !=
         limits_.skip_rules.end()) {
       problem_ = fmt::format("Rule '{}' was skipped, but its rewrites go on", guilty.rule);
       return std::nullopt;
     }
     with_guilty = {};
-    reproduce(guilty, good, runs_[mismatch.run].input.feed);
-    limits_.skip_rules.push_back(guilty.rule);
+    reproduce(guilty, good, only_loads_ ? ValueMap() : runs_[mismatch.run].input.feed, number);
+    take_back(guilty);
     return guilty;
+  }
+
+  // The rewrite alone, as long as that helps.
+  void take_back(RolledBack& guilty) {
+    constexpr int kMostOfARule = 3;
+    const auto is_kept = [&](const std::string& tensor) {
+      const auto& kept = limits_.kept_tensors;
+      return std::find(kept.begin(), kept.end(), tensor) != kept.end();
+    };
+    const bool was_kept = std::all_of(guilty.tensors.begin(), guilty.tensors.end(), is_kept);
+    guilty.whole_rule = was_kept || ++taken_back_[guilty.rule] > kMostOfARule;
+    if (guilty.whole_rule) {
+      limits_.skip_rules.push_back(guilty.rule);
+    } else {
+      limits_.kept_tensors.insert(limits_.kept_tensors.end(), guilty.tensors.begin(),
+                                  guilty.tensors.end());
+    }
   }
 
   Transformed transform(int64_t max_rewrites) {
     Logger silent;
-    return options_.transform({limits_.skip_rules, max_rewrites}, silent);
+    RewriteLimits limits = limits_;
+    limits.max_rewrites = max_rewrites;
+    return options_.transform(limits, silent);
   }
 
-  void reproduce(RolledBack& guilty, int64_t rewrites_before, const ValueMap& feed) {
-    if (options_.reproduction_stem.empty()) return;
+  void reproduce(RolledBack& guilty, int64_t rewrites_before, const ValueMap& feed, size_t number) {
+    if (options_.reproduction_folder.empty()) return;
+    make_folder(options_.reproduction_folder);
     const Transformed before = transform(rewrites_before);
-    const NodeModel saved =
-        save_node_model(runtime_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
-                        fmt::format("{}.{}", options_.reproduction_stem, guilty.rule), log_);
+    const NodeModel saved = save_node_model(
+        runtime_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
+        fmt::format("{}/{}-{}", options_.reproduction_folder, number, guilty.rule), log_);
     guilty.model = saved.model;
     guilty.inputs = saved.inputs;
   }
 
   void announce(const RolledBack& guilty) {
     std::string text =
-        fmt::format("Rule '{}' is skipped: what it made of node '{}' ({}) changed the result",
-                    guilty.rule, guilty.node, guilty.op);
+        guilty.whole_rule
+            ? fmt::format("Rule '{}' is skipped: what it made of node '{}' ({}) changed the result",
+                          guilty.rule, guilty.node, guilty.op)
+            : fmt::format(
+                  "Node '{}' ({}) is left as it was: what rule '{}' made of it changed the "
+                  "result",
+                  guilty.node, guilty.op, guilty.rule);
     if (!guilty.tensors.empty()) text += fmt::format("; tensors: {}", list_of(guilty.tensors));
     if (guilty.output.empty()) {
       text += fmt::format("\nThe model did not run any more: {}", guilty.difference);
@@ -324,7 +384,7 @@ class Verifier {
     if (!guilty.model.empty()) {
       text += fmt::format("\nTo reproduce: {}{}", guilty.model,
                           guilty.inputs.empty() ? "" : ", on the inputs " + guilty.inputs);
-    } else if (!options_.reproduction_stem.empty()) {
+    } else if (!options_.reproduction_folder.empty()) {
       text += "\nThe node as it was before could not be singled out: no reproduction was saved";
     }
     log_.warning(log_modules::kSurgeonVerify, text);
@@ -337,11 +397,27 @@ class Verifier {
   std::vector<Run> runs_;
   std::vector<std::string> compared_;  // outputs that the input model has, too
   std::vector<std::string> left_out_;
+  std::map<std::string, int> taken_back_;  // rewrites, by rule
   std::string problem_;
+  bool only_loads_ = false;  // the input model does not run: the result can but load
   bool bit_equal_ = true;
 };
 
 }  // namespace
+
+void limit(graphsurgeon::FoldOptions& options, const RewriteLimits& limits) {
+  options.max_rewrites = std::min(options.max_rewrites, limits.max_rewrites);
+  options.skip_rules.insert(options.skip_rules.end(), limits.skip_rules.begin(),
+                            limits.skip_rules.end());
+  if (limits.kept_tensors.empty()) return;
+  const std::set<std::string, std::less<>> kept(limits.kept_tensors.begin(),
+                                                limits.kept_tensors.end());
+  options.exclude = [kept, given = options.exclude](const graphsurgeon::Node& node) {
+    return (given && given(node)) ||
+           std::any_of(node.outputs().begin(), node.outputs().end(),
+                       [&](const auto* output) { return kept.contains(output->name()); });
+  };
+}
 
 Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log) {
   return Verifier(runtime, options, log).verify();

@@ -20,11 +20,16 @@ class BundledRuntime;
 
 // What a transformation must leave out.
 struct RewriteLimits {
+  // Tensors whose producers are left as they are, and so are these nodes' other outputs.
+  std::vector<std::string> kept_tensors;
   std::vector<std::string> skip_rules;  // on top of the user's
   // Rewrites beyond this many are not done. Counted over all passes: each gets what those before
   // it have left (FoldOptions::max_rewrites).
   int64_t max_rewrites = std::numeric_limits<int64_t>::max();
 };
+
+// Adds the limits to those that the options have.
+void limit(graphsurgeon::FoldOptions& options, const RewriteLimits& limits);
 
 struct Transformed {
   graphsurgeon::Model model;
@@ -42,8 +47,9 @@ struct VerifyOptions {
 
   DataLoaderOptions data;           // seed, ranges, shapes, iterations
   std::vector<std::string> inputs;  // --load-inputs: files of saved inputs, run besides
-  // Where reproductions go: <stem>.<rule>.onnx and <stem>.<rule>.inputs.json. Empty: nowhere.
-  std::string reproduction_stem;
+  // Where reproductions go: 1-<rule>.onnx and 1-<rule>.inputs.json …; made for the first. Empty:
+  // nowhere.
+  std::string reproduction_folder;
 };
 
 struct Verified {
@@ -60,8 +66,9 @@ struct Verified {
 // input model computes differently each time are left out, with a warning.
 //
 // On a difference, or a result that does not run where the input does: bisection over the rewrites,
-// each step a fold from the input and one run; the rule of the guilty one is skipped, and all is
-// verified again, until the result holds. Says what it does (INFO, WARNING). Throws what the
+// each step a fold from the input and one run; the guilty one is taken back, and all is verified
+// again, until the result holds. Of a rule that is guilty again and again, or cannot be kept from a
+// node, all rewrites are. Where the input does not run, the same is done until the result loads. Says what it does (INFO, WARNING). Throws what the
 // callbacks throw, and IoError for reproductions. Memory: the outputs of all runs, one session.
 Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log);
 
