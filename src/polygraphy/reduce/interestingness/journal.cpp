@@ -167,9 +167,11 @@ Journal::~Journal() {
 }
 
 void Journal::write_candidates_to(const std::vector<std::string>& paths) {
+  // All of them: that run may have had more slots, or another folder.
+  for (const std::string& path : left_behind_) remove_candidate(path);
+  left_behind_.clear();
   for (const std::string& path : paths) {
     const std::string absolute = fs::absolute(path).lexically_normal().string();
-    if (left_behind_.contains(absolute)) remove_candidate(absolute);
     write(candidate_line(absolute));
     writes_candidates_ = true;
   }
