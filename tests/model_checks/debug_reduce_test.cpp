@@ -101,7 +101,7 @@ TEST_F(DebugReduce, AHangIsReproducedWithItsTimeLimit) {
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(left(), "Selu");
   EXPECT_THAT(folder_.read("hang/check.sh"),
-              HasSubstr(" --check-crash openvino --check-timeout 0.7;"));
+              HasSubstr(" --check-crash openvino --check-timeout 0.7 2>&1"));
 }
 
 TEST_F(DebugReduce, CandidatesLieInTheWorkFolder) {
@@ -244,7 +244,10 @@ TEST_F(DebugReduce, BackEndsTakeTheirOptions) {
   EXPECT_EQ(left(), "Softsign");
   EXPECT_THAT(folder_.read("repro/check.sh"),
               HasSubstr(" --check-run onnxrt openvino --providers cpu --graph-optimization-level "
-                        "ORT_DISABLE_ALL;"));
+                        "ORT_DISABLE_ALL 2>&1"));
+  EXPECT_THAT(folder_.read("repro/README.md"),
+              HasSubstr("polygraphy run model.onnx --onnxrt --openvino --providers cpu "
+                        "--graph-optimization-level ORT_DISABLE_ALL --load-inputs inputs.json"));
   // They arrive there.
   EXPECT_THAT(reduce({"--check-crash", "onnxrt", "--providers", "moon"}).err,
               HasSubstr("Requested provider was: moon"));

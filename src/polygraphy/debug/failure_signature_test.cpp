@@ -12,6 +12,12 @@ TEST(FailureSignature, IsTheStatusAndTheFirstLineThatNamesAnError) {
             "exited with 1: error: bad reshape");
 }
 
+TEST(FailureSignature, IsNoLineThatOnlyInforms) {
+  EXPECT_EQ(
+      failure_signature(kOne, "[I]     Absolute error of y: 0.5\n[E]     FAILED | Output: y", ""),
+      "exited with 1: [E] FAILED | Output: y");
+}
+
 TEST(FailureSignature, LeavesOutNamesNumbersAndPaths) {
   EXPECT_EQ(failure_signature(kOne, "", "[E] Node 'conv_3' failed at /tmp/x/model.onnx:17 (0x7f)"),
             failure_signature(kOne, "", "[E] Node 'a' failed at /home/y.onnx:3 (0x80)"));
