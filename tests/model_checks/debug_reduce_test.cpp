@@ -164,6 +164,38 @@ TEST_F(DebugReduce, ANanThatOnlyTheSecondSampleBringsAbout) {
   }
 }
 
+// Weights of bodies are in files of their own, which the runtimes read.
+TEST_F(DebugReduce, AMismatchInOneOfThreeLoopsWithWeights) {
+  std::string nodes, last = "x";
+  for (const std::string k : {"1", "2", "3"}) {
+    nodes += " l" + k + " = Loop(times, , " + last + ") <body = b" + k + " (int64 i" + k +
+             ", bool c" + k + ", float[2, 96] s" + k + ") => (bool d" + k + ", float[2, 96] o" + k +
+             ") <float w" + k + " = {0}> { d" + k + " = Identity(c" + k + ") p" + k +
+             " = MatMul(s" + k + ", w" + k + ") q" + k + " = Relu(p" + k + ") r" + k + " = " +
+             (k == "2" ? "Softsign" : "Tanh") + "(q" + k + ") o" + k + " = Abs(r" + k + ") }> ";
+    last = "l" + k;
+  }
+  graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[2, 96] x) => (float[2, 96] y) <int64 "
+      "times = {2}> {" +
+      nodes + " y = Relu(" + last + ") }");
+  for (const auto& node : model.graph->nodes()) {
+    for (const auto& body : node->subgraphs()) {
+      for (const auto& weight : body->initializers()) {
+        weight->to_constant(Array::of<float>({96, 96}, std::vector<float>(96 * 96, 0.25f)));
+      }
+    }
+  }
+  graphsurgeon::save_model(model, folder_.path() + "/m.onnx");
+  for (const char* jobs : {"1", "2"}) {
+    const Outcome outcome = reduce(
+        {"--mode", "auto", "-j", jobs, "--check-run", "onnxrt", "openvino", "--atol", "1e-3"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Softsign");
+    EXPECT_THAT(outcome.out, Not(HasSubstr("hard link")));
+  }
+}
+
 // The runtime names the If around the node at fault, and does not where the node stands alone.
 TEST_F(DebugReduce, ACrashInsideAnIfIsTheSameOutside) {
   const auto with = [](const std::string& node) {
