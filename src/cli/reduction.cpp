@@ -55,10 +55,8 @@ std::optional<Reproduction> resolve_reproduction(Session& session) {
   Reproduction reproduction{.folder = session.env().path(typed),
                             .typed = typed,
                             .options = model_check_words(args),
+                            .runners = runner_words(args),
                             .artifact = resolve_loop(args, kCandidateFile).artifact};
-  if (const std::string runners = runner_words(args); !runners.empty()) {
-    reproduction.runners = runners;
-  }
   if (args.has("--check")) reproduction.command = resolve_check(args).command;
   return reproduction;
 }

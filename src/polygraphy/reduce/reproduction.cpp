@@ -135,7 +135,8 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
         "`inputs.json` has its input data: what the model was reduced with, and where nodes were "
         "cut away the values that they made. To run the model on them:\n\n"
         "    polygraphy run model.onnx " +
-        reproduction.runners + " --load-inputs inputs.json\n\n";
+        (reproduction.runners.empty() ? "--onnxrt" : reproduction.runners) +
+        " --load-inputs inputs.json\n\n";
   }
   return text + "`versions.txt` says with which versions the failure was seen.\n";
 }
