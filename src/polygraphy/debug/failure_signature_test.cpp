@@ -56,6 +56,10 @@ TEST(FailureSignature, LeavesOutTheNodesAround) {
                       "Error No Op registered for Foo"),
       error_signature("In Node, (\"\", Foo, \"\", -1) : (\"x\",) -> (\"y\": tensor(float),) , "
                       "Error No Op registered for Foo"));
+  EXPECT_EQ(error_signature("Node (a) Op (F) output arg (y) type inference failed, inferred types: "
+                            "index=0,tensor(uint8),tensor(float)"),
+            error_signature("Node (b) Op (F) output arg (y) type inference failed, inferred types: "
+                            "index=0,tensor(float)"));
   EXPECT_NE(error_signature("Node (a) Op (MatMul) [ShapeInferenceError] Incompatible dimensions"),
             error_signature("Node (a) Op (Gemm) [ShapeInferenceError] Incompatible dimensions"));
 }
