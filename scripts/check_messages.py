@@ -44,6 +44,7 @@ ALLOWED = {
     ("polygraphy/reduce/reduce_job.cpp", "--override-input-shapes"): ADVICE,
     ("polygraphy/reduce/reproduction.cpp", "--load-inputs"): FILE,
     ("polygraphy/reduce/reproduction.cpp", "--onnxrt"): FILE,
+    ("polygraphy/reduce/reproduction.cpp", "--save-debug-replay"): FILE,
     ("polygraphy/reduce/step_candidates.cpp", "--check"): ADVICE,
     ("polygraphy/results/saved_document.cpp", "--save-outputs"): LOG,
     ("polygraphy/worker/worker_client.cpp", "--timeout"): ADVICE,

@@ -55,6 +55,7 @@ std::optional<Reproduction> resolve_reproduction(Session& session) {
   Reproduction reproduction{.folder = session.env().path(typed),
                             .typed = typed,
                             .options = model_check_words(args),
+                            .runners = runner_words(args),
                             .artifact = resolve_loop(args, kCandidateFile).artifact};
   if (args.has("--check")) reproduction.command = resolve_check(args).command;
   return reproduction;

@@ -222,6 +222,30 @@ def test_a_reproduction_of_a_check_of_one_file(folder):
     assert not (folder / "polygraphy_debug.onnx").exists()
 
 
+def test_a_reproduction_of_a_check_without_a_command(folder):
+    onnx.save(onnx.parser.parse_model(LONG.replace("Sin", "NoSuchOperator")), folder / "m.onnx")
+    assert reduce(folder, ["--mode", "auto"], ["--check-crash", "onnxrt"]).returncode == 0
+
+    def again(path):
+        return subprocess.run(["/bin/sh", "red_reproduction/check.sh"], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    before = sorted(os.listdir(folder))
+    here = f"{os.path.dirname(OURS)}:{os.environ['PATH']}"
+    fails = again(here)
+    assert fails.returncode == 1 and "NoSuchOperator" in fails.stdout and fails.stdout.endswith("The model fails.\n")
+    assert "PASSED" not in fails.stdout and sorted(os.listdir(folder)) == before
+    onnx.save(onnx.parser.parse_model(LONG), folder / "red_reproduction" / "model.onnx")
+    (folder / "red_reproduction" / "inputs.json").unlink()
+    script = folder / "red_reproduction" / "check.sh"
+    script.write_text(script.read_text().replace(' --load-inputs "$here/inputs.json"', ""))
+    passes = again(here)
+    assert (passes.returncode, passes.stdout) == (0, "The model passes.\n")
+    (folder / "red_reproduction" / "model.onnx").write_text("no model")
+    assert again(here).returncode == 2
+    (folder / "empty").mkdir()
+    absent = again(str(folder / "empty"))
+    assert absent.returncode == 127 and "polygraphy is not in PATH" in absent.stderr
+
+
 def test_classic_modes_leave_nothing_else_behind(folder):
     before = set(os.listdir(folder))
     assert reduce(folder, []).returncode == 0

@@ -272,6 +272,26 @@ TEST_F(PlantedFaults, InAFunction) {
       bound(60 * 12, 0));
 }
 
+// Nothing reads what it makes, but the runtime loads it.
+TEST_F(PlantedFaults, InAFunctionWhereNothingReadsIt) {
+  one_everywhere(
+      60,
+      [](int) {
+        return Planted{{{-1, "{y} = local.f({x})"}},
+                       function_around(" unread = Softsign({x}) {y} = Relu({x})", "f")};
+      },
+      bound(60, 12));
+}
+
+TEST_F(PlantedFaults, InABranchWhereNothingReadsIt) {
+  one_everywhere(
+      60,
+      [](int i) {
+        return Planted{{{-1, in_if(" unread = Softsign({x}) {y} = Relu({x})", i % 2 == 0)}}};
+      },
+      bound(60, 12));
+}
+
 TEST_F(PlantedFaults, InAFunctionThatAFunctionCalls) {
   one_everywhere(
       60,

@@ -18,6 +18,8 @@ struct Reproduction {
   // The check: a command, or the options of an in-process one, for a shell.
   std::vector<std::string> command = {};
   std::string options = {};
+  // The options of a run on the back ends of the check, for a shell; empty: ONNX Runtime.
+  std::string runners = {};
   // The file that a command finds the model in that is told no other way.
   std::string artifact = {};
   std::string failure = {};  // how it failed; empty: that is not known

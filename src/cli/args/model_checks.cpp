@@ -8,6 +8,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/shell_words.h"
+#include "base/text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
 #include "cli/session/plugin_paths.h"
@@ -122,6 +123,30 @@ std::string model_check_words(const ParsedArgs& args) {
     if (!keys.contains(use.entry->key()) && use.entry->key() != "--check-timeout") continue;
     text += (text.empty() ? "" : " ") + std::string(use.entry->key());
     for (const std::string& value : use.values) text += " " + shell_word(value);
+  }
+  return text;
+}
+
+std::string runner_words(const ParsedArgs& args) {
+  const ModelCheck* kind = selected_model_check(args);
+  if (!kind) return {};
+  std::string text;
+  const auto add = [&](std::string_view word) {
+    text.append(text.empty() ? "" : " ").append(word);
+  };
+  std::set<const pgb_backend_options*> known;
+  const auto& sections = args.syntax().sections();
+  for (const std::string& name : named_backends(*kind, args)) {
+    for (const auto& section : sections) {
+      if (!section.backend || section.backend->name != name) continue;
+      if (!known.insert(section.backend).second) continue;
+      add(split(section.backend->flags, ' ').front());
+    }
+  }
+  for (const Occurrence& use : args.occurrences()) {
+    if (!known.contains(backend_of(use, args))) continue;
+    add(use.entry->key());
+    for (const std::string& value : use.values) add(shell_word(value));
   }
   return text;
 }

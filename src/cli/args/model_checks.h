@@ -20,6 +20,9 @@ const ModelCheck* selected_model_check(const ParsedArgs& args);
 std::vector<std::string> model_check_keys(const ParsedArgs& args);
 // They as they were typed, and the time limit, for a shell; empty: there is no such check.
 std::string model_check_words(const ParsedArgs& args);
+// The options of a run on the back ends that it uses, for a shell: "--onnxrt --openvino
+// --openvino-precision bf16". Empty: there is no such check, or it runs nothing.
+std::string runner_words(const ParsedArgs& args);
 // Throws Error for options of back ends, of which only checks without a command make use.
 void refuse_backend_options(const ParsedArgs& args);
 // Makes checks of this kind. Throws Error for options that make no sense with it. They live no

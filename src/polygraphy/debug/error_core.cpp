@@ -29,6 +29,12 @@ void drop_node_in_front(std::string& line) {
   line.erase(from, end - from);
 }
 
+// "type inference failed, inferred types: index=0,tensor(uint8),…": in an order of its own.
+void drop_list_of_types(std::string& line) {
+  const size_t begin = line.find(", inferred types: ");
+  if (begin != std::string::npos) line.erase(begin);
+}
+
 // "Node (name) Op (Add)", "in node (name)."
 void drop_names(std::string& line, std::string_view before) {
   for (size_t at = 0; (at = line.find(before, at)) != std::string::npos;) {
@@ -46,6 +52,7 @@ std::string error_core(std::string_view line) {
   drop_inference_around(core);
   drop_runs_around(core);
   drop_node_in_front(core);
+  drop_list_of_types(core);
   drop_names(core, "Node (");
   drop_names(core, "node (");
   return core;

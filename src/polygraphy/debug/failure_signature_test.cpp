@@ -12,6 +12,12 @@ TEST(FailureSignature, IsTheStatusAndTheFirstLineThatNamesAnError) {
             "exited with 1: error: bad reshape");
 }
 
+TEST(FailureSignature, IsNoLineThatOnlyInforms) {
+  EXPECT_EQ(
+      failure_signature(kOne, "[I]     Absolute error of y: 0.5\n[E]     FAILED | Output: y", ""),
+      "exited with 1: [E] FAILED | Output: y");
+}
+
 TEST(FailureSignature, LeavesOutNamesNumbersAndPaths) {
   EXPECT_EQ(failure_signature(kOne, "", "[E] Node 'conv_3' failed at /tmp/x/model.onnx:17 (0x7f)"),
             failure_signature(kOne, "", "[E] Node 'a' failed at /home/y.onnx:3 (0x80)"));
@@ -50,6 +56,10 @@ TEST(FailureSignature, LeavesOutTheNodesAround) {
                       "Error No Op registered for Foo"),
       error_signature("In Node, (\"\", Foo, \"\", -1) : (\"x\",) -> (\"y\": tensor(float),) , "
                       "Error No Op registered for Foo"));
+  EXPECT_EQ(error_signature("Node (a) Op (F) output arg (y) type inference failed, inferred types: "
+                            "index=0,tensor(uint8),tensor(float)"),
+            error_signature("Node (b) Op (F) output arg (y) type inference failed, inferred types: "
+                            "index=0,tensor(float)"));
   EXPECT_NE(error_signature("Node (a) Op (MatMul) [ShapeInferenceError] Incompatible dimensions"),
             error_signature("Node (a) Op (Gemm) [ShapeInferenceError] Incompatible dimensions"));
 }

@@ -48,6 +48,31 @@ bool write_inputs(const Reproduction& reproduction, const Model& model, const st
   }
 }
 
+// The reduction of what cannot be reduced: it ends without an error where the model fails.
+std::string script_without_command(const Reproduction& reproduction, bool has_inputs) {
+  return "command -v polygraphy > /dev/null || {\n"
+         "  echo 'polygraphy is not in PATH: nothing was checked' >&2\n"
+         "  exit 127\n"
+         "}\n"
+         "if output=$(polygraphy debug reduce \"$here/model.onnx\" -o /dev/null "
+         "--save-debug-replay ''" +
+         std::string(has_inputs ? " --load-inputs \"$here/inputs.json\"" : "") + " " +
+         reproduction.options +
+         " 2>&1); then\n"
+         "  echo \"$output\" | grep '^\\[E\\]'\n"
+         "  echo 'The model fails.'\n"
+         "  exit 1\n"
+         "fi\n"
+         "case $output in\n"
+         "*'The check passes on the model itself'*) echo 'The model passes.' ;;\n"
+         "*)\n"
+         "  echo \"$output\" >&2\n"
+         "  echo 'The check could not be made.' >&2\n"
+         "  exit 2\n"
+         "  ;;\n"
+         "esac\n";
+}
+
 std::string script_for(const Reproduction& reproduction, bool has_inputs) {
   std::string text =
       "#!/bin/sh\n"
@@ -55,10 +80,7 @@ std::string script_for(const Reproduction& reproduction, bool has_inputs) {
       "run in,\n# where what the check needs is found.\n"
       "here=$(cd \"$(dirname \"$0\")\" && pwd)\n";
   if (reproduction.command.empty()) {
-    // That command fails when there is nothing to reduce.
-    return text + "if polygraphy debug reduce \"$here/model.onnx\" -o /dev/null" +
-           (has_inputs ? " --load-inputs \"$here/inputs.json\"" : "") + " " + reproduction.options +
-           "; then exit 1; fi\n";
+    return text + script_without_command(reproduction, has_inputs);
   }
   text += "POLYGRAPHY_DEBUG_MODEL=$here/model.onnx\nexport POLYGRAPHY_DEBUG_MODEL\n";
   const bool fixed = names_one_file_only(reproduction.command, reproduction.artifact);
@@ -112,7 +134,9 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
     text +=
         "`inputs.json` has its input data: what the model was reduced with, and where nodes were "
         "cut away the values that they made. To run the model on them:\n\n"
-        "    polygraphy run model.onnx --onnxrt --load-inputs inputs.json\n\n";
+        "    polygraphy run model.onnx " +
+        (reproduction.runners.empty() ? "--onnxrt" : reproduction.runners) +
+        " --load-inputs inputs.json\n\n";
   }
   return text + "`versions.txt` says with which versions the failure was seen.\n";
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "graphsurgeon/ir/copy.h"
-#include "graphsurgeon/passes/extract.h"
+#include "graphsurgeon/passes/detach.h"
 #include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/candidates/used_tensors.h"
 
@@ -72,7 +72,9 @@ Model extract_subset(const Model& model, const std::vector<size_t>& steps,
       outputs.push_back(std::move(output));
     }
   }
-  graphsurgeon::extract(kept, std::move(inputs), std::move(outputs));
+  for (const TensorRef& input : inputs) graphsurgeon::detach_producers(graph, *input);
+  graph.mutable_inputs() = std::move(inputs);
+  graph.mutable_outputs() = std::move(outputs);
   prune_unused(kept);
   return kept;
 }

@@ -7,11 +7,17 @@
 
 namespace polygraphy {
 
-// Removes nodes, inputs and functions that no output depends on; bodies stay as they are.
-// O(model).
+// Removes nodes, inputs and functions that no output depends on; bodies and functions stay as they
+// are: what nothing reads there may be at fault. O(model).
 inline void prune_unused(graphsurgeon::Model& model) {
-  graphsurgeon::cleanup(model, {.recurse_subgraphs = false, .remove_unused_graph_inputs = true});
+  graphsurgeon::cleanup(
+      model,
+      {.recurse_subgraphs = false, .remove_unused_graph_inputs = true, .recurse_functions = false});
   graphsurgeon::remove_unused_functions(model);
 }
+
+// Nodes that nothing reads become outputs, as far as their types are known, so that they stay.
+// O(main graph).
+void keep_unread(graphsurgeon::Model& model);
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,6 +22,18 @@ namespace polygraphy {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A process that a killed run has just forked holds its lock until it becomes a program of its own.
+// False: somebody else keeps it.
+bool lock(int fd) {
+  constexpr int kTries = 40;
+  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 25'000'000};
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    ::nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
 
 std::string json_string(const std::string& text) {
   StringSink sink;
@@ -104,7 +117,7 @@ Journal::Journal(std::string path, const std::string& reduction, bool resume)
     struct stat info;
     if (::fstat(fd_, &info) != 0) fail();
     if (!S_ISREG(info.st_mode)) throw Error("The journal " + path_ + " is no regular file");
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (!lock(fd_)) {
       throw Error(kJournalInUse, "The journal " + path_ + " is being written by another reduction",
                   "Wait until it has ended, or give another file.");
     }
@@ -167,9 +180,11 @@ Journal::~Journal() {
 }
 
 void Journal::write_candidates_to(const std::vector<std::string>& paths) {
+  // All of them: that run may have had more slots, or another folder.
+  for (const std::string& path : left_behind_) remove_candidate(path);
+  left_behind_.clear();
   for (const std::string& path : paths) {
     const std::string absolute = fs::absolute(path).lexically_normal().string();
-    if (left_behind_.contains(absolute)) remove_candidate(absolute);
     write(candidate_line(absolute));
     writes_candidates_ = true;
   }

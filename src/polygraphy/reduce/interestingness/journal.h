@@ -43,7 +43,7 @@ class Journal {
   void add(const Checked& checked, const Verdict& verdict);
 
   // Candidates are written to these files until this is destroyed, and removed by whoever writes
-  // them. Removes them now where a run was killed that wrote to them. Throws IoError.
+  // them. Removes now what runs have left behind that were killed. Throws IoError.
   void write_candidates_to(const std::vector<std::string>& paths);
 
  private:

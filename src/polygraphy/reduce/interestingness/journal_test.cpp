@@ -1,11 +1,15 @@
 #include "polygraphy/reduce/interestingness/journal.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "base/error.h"
 
@@ -83,9 +87,8 @@ TEST_F(JournalTest, CandidatesOfARunThatWasKilledAreRemoved) {
   {
     Journal journal(path_, "of a", true);
     EXPECT_EQ(journal.before().size(), 1u);
+    // With other slots than before.
     journal.write_candidates_to({path_ + "_1.onnx"});
-    EXPECT_TRUE(fs::exists(candidate));
-    journal.write_candidates_to({fs::relative(candidate).string()});
     EXPECT_FALSE(fs::exists(candidate));
   }
 }
@@ -126,6 +129,18 @@ TEST_F(JournalTest, DamageIsNamedByItsLine) {
     put(whole + damage + "\n");
     EXPECT_THAT(refused(true), HasSubstr("line 4")) << damage;
   }
+}
+
+// As a process does that a killed run has forked.
+TEST_F(JournalTest, ALockThatIsAboutToGoIsWaitedFor) {
+  const int fd = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(::flock(fd, LOCK_EX), 0);
+  std::thread goes([fd] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    ::close(fd);
+  });
+  EXPECT_NO_THROW(Journal(path_, "of a", true));
+  goes.join();
 }
 
 TEST_F(JournalTest, OneReductionAtATime) {

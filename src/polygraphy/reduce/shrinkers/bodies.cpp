@@ -84,9 +84,10 @@ bool can_be_inlined(const Model& model, const Place& place) {
 }
 
 Model finished(Model candidate, ShrinkTools& tools) {
-  prune_unused(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  keep_unread(candidate);
+  prune_unused(candidate);
   describe_interface(candidate, tools.intermediates, tools.log);
   return candidate;
 }

@@ -65,10 +65,11 @@ Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& t
   for (size_t i = calls.size(); i-- > 0;) {
     graphsurgeon::inline_call(candidate, *graphs[calls[i].graph], calls[i].node);
   }
-  prune_unused(candidate);
-  drop_unused_imports(candidate);
   // What was inside may become an input next.
   graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  keep_unread(candidate);
+  prune_unused(candidate);
+  drop_unused_imports(candidate);
   describe_interface(candidate, tools.intermediates, tools.log);
   return candidate;
 }
