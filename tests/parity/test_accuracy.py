@@ -387,9 +387,18 @@ def test_input_blobs(runs, order):
 @pytest.mark.parametrize("options", [
     ["--save-input-blob", "blobs", "--save-inputs", "i.json", "--save-outputs", "o.json"],
     ["--save-inputs", "same.json", "--save-input-blob", "same.json"],
+], ids=" ".join)
+def test_log_of_input_blobs(runs, options):
+    equal_logs(["run", "a.onnx", "--onnxrt", *options], runs)
+
+
+@pytest.mark.parametrize("options", [
     ["--load-inputs", "in.json", "--save-input-blob", "in.json"],
     ["--save-input-blob", "b.onnx"],
 ], ids=" ".join)
-def test_log_of_input_blobs(runs, options):
+def test_input_blobs_where_files_are(runs, options):
     run_original(["run", "a.onnx", "--onnxrt", "--save-inputs", "in.json"], str(runs))
-    equal_logs(["run", "a.onnx", "--onnxrt", *options], runs)
+    before = {f: f.read_bytes() for f in runs.iterdir() if f.is_file()}
+    ours, original = both(["run", "a.onnx", "--onnxrt", *options], runs)
+    assert ours.code == original.code == 1 and options[-1] in ours.stderr
+    assert {f: f.read_bytes() for f in before} == before
