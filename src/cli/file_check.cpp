@@ -247,7 +247,7 @@ class FileCheck {
 
   void refuse_what_is_read(const WrittenFile& written) const {
     const auto identity = identity_of(written.path);
-    if (!identity) return;
+    if (!identity || written.is_folder) return;
     for (const ReadFile& read : read_) {
       if (read.identity != *identity || may_replace(written, read)) continue;
       std::string text = written.spelling + " would overwrite '" + written.typed + "'";
@@ -297,6 +297,8 @@ class FileCheck {
   void check_writable(const WrittenFile& written) const {
     if (written.option->files == FileUse::kMoved) return;
     if (writes_script_only() && written.key != "--gen" && written.key != "--log-file") return;
+    // A folder that is a file: nothing is lost, and the command says so in the original's words.
+    if (written.is_folder && identity_of(written.path)) return;
     if (written.is_folder) {
       check_folder_writable(written.path);
     } else {
