@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <initializer_list>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -43,18 +44,16 @@ void on_stop(int signal_number) {
   ::_exit(128 + signal_number);
 }
 
-void install_signal_handlers() {
+void install_signal_handlers(std::initializer_list<int> numbers) {
   struct sigaction action = {};
   action.sa_handler = on_stop;
   ::sigemptyset(&action.sa_mask);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : numbers) {
     struct sigaction previous;
     // What the caller has us ignore (nohup) stays ignored.
     if (::sigaction(number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN) continue;
     ::sigaction(number, &action, nullptr);
   }
-  // A reader that goes away is seen when writing, as EPIPE.
-  ::signal(SIGPIPE, SIG_IGN);
 }
 
 // Arrays come and go one after the other: given back to the system each time, every page of the
@@ -98,9 +97,13 @@ int main(int argc, char** argv) {
   keep_freed_memory();
   // The largest file that is allowed is seen when writing, as EFBIG; by engines as well.
   ::signal(SIGXFSZ, SIG_IGN);
-  if (argc == 3 && argv[1] == polygraphy::kRunnerProcess)
+  if (argc == 3 && argv[1] == polygraphy::kRunnerProcess) {
+    install_signal_handlers({SIGTERM});
     ::_exit(polygraphy::run_runner_process(::atoi(argv[2])));
-  install_signal_handlers();
+  }
+  install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
+  // A reader that goes away is seen when writing, as EPIPE.
+  ::signal(SIGPIPE, SIG_IGN);
   polygraphy::install_sigbus_message();
   polygraphy::install_crash_message(" With --isolate, the other runners' results are kept.");
   polygraphy::cli::DescriptorStream out(STDOUT_FILENO, "standard output");

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/os/atomic_file.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
@@ -35,19 +34,6 @@ void volunteer_for_the_oom_killer() {
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = ::write(fd, "500", 3);
   ::close(fd);
-}
-
-// The end of the process that started this one, and its wish to stop this one, are SIGTERM here: no
-// temporary files stay. (SIGKILL follows a wish that is not heard.)
-void leave_nothing_behind() {
-  struct sigaction action{};
-  action.sa_handler = [](int signal_number) {
-    remove_temporary_files();
-    ::_exit(128 + signal_number);
-  };
-  ::sigemptyset(&action.sa_mask);
-  ::sigaction(SIGTERM, &action, nullptr);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
 class RunnerProcess {
@@ -176,7 +162,8 @@ class RunnerProcess {
 
 int run_runner_process(int socket) {
   volunteer_for_the_oom_killer();
-  leave_nothing_behind();
+  // The end of the process that started this one is the wish to stop it, too.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   return RunnerProcess(socket).run();
 }
 

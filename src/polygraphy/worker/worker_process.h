@@ -10,7 +10,8 @@ namespace polygraphy {
 inline constexpr std::string_view kRunnerProcess = "--runner-process";
 
 // Does what it is told over the socket until it is told to stop or nobody is there any more.
-// Returns the exit code of the process.
+// SIGTERM asks it to end at once (SIGKILL follows if that is not heard): the executable handles it,
+// and removes temporary files. Returns the exit code of the process.
 int run_runner_process(int socket);
 
 }  // namespace polygraphy
