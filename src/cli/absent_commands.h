@@ -8,7 +8,7 @@
 namespace polygraphy::cli {
 
 struct AbsentCommand {
-  std::string_view path;          // "inspect tactics"
+  std::string_view path;          // "inspect capability"
   std::string_view reason;        // what it would need
   std::string_view instead = {};  // the nearest thing that there is
 };

@@ -91,7 +91,7 @@ class Driver {
                      package_path(env_) + " (native " + std::string(kVersion) + ")\n");
       return kSuccess;
     }
-    if (refuse_unrecognized()) return kFailure;
+    if (refuse_unrecognized()) return leaf.command ? leaf.command->failure : kFailure;
     attend_to_files();
     const ParsedArgs* outer = levels_.size() > 2 ? levels_[levels_.size() - 2].args.get() : nullptr;
     apply_logging(*leaf.args, outer, env_, sink_, log_);

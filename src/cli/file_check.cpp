@@ -37,10 +37,13 @@ struct WrittenFile {
   bool is_folder = false;
 };
 
-// Options that do nothing write nothing.
+// Options that do nothing write nothing. What they name may be written into a script all the same,
+// and is not written over.
 bool does_something(const Syntax& syntax, const Occurrence& one) {
-  const ArgGroup* group = syntax.sections()[one.entry->section].group;
-  return one.entry->option->support == Support::kYes && (!group || group->absent_engine.empty());
+  const FileUse use = one.entry->option->files;
+  if (use == FileUse::kRead || use == FileUse::kReadModel) return true;
+  return one.entry->option->support == Support::kYes &&
+         syntax.sections()[one.entry->section].absent_engine.empty();
 }
 
 bool is_one_of(std::string_view keys, std::string_view key) {

@@ -64,6 +64,7 @@ class DataLoader {
 
   DataLoaderOptions options_;
   Logger& log_;
+  bool has_generated_ = false;
   std::set<std::string> matched_;       // names of options_.shapes
   std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
 };

@@ -223,7 +223,8 @@ struct AtomicFile::State {
   }
 
   void open_named() {
-    remove_left_overs(folder_of(target), temporary_prefix(target), kTemporarySuffix);
+    remove_left_overs(folder_of(target), temporary_prefix(target), kTemporarySuffix,
+                      LeftOver::kFile);
     const int error = with_new_name([&](const char* name) {
       fd = ::open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
       return fd >= 0;
@@ -246,6 +247,29 @@ struct AtomicFile::State {
     }
   }
 
+  // Where a file without a name can be made, but not be given one.
+  void copy_to_named() {
+    const int unnamed = std::exchange(fd, -1);
+    struct stat info{};
+    ::fstat(unnamed, &info);
+    open_named();
+    ::fchmod(fd, info.st_mode & 07777);
+    std::vector<std::byte> block(kBlock);
+    for (off_t at = 0; at < info.st_size;) {
+      const ssize_t size = ::pread(unnamed, block.data(), block.size(), at);
+      const int error = errno;
+      const bool copied = size > 0 && ::write(fd, block.data(), size) == size;
+      if (copied) {
+        at += size;
+      } else if (size >= 0 || error != EINTR) {
+        ::close(unnamed);
+        fail("cannot replace '" + path + "'", size < 0 ? error : EIO);
+      }
+    }
+    ::close(unnamed);
+    if (durability == Durability::kFsync) ::fsync(fd);
+  }
+
   bool link_as(const char* name) const {
     return ::linkat(AT_FDCWD, descriptor_path(fd).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
   }
@@ -256,7 +280,7 @@ struct AtomicFile::State {
       if (link_as(target.c_str())) return;
       const int error =
           errno != EEXIST ? errno : with_new_name([&](const char* name) { return link_as(name); });
-      if (error != 0) fail("cannot replace '" + path + "'", error);
+      if (error != 0) copy_to_named();
     }
     if (::rename(temporary.path().c_str(), target.c_str()) != 0) {
       const int error = errno;

@@ -18,7 +18,7 @@ ScratchFolder::ScratchFolder(const std::string& stem) {
   const std::string parent = slash == std::string::npos ? "."
                              : slash == 0               ? "/"
                                                         : stem.substr(0, slash);
-  remove_left_overs(parent, stem.substr(slash + 1), "");
+  remove_left_overs(parent, stem.substr(slash + 1), "", LeftOver::kFolder);
   constexpr int kAttempts = 100;
   for (int attempt = 0;; ++attempt) {
     noted_ = NotedTemporary(unused_name(stem));

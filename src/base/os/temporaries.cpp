@@ -41,6 +41,8 @@ void forget(const char* path) {
   }
 }
 
+constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
+
 // Of folders in folders; a signal's stack has room for as many.
 constexpr int kDeepest = 8;
 
@@ -72,10 +74,16 @@ void remove_at(int folder, const char* name, int depth) noexcept {
   ::unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-bool is_left_over(int fd) {
+// What unused_name() adds to a stem.
+bool is_made_up(std::string_view text) {
+  return text.size() >= 10 && text.find_first_not_of(kDigits) == text.npos;
+}
+
+bool is_left_over(int fd, LeftOver kind) {
   constexpr std::time_t kOldEnough = 60;  // between making and locking one, nobody sees whose it is
   struct stat info{};
   if (::fstat(fd, &info) != 0 || std::time(nullptr) - info.st_mtime < kOldEnough) return false;
+  if (!(kind == LeftOver::kFile ? S_ISREG(info.st_mode) : S_ISDIR(info.st_mode))) return false;
   return info.st_uid == ::geteuid() && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
@@ -117,8 +125,8 @@ std::string unused_name(const std::string& stem) {
        static_cast<uint64_t>(::getpid())) +
       ++counter;
   std::string name = stem;
-  for (uint64_t rest = mixed; rest != 0; rest /= 36) {
-    name += "0123456789abcdefghijklmnopqrstuvwxyz"[rest % 36];
+  for (uint64_t rest = mixed; rest != 0; rest /= kDigits.size()) {
+    name += kDigits[rest % kDigits.size()];
   }
   return name;
 }
@@ -128,19 +136,20 @@ void lock_temporary(int fd) {
 }
 
 void remove_left_overs(const std::string& folder, const std::string& prefix,
-                       const std::string& suffix) noexcept {
+                       const std::string& suffix, LeftOver kind) noexcept {
   DIR* entries = ::opendir(folder.c_str());
   if (!entries) return;
   const int at = ::dirfd(entries);
   while (const dirent* entry = ::readdir(entries)) {
     const std::string_view name = entry->d_name;
     if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) ||
-        !name.ends_with(suffix)) {
+        !name.ends_with(suffix) ||
+        !is_made_up(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()))) {
       continue;
     }
     const int fd = ::openat(at, entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) continue;
-    if (is_left_over(fd)) remove_at(at, entry->d_name, kDeepest);
+    if (is_left_over(fd, kind)) remove_at(at, entry->d_name, kDeepest);
     ::close(fd);
   }
   ::closedir(entries);

@@ -29,11 +29,13 @@ std::string unused_name(const std::string& stem);
 // Marks what is being worked on, for other processes: while `fd` is open.
 void lock_temporary(int fd);
 
-// Removes what processes that were killed have left: files and folders in `folder` whose names
-// begin with `prefix` and end with `suffix`, which no process has locked, and which are more than a
-// minute old. Where locks do not work, everything stays. Errors are none of the caller's.
+// Removes what processes that were killed have left: what is of this kind in `folder` and has a
+// name that unused_name() made between `prefix` and `suffix`, which no process has locked, and
+// which is more than a minute old. Where locks do not work, everything stays. Errors are none of
+// the caller's.
+enum class LeftOver { kFile, kFolder };
 void remove_left_overs(const std::string& folder, const std::string& prefix,
-                       const std::string& suffix) noexcept;
+                       const std::string& suffix, LeftOver kind) noexcept;
 
 // Async-signal-safe: `path` and, of a folder, all that is in it.
 void remove_tree(const char* path) noexcept;

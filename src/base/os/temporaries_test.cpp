@@ -62,10 +62,10 @@ TEST(Temporaries, LeftOverFoldersAreThoseThatNobodyHasLocked) {
   const int fd = ::open((folder / ".work-b").c_str(), O_RDONLY | O_DIRECTORY);
   ASSERT_GE(fd, 0);
   lock_temporary(fd);
-  remove_left_overs(folder.path(), ".work-", "");
+  remove_left_overs(folder.path(), ".work-", "", LeftOver::kFolder);
   EXPECT_THAT(folder.names(), ElementsAre(".work-b", ".work-c", "work-d"));
   ::close(fd);
-  remove_left_overs(folder.path(), ".work-", "");
+  remove_left_overs(folder.path(), ".work-", "", LeftOver::kFolder);
   EXPECT_THAT(folder.names(), ElementsAre(".work-c", "work-d"));
 }
 

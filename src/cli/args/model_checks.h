@@ -18,7 +18,7 @@ extern const ArgGroup args_model_checks;
 const ModelCheck* selected_model_check(const ParsedArgs& args);
 // The options that say what it does: its own, and those of the back ends that it uses.
 std::vector<std::string> model_check_keys(const ParsedArgs& args);
-// They as they were typed, and the time limit, for a shell; empty: there is no such check.
+// The same, and the time limit, with their values, for a shell; empty: there is no such check.
 std::string model_check_words(const ParsedArgs& args);
 // The options of a run on the back ends that it uses, for a shell: "--onnxrt --openvino
 // --openvino-precision bf16". Empty: there is no such check, or it runs nothing.

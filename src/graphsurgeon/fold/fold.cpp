@@ -72,6 +72,7 @@ void check_rule_names(const std::vector<std::string>& names) {
 
 FoldReport fold_constants(Model& model, const FoldOptions& options, polygraphy::Logger& logger) {
   check_rule_names(options.skip_rules);
+  options.cancel.check();
   FoldState state(model, options, logger);
   const int64_t before = live_constant_bytes(model);
   sweep(state);

@@ -45,12 +45,19 @@ FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logge
 // part of the pass before.
 void settle(Model& model, FoldOptions& left, FoldPass& pass, polygraphy::Logger& logger) {
   bool changed = !pass.report.rewrites.empty();
-  while (changed && left.max_rewrites > 0) {
+  // Each sweep that changes something leaves fewer nodes to fold: a rule that says so without end
+  // is wrong, and no reason to hang.
+  size_t sweeps = pass.nodes_before + 1;
+  while (changed && left.max_rewrites > 0 && sweeps-- > 0) {
     left.cancel.check();
     FoldReport more = sweep_once(model, left, logger);
     changed = !more.rewrites.empty();
-    append(pass.report.rewrites, std::move(more.rewrites));
-    pass.report.deferred = more.deferred;
+    FoldReport& report = pass.report;
+    append(report.rewrites, std::move(more.rewrites));
+    report.large.insert(report.large.end(), more.large.begin(), more.large.end());
+    report.refusals = std::move(more.refusals);
+    report.growth += more.growth;
+    report.deferred = more.deferred;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {
 namespace {
@@ -60,6 +61,9 @@ constexpr Reader kReaders[] = {
     {"Upsample", at(1)},
 };
 
+static_assert(std::is_sorted(std::begin(kReaders), std::end(kReaders),
+                             [](const Reader& a, const Reader& b) { return a.op < b.op; }));
+
 uint32_t inputs_read_by(std::string_view op) {
   const auto* found = std::lower_bound(
       std::begin(kReaders), std::end(kReaders), op,
@@ -72,6 +76,7 @@ uint32_t inputs_read_by(std::string_view op) {
 ShapeValues::ShapeValues(const Model& model) {
   for (const Graph* graph : all_graphs(model)) {
     for (const NodeRef& node : graph->nodes()) {
+      if (!is_default_domain(node->domain())) continue;
       const uint32_t read = inputs_read_by(node->op());
       if (read == 0) continue;
       size_t position = 0;

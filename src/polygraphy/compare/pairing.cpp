@@ -1,26 +1,13 @@
 #include "polygraphy/compare/pairing.h"
 
-#include <charconv>
-
 #include "base/log_modules.h"
 #include "base/text.h"
 
 namespace polygraphy {
 namespace {
 
+// Onnx test data and numpy.savez give outputs without names their numbers, from 0: output_1, arr_1.
 constexpr std::string_view kPrefixes[] = {"output_", "arr_"};
-
-// Onnx test data and numpy.savez give outputs without names their numbers: output_1, arr_1.
-std::optional<size_t> number_in(std::string_view name) {
-  for (const std::string_view prefix : kPrefixes) {
-    if (!name.starts_with(prefix)) continue;
-    size_t number = 0;
-    const auto [end, error] =
-        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
-    if (error == std::errc{} && end == name.data() + name.size()) return number;
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -31,8 +18,7 @@ std::optional<OutputPairing::Partner> OutputPairing::partner(size_t index, std::
 
   std::optional<size_t> found = numbered(index);
   if (!found) found = similar(name);
-  if (!found && index < outputs1_.size() && !number_in(outputs1_.at_index(index).first))
-    found = index;
+  if (!found && index < outputs1_.size() && numbers().empty()) found = index;
   if (!found) return std::nullopt;
 
   const std::string& other = outputs1_.at_index(*found).first;
@@ -59,11 +45,21 @@ std::optional<size_t> OutputPairing::namesake(size_t index, const std::string& n
 }
 
 std::optional<size_t> OutputPairing::numbered(size_t index) {
+  if (numbers().empty()) return std::nullopt;
+  return namesake(index, std::string(numbers()) + std::to_string(index));
+}
+
+// Other outputs may be called output_1, too; only where each is a number from 0 on are they none.
+std::string_view OutputPairing::numbers() {
+  if (numbers_) return *numbers_;
+  numbers_ = "";
   for (const std::string_view prefix : kPrefixes) {
-    if (const auto found = namesake(index, std::string(prefix) + std::to_string(index)))
-      return found;
+    bool all = outputs1_.size() > 0;
+    for (size_t i = 0; all && i < outputs1_.size(); ++i)
+      all = namesake(i, std::string(prefix) + std::to_string(i)).has_value();
+    if (all) numbers_ = prefix;
   }
-  return std::nullopt;
+  return *numbers_;
 }
 
 std::optional<size_t> OutputPairing::similar(const std::string& name) {

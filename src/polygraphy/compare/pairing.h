@@ -25,21 +25,23 @@ class OutputPairing {
       : outputs0_(outputs0), outputs1_(outputs1) {}
 
   // The partner in the second result of the first result's output `index`: the same name, else
-  // output_INDEX or arr_INDEX, else the first name that contains it or is contained in it whatever
-  // the case, else the same place. An inexact partner that has a namesake of its own is not taken.
-  // nullopt: there is none. Says in the log what it guessed. O(1) for equal names, O(names)
-  // otherwise.
+  // output_INDEX or arr_INDEX where that is what all are called, else the first name that contains
+  // it or is contained in it whatever the case, else the same place. An inexact partner that has a
+  // namesake of its own is not taken. nullopt: there is none. Says in the log what it guessed. O(1)
+  // for equal names, O(names) otherwise.
   std::optional<Partner> partner(size_t index, std::string_view runner1, Logger& log);
 
  private:
   std::optional<size_t> namesake(size_t index, const std::string& name);
   std::optional<size_t> numbered(size_t index);
+  std::string_view numbers();
   std::optional<size_t> similar(const std::string& name);
 
   const ArrayMap& outputs0_;
   const ArrayMap& outputs1_;
   std::unordered_map<std::string_view, size_t> places1_;  // made when first needed
-  std::vector<std::string> lower1_;  // names of the second result, made when first needed
+  std::optional<std::string_view> numbers_;  // what stands before them; empty: names are none
+  std::vector<std::string> lower1_;          // names of the second result, made when first needed
 };
 
 }  // namespace polygraphy

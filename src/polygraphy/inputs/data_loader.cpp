@@ -489,6 +489,7 @@ ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
                "Generating data using " + std::string(module) + " seed: " + std::to_string(seed));
   if (options_.random) options_.random->seed(seed);
   const auto small_seed = static_cast<uint32_t>(seed);
+  has_generated_ = true;
   const OrderedMap<ValueRange>* ranges = nullptr;
   if (options_.model) {
     Logger silent;  // generate() says the same
@@ -499,6 +500,7 @@ ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
 
 std::vector<std::string> DataLoader::unmatched_shapes() const {
   std::vector<std::string> names;
+  if (!has_generated_) return names;
   for (const auto& [name, info] : options_.shapes) {
     if (!matched_.contains(name)) names.push_back(name);
   }

@@ -1,6 +1,7 @@
 #include "polygraphy/run/open_dimensions.h"
 
 #include <string>
+#include <typeinfo>
 
 #include "base/text.h"
 
@@ -39,7 +40,8 @@ IterationResult explaining_open_dimensions(const std::function<IterationResult()
   try {
     return run();
   } catch (const RunnerFailure& failure) {
-    if (!feeds.generates()) throw;
+    // What crashed, was too slow or took too much memory did not say that shapes are wrong.
+    if (!feeds.generates() || typeid(failure) != typeid(RunnerFailure)) throw;
     const std::string shapes = made_up_shapes(runner.input_metadata(), feed);
     if (shapes.empty()) throw;
     const ErrorCode code = failure.code() ? failure.code() : kOpenDimensions;

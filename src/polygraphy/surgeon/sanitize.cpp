@@ -1,6 +1,7 @@
 #include "polygraphy/surgeon/sanitize.h"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "graphsurgeon/passes/cleanup.h"
@@ -94,8 +95,13 @@ Verified verified(const SanitizeOptions& options, Sanitizer& sanitizer, Logger& 
   verify_options.data = options.verify->generated;
   verify_options.data.announce_shapes = false;
   verify_options.inputs = options.verify->saved_inputs;
-  if (!options.files.output.path.empty()) {
-    const std::filesystem::path output(options.files.output.path);
+  // Beside a file, not beside what is written through: "-", a pipe, /dev/null.
+  const std::filesystem::path output(options.files.output.path);
+  std::error_code failed;
+  const auto type = std::filesystem::status(output, failed).type();
+  if (!output.empty() && output != "-" &&
+      (type == std::filesystem::file_type::regular ||
+       type == std::filesystem::file_type::not_found)) {
     verify_options.reproduction_folder = std::filesystem::path(output).replace_extension(".verify");
   }
   BundledRuntime runtime(options.run.plugins, log, options.cancel);

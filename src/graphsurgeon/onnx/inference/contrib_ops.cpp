@@ -41,11 +41,9 @@ constexpr std::array<std::string_view, 9> kTypedLikeFirst = {
 struct Extended {
   std::string_view op, standard;
 };
-constexpr std::array<Extended, 5> kExtended = {{
-    {"DequantizeLinear", "DequantizeLinear"},
+constexpr std::array<Extended, 3> kExtended = {{
     {"FusedConv", "Conv"},
     {"FusedGemm", "Gemm"},
-    {"QLinearConv", "QLinearConv"},
     {"QuantizeLinear", "QuantizeLinear"},
 }};
 constexpr int kStandardOpset = 13;
@@ -74,6 +72,19 @@ void infer_like_first(InferenceContext& context) {
   if (onnx::hasInputShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
 }
 
+// The type is that of the scale, not always float32 as in the standard.
+void infer_dequantize(InferenceContext& context) {
+  if (context.getNumInputs() < 2) return;
+  onnx::propagateElemTypeFromInputToOutput(context, 1, 0);
+  if (onnx::hasInputShape(context, 0)) onnx::propagateShapeFromInputToOutput(context, 0, 0);
+}
+
+// With channels last, the shape is another than the standard's.
+void infer_qlinear_conv(InferenceContext& context) {
+  if (!is_set(context, "channels_last")) return of_the_standard("QLinearConv")(context);
+  if (context.getNumInputs() > 7) onnx::propagateElemTypeFromInputToOutput(context, 7, 0);
+}
+
 // A product of matrices of which each may be transposed, or of batches of them.
 void infer_fused_matmul(InferenceContext& context) {
   const bool transposes_left = is_set(context, "transA"),
@@ -99,6 +110,8 @@ onnx::InferenceFunction contrib_inference(std::string_view op, std::string_view 
   if (domain != "com.microsoft") return {};
   if (holds(kLikeFirst, op)) return infer_like_first;
   if (holds(kTypedLikeFirst, op)) return infer_type;
+  if (op == "DequantizeLinear") return infer_dequantize;
+  if (op == "QLinearConv") return infer_qlinear_conv;
   if (op == "FusedMatMul" || op == "TransposeMatMul") return infer_fused_matmul;
   const auto* const extended = std::find_if(kExtended.begin(), kExtended.end(),
                                             [&](const Extended& each) { return each.op == op; });

@@ -50,13 +50,14 @@ void BodyWeights::place(const PayloadPtr& values, std::string_view name) {
   if (values->dtype() == DataType::kString || values->nbytes() < kSmall) {
     place.kind = Place::Kind::kInline;
   } else {
-    auto [file, is_new] = files_.try_emplace(values.get());
-    if (is_new) {
-      file->second = {values, "polygraphy_body_weight_" + std::to_string(files_.size())};
-      AtomicFile out(folder_ + "/" + file->second.location, Durability::kNone);
+    auto file = files_.find(values.get());
+    if (file == files_.end()) {
+      const std::string location = "polygraphy_body_weight_" + std::to_string(files_.size() + 1);
+      AtomicFile out(folder_ + "/" + location, Durability::kNone);
       FileSink sink(out);
       graphsurgeon::write_payload(*values, name, sink);
       out.commit();
+      file = files_.emplace(values.get(), File{values, location}).first;
     }
     place.kind = Place::Kind::kExternal;
     place.location = file->second.location;

@@ -357,7 +357,18 @@ class Verifier {
 
   void reproduce(RolledBack& guilty, int64_t rewrites_before, const ValueMap& feed, size_t number) {
     if (options_.reproduction_folder.empty()) return;
-    make_folder(options_.reproduction_folder);
+    try {
+      make_folder(options_.reproduction_folder);
+      save_reproduction(guilty, rewrites_before, feed, number);
+    } catch (const IoError& error) {
+      // The result is what was asked for.
+      log_.warning(log_modules::kSurgeonVerify,
+                   fmt::format("No reproduction is saved: {}", error.what()));
+    }
+  }
+
+  void save_reproduction(RolledBack& guilty, int64_t rewrites_before, const ValueMap& feed,
+                         size_t number) {
     const Transformed before = transform(rewrites_before);
     const NodeModel saved = save_node_model(
         runtime_, before.model, {guilty.node, guilty.op, guilty.tensors}, feed,
