@@ -49,6 +49,12 @@ ProgressLine::~ProgressLine() {
   env_.progress = nullptr;
 }
 
+Progress ProgressLine::receiver() {
+  if (!active_) return {};
+  started_ = last_ = env_.clock();
+  return [this](int64_t done, std::optional<int64_t> total) { update(done, total); };
+}
+
 void ProgressLine::update(int64_t done, std::optional<int64_t> total) {
   constexpr double kQuiet = 1, kBetween = 0.1;
   if (!active_) return;
