@@ -267,8 +267,13 @@ class FileCheck {
   }
 
   static std::string place(const std::string& path) {
-    std::error_code ignored;
-    const fs::path whole = fs::weakly_canonical(path, ignored);
+    constexpr int kMostLinks = 40;
+    std::error_code failed;
+    fs::path target = fs::absolute(path, failed);
+    // Of a link to nothing, what is written is that.
+    for (int links = 0; links < kMostLinks && fs::is_symlink(target, failed); ++links)
+      target = target.parent_path() / fs::read_symlink(target, failed);
+    const fs::path whole = fs::weakly_canonical(target, failed);
     return whole.empty() ? path : whole.native();
   }
 

@@ -102,6 +102,7 @@ constexpr Remedy kRemedies[] = {
      .text = "To make it one: polygraphy surgeon extract --inputs.",
      .for_all = true},
     {kTypesUnknown, "Give them: --inputs NAME:SHAPE:TYPE, --outputs NAME:TYPE."},
+    {kReproductionInTheWay, "Another folder is given with --reproduction; '' makes none."},
     {kArtifactInTheWay, "Another path is given with --iter-artifact."},
     {kCandidateFileInTheWay,
      "Another name is given with --iter-artifact, another folder with --work-dir."},

@@ -8,6 +8,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
+#include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/unsupported_options.h"
@@ -56,10 +57,11 @@ RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners) {
   return job;
 }
 
-BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run) {
+BenchmarkJob benchmark_job(Session& session, const RunPlan& plan, const RunJob& run) {
   BenchmarkJob job = plan.benchmark.job;
   job.runners = run.runners;
   job.options.cancel = run.options.cancel;
+  job.options.advice = [&session](const Error& error) { return advice(error, &session.args()); };
   job.inputs = plan.inputs.options;
   if (!plan.inputs.load_inputs.empty() || plan.inputs.script) job.make_feeds = run.make_feeds;
   return job;

@@ -32,6 +32,6 @@ void check_paths(const RunPlan& plan);
 RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners);
 
 // The plan's benchmark of the runners of `run`, with their inputs.
-BenchmarkJob benchmark_job(const RunPlan& plan, const RunJob& run);
+BenchmarkJob benchmark_job(Session& session, const RunPlan& plan, const RunJob& run);
 
 }  // namespace polygraphy::cli

@@ -28,21 +28,12 @@ struct Fields {
   std::optional<std::string_view> payload;
   std::string dtype;
   size_t offset = 0;
+  bool torch = false;
 };
 
 [[noreturn]] void fail_marker(const JsonReader& json, size_t offset, const std::string& marker,
                               const std::string& name) {
   const std::string where = "'" + name + "': ";
-  if (marker == "Tensor") {
-    try {
-      json.fail_at(offset, where + "a torch.Tensor, which only PyTorch can read.");
-    } catch (const FormatError& error) {
-      throw FormatError(
-          error.what(),
-          "Save the data as NumPy arrays: call .numpy() on the tensors before saving them "
-          "(.float().numpy() for bfloat16).");
-    }
-  }
   if (marker.empty()) json.fail_at(offset, where + "expected an array, found an object.");
   json.fail_at(offset, where + "Could not decode serialized type: " + marker +
                            ". This could be because a required module is missing. ");
@@ -58,7 +49,8 @@ Fields read_fields(JsonReader& json, const std::string& name, int depth) {
     const JsonReader::Type type = json.peek();
     if ((key == "array" || key == "values") && type == JsonReader::Type::kObject && depth > 0) {
       inner = read_fields(json, name, depth - 1);
-    } else if (key == "array" && type == JsonReader::Type::kString) {
+    } else if ((key == "array" || key == "tensor") && type == JsonReader::Type::kString) {
+      own.torch = key == "tensor";
       own.offset = json.offset() + 1;
       own.payload = json.read_raw_string().raw;
     } else if (key == "dtype" && type == JsonReader::Type::kString) {
@@ -72,7 +64,8 @@ Fields read_fields(JsonReader& json, const std::string& name, int depth) {
       (marker == "LazyArray" || marker == "LazyNumpyArray" || marker == "FormattedArray")) {
     return *inner;
   }
-  if ((marker != "ndarray" && marker != "TypedArray") || !own.payload) {
+  if (marker == "Tensor" && own.torch) return own;
+  if ((marker != "ndarray" && marker != "TypedArray") || !own.payload || own.torch) {
     fail_marker(json, start, marker == "ndarray" ? "" : marker, name);
   }
   if (marker == "ndarray" && numpy_has(parse_data_type(own.dtype).value_or(DataType::kFloat32))) {
@@ -219,6 +212,11 @@ void write_marker(JsonWriter& json, std::string_view type) {
 
 Array SavedArray::load() const {
   if (stored) return stored();
+  if (torch) {
+    throw FormatError(what + ": a torch.Tensor, which only PyTorch can read.",
+                      "Save the data as NumPy arrays: call .numpy() on the tensors before saving "
+                      "them (.float().numpy() for bfloat16).");
+  }
   if (plain) {
     JsonReader json(payload, what, offset);
     return read_plain_array(json);
@@ -282,8 +280,12 @@ SavedArray read_saved_array(JsonReader& json, const std::string& name) {
     return {json.passed(), {}, json.source() + ": '" + name + "'", offset, true};
   }
   Fields fields = read_fields(json, name, kMaxNesting);
-  return {*fields.payload, std::move(fields.dtype), json.source() + ": '" + name + "'",
-          fields.offset};
+  return {*fields.payload,
+          std::move(fields.dtype),
+          json.source() + ": '" + name + "'",
+          fields.offset,
+          false,
+          fields.torch};
 }
 
 void write_array(JsonWriter& json, const Array& array) {

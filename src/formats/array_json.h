@@ -25,6 +25,7 @@ struct SavedArray {
   std::string what;          // file, line and name, for messages
   size_t offset = 0;         // of the payload in the text
   bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
+  bool torch = false;  // the payload is what torch.save() wrote: load() fails, it takes PyTorch
   // Of other formats: reads it. Then the above but `what` is empty.
   std::function<Array()> stored = {};
 
@@ -34,8 +35,8 @@ struct SavedArray {
   void check() const;
 };
 
-// Reads the value at the cursor: an ndarray, TypedArray or FormattedArray, or one of these inside
-// a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`); or plain lists.
+// Reads the value at the cursor: an ndarray, TypedArray, FormattedArray or Tensor, or one of these
+// inside a LazyArray; marked as today or as before 0.33 (`__polygraphy_encoded_…`); or plain lists.
 // `name` is the tensor's, for messages.
 SavedArray read_saved_array(JsonReader& json, const std::string& name);
 

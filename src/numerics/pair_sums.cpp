@@ -148,6 +148,7 @@ PairSums integer_sums(const Array& array_a, const Array& array_b, unsigned wante
   const int64_t size = array_a.size();
   Accumulator sums(size, wanted);
   long double product = 0;
+  bool same = true;
   ArraySource source_a(array_a), source_b(array_b);
   const auto room = static_cast<size_t>(std::min(size, BlockSource::kBlockElements));
   std::vector<uint64_t> as_a(room), as_b(room);
@@ -169,10 +170,13 @@ PairSums integer_sums(const Array& array_a, const Array& array_b, unsigned wante
     if (sums.wants(PairSums::kSquaresB)) sums.b(each([&](int64_t i) { return b[i]; }), count);
     if (sums.wants(PairSums::kProduct)) {
       for (int64_t i = 0; i < count; ++i) product += static_cast<long double>(a[i]) * b[i];
+      same = same && std::equal(a, a + count, b);
     }
     if (sums.wants(PairSums::kPeak)) sums.peak(a, count);
   }
-  return sums.finished(size, static_cast<double>(product));
+  PairSums all = sums.finished(size, static_cast<double>(product));
+  all.same_integers = same && sums.wants(PairSums::kProduct);
+  return all;
 }
 
 PairSums complex_sums(const Array& first, const Array& second, unsigned wanted) {

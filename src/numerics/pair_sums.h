@@ -16,8 +16,9 @@ struct PairSums {
   double squared_difference = 0;  // Σ(a - b)²: differences in the arrays' type, squares in float64
   double squares_a = 0;           // Σa² in float64
   double squares_b = 0;
-  double product = 0;  // Σab, in the arrays' type; complex: Σ Re(a·b*)
-  double peak = 0;     // the largest a; NaN when there is one; complex: of magnitudes
+  double product = 0;          // Σab, in the arrays' type; complex: Σ Re(a·b*)
+  bool same_integers = false;  // with the product: integers, equal element by element
+  double peak = 0;             // the largest a; NaN when there is one; complex: of magnitudes
 };
 
 // One pass over both arrays, in blocks. Types as in Difference (difference.h), where `possible`

@@ -6,6 +6,8 @@
 #include <regex>
 
 #include "base/text.h"
+#include "cli/driver.h"
+#include "cli/session/environment.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
@@ -49,6 +51,34 @@ class BenchmarkTest : public testing::Test {
 
   const TemporaryFolder folder_;
 };
+
+// A second goes by whenever somebody looks at the clock.
+double second() {
+  static double seconds = 0;
+  return ++seconds;
+}
+
+class Terminal : public TextStream {
+ public:
+  bool terminal() const override { return true; }
+};
+
+TEST_F(BenchmarkTest, ShowsItsProgressOnATerminal) {
+  TextStream out;
+  Terminal err;
+  const char* nothing[] = {nullptr};
+  Environment env{.out = out,
+                  .err = err,
+                  .variables = nothing,
+                  .executable = PG_BINARY_DIR "/bin/polygraphy",
+                  .root = folder_.path(),
+                  .clock = second};
+  const int code = run_command_line(
+      env, {"polygraphy", "run", "m.onnx", "--onnxrt", "--benchmark", "--benchmark-runs", "9"});
+  EXPECT_EQ(code, 0) << err.text() << out.text();
+  EXPECT_THAT(err.text(), HasSubstr("iteration 7 of 14 | 50 % | 0:0"));
+  EXPECT_THAT(out.text(), Not(HasSubstr("iteration 7")));
+}
 
 TEST_F(BenchmarkTest, ATableForEachSetOfShapes) {
   const Outcome outcome = run({"--onnxrt", "--benchmark", "--benchmark-batch", "1", "4",

@@ -142,14 +142,28 @@ def test_integer_sums_do_not_wrap(tmp_path):
     expect("integer-sums-do-not-wrap", ours.stdout, original.stdout)
 
 
-def test_equal_integers_are_similar(tmp_path):
-    for name in ("a", "b"):
-        feeds_json(tmp_path / f"{name}.json", [{"y": np.array([-142214], np.int32)}])
-    args = ["run", "--load-outputs", "a.json", "b.json", "--compare", "cosine_similarity", "--cosine-similarity-threshold", "1"]
-    ours, original = both(args, tmp_path)
+ROUNDED_ROOT = "Cosine Similarity: 0.9999999999999998 (min required: 1) | FAILED"
+
+
+@pytest.mark.parametrize("values, of_original", [([-142214], "Cosine Similarity: -0.0618"), ([1, 1], ROUNDED_ROOT)])
+def test_equal_integers_are_similar(tmp_path, values, of_original):
+    ours, original = similarity_to_itself(tmp_path, np.array(values, np.int32))
     assert (ours.code, original.code) == (0, 1)
     assert "Cosine Similarity: 1 (min required: 1) | PASSED" in ours.stdout
-    assert "Cosine Similarity: -0.0618" in original.stdout
+    assert of_original in original.stdout
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("values", [[1, 1], [3, 4], [0.1, 0.7, 0.3], [0, 0], [1, nan], [inf, 1]])
+def test_equal_floats_are_as_similar_as_the_originals(tmp_path, dtype, values):
+    ours, original = similarity_to_itself(tmp_path, np.array(values, dtype))
+    assert (ours.code, ours.stdout) == (original.code, original.stdout)
+
+
+def similarity_to_itself(folder, array):
+    for name in ("a", "b"):
+        feeds_json(folder / f"{name}.json", [{"y": array}])
+    return both(["run", "--load-outputs", "a.json", "b.json", "--compare", "cosine_similarity", "--cosine-similarity-threshold", "1"], folder)
 
 
 def test_bools_have_a_distance(tmp_path):

@@ -3,6 +3,7 @@
 Ours run in a Python that has the original's package ("installed"), and in one that has NumPy only ("bare"), where modules
 of ours stand in for it.
 """
+import base64
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import sys
 import textwrap
 import time
 
+import numpy as np
 import pytest
 import python_program
 from harness import OURS, both, mask, run_original, run_ours
@@ -274,6 +276,40 @@ def test_lpips_through_a_test_double(folder, tmp_path, monkeypatch):
     assert failed.code == 1 and "[E]         LPIPS: 1 (max allowed: 0.1) | FAILED" in failed.stdout
     skipped = run_ours(["run", "m.onnx", *args[2:]], folder)
     assert skipped.code == 0 and "LPIPS requires at least 3D arrays, got shapes (1, 5) and (1, 5)" in skipped.stdout
+
+
+SAVED_TENSORS = """
+import io, json
+import numpy as np
+class Tensor:
+    dtype = "torch.float32"
+    def __init__(self, values): self.values = np.array(values, np.float32)
+    def detach(self): return self
+    cpu = contiguous = detach
+    def numpy(self): return self.values
+def load(file, map_location, weights_only): return Tensor(json.load(file))
+"""
+
+
+def test_tensors_in_json_through_a_test_double(tmp_path, monkeypatch):
+    """A real torch is too large for this place: the module of the test writes its tensors as JSON lists."""
+    identity(tmp_path / "m.onnx", shape=(1, 3))
+    for name, text in (("good", b"[[1, 2, 3]]"), ("bad", b"nonsense")):
+        tensor = {"tensor": base64.b64encode(text).decode(), "polygraphy_class": "Tensor"}
+        (tmp_path / (name + ".json")).write_text(json.dumps([{"x": tensor}]))
+    args = ["run", "m.onnx", "--onnxrt", "--save-outputs", "o.npz", "--load-inputs"]
+    doubles = tmp_path / "doubles"
+    doubles.mkdir()
+    monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, doubles, python_program.PACKAGES))
+    without = run_ours([*args, "good.json"], tmp_path)
+    assert without.code == 1 and "good.json: 'x': a torch.Tensor, which only PyTorch can read. Module: 'torch' is required" in without.stderr
+    assert "Install torch there, or save the data as NumPy arrays" in without.stderr
+    write(doubles, SAVED_TENSORS, "torch.py")
+    read = run_ours([*args, "good.json"], tmp_path)
+    assert read.code == 0, read.stderr
+    assert np.array_equal(next(iter(np.load(tmp_path / "o.npz").values())), [[1, 2, 3]])
+    broken = run_ours([*args, "bad.json"], tmp_path)
+    assert broken.code == 1 and "'x': a torch.Tensor, which only PyTorch can read. torch cannot read it: " in broken.stderr
 
 
 GENERATED = [

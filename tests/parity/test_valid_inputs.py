@@ -2,9 +2,11 @@
 import os
 import re
 
+import numpy as np
 import pytest
-
 from harness import ROOT, run_original, run_ours
+from models import save
+from onnx import TensorProto, helper, numpy_helper
 
 NODE = os.path.join(ROOT, ".deps", "onnx-testdata", "node")
 
@@ -31,6 +33,24 @@ def test_valid_inputs_run(name, tmp_path):
 
 def test_random_ones_do_not(tmp_path):
     assert run_ours(["run", model("test_reflect_pad"), "--onnxrt"], tmp_path).code == 1
+
+
+def test_open_dimensions_are_long_enough(tmp_path):
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N", "T", 1])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["N", "F", 65, 2])
+    nodes = [
+        helper.make_node("Pad", ["x", "pads"], ["padded"], mode="reflect"),
+        helper.make_node("STFT", ["padded", "step", "", "frame"], ["y"]),
+    ]
+    constants = {"pads": [0, 32, 0, 0, 32, 0], "step": 16, "frame": 128}
+    save(helper.make_graph(nodes, "g", [x], [y], [numpy_helper.from_array(np.array(v), k) for k, v in constants.items()]), tmp_path / "m.onnx")
+    args = ["run", "m.onnx", "--onnxrt"]
+    valid = run_ours([*args, "--data-loader", "valid"], tmp_path)
+    assert valid.code == 0, valid.stderr
+    assert "{x [dtype=float32, shape=(1, 64, 1)]}" in valid.stdout
+    assert run_ours(args, tmp_path).code == 1
+    given = run_ours([*args, "--data-loader", "valid", "--input-shapes", "x:[2,100,1]"], tmp_path)
+    assert given.code == 0 and "{x [dtype=float32, shape=(2, 100, 1)]}" in given.stdout
 
 
 def test_default_says_and_makes_the_same(tmp_path):

@@ -27,6 +27,8 @@ struct BenchmarkOptions {
   int64_t warm_up = 5;      // runs of each runner and case that do not count
   int64_t runs = 50;        // those that do, at least 1
   CancelToken cancel = {};  // asked between runs: ends the benchmark with Interrupted
+  // Told after each run, whether it counts or not, of all that there will be. May be empty.
+  Progress progress = {};
   // What to do about the failure of a runner, for the log; without it: the error's hint.
   std::function<std::string(const Error&)> advice = {};
 };

@@ -39,8 +39,9 @@ struct DataLoaderOptions {
   OrderedMap<std::pair<double, double>> val_range = {};  // "" is the default entry; unset: [0, 1]
   // 0.49's deprecated options, "" entry only.
   OrderedMap<std::pair<double, double>> int_range = {}, float_range = {};
-  // Set: values are such that the model can work with them, where its
-  // graph tells; called once for each set of shapes. Not set: bit-equal to the original's.
+  // Set: values, and lengths of open dimensions, are such that the model can work with them, where
+  // its graph tells; called for each set of shapes, and to try lengths. Not set: bit-equal to the
+  // original's.
   std::function<graphsurgeon::Model()> model = {};
   std::shared_ptr<RandomBackend> random = {};  // null: as NumPy would
   bool announce_shapes = true;                 // an INFO line with `shapes`, unless there are none
@@ -60,13 +61,17 @@ class DataLoader {
 
  private:
   struct KnownRanges;
+  struct KnownSizes;
   const OrderedMap<ValueRange>& ranges_for(const OrderedMap<Shape>& shapes);
+  // The inputs with lengths for open dimensions that the graph accepts, where 1 is too short.
+  Metadata with_sizes(const Metadata& inputs, const OrderedMap<DimList>& dims);
 
   DataLoaderOptions options_;
   Logger& log_;
   bool has_generated_ = false;
   std::set<std::string> matched_;       // names of options_.shapes
   std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
+  std::unique_ptr<KnownSizes> sizes_;   // likewise
 };
 
 }  // namespace polygraphy

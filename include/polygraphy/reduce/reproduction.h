@@ -1,16 +1,25 @@
 // What somebody else needs to see a failure: `debug reduce --reproduction`.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/inputs/candidate_inputs.h"
 
 namespace polygraphy {
+
+// The folder has files of these names that no reproduction wrote.
+inline constexpr ErrorCode kReproductionInTheWay{"reproduction-in-the-way"};
+// What a reproduction consists of.
+inline constexpr std::array<std::string_view, 5> kReproductionFiles = {
+    "model.onnx", "inputs.json", "check.sh", "versions.txt", "README.md"};
 
 struct Reproduction {
   std::string folder = {};  // made where it is missing

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/arrays/array_map.h"
@@ -34,7 +36,10 @@ class InputWriter {
 // of or decoded from the mapped file on demand.
 class InputReader {
  public:
-  InputReader(std::vector<std::string> paths, Logger& log);
+  // `torch` reads what torch.save() wrote, in base64, of the tensor `what`; none: such tensors are
+  // an Error.
+  using TorchReader = std::function<Array(std::string_view base64, const std::string& what)>;
+  InputReader(std::vector<std::string> paths, Logger& log, TorchReader torch = {});
   ~InputReader();
   // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.
   // `inputs`, the model's, tell what files of arrays without names are meant for, and what numbers

@@ -7,6 +7,7 @@
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
+#include "polygraphy/inputs/saved_feeds.h"
 #include "polygraphy/inputs/script_feeds.h"
 #include "polygraphy/inputs/torch_random.h"
 #include "polygraphy/tensors/tensor_format.h"
@@ -186,7 +187,7 @@ void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs) {
 std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
                                        const std::shared_ptr<UserPython>& python, Logger& log) {
   if (inputs.script) return script_feeds(python, *inputs.script, inputs.options, log);
-  if (!inputs.load_inputs.empty()) return saved_feeds(inputs.load_inputs, log);
+  if (!inputs.load_inputs.empty()) return saved_feeds(inputs.load_inputs, python, log);
   DataLoaderOptions options = inputs.options;
   if (inputs.torch) options.random = torch_random(python);
   return generated_feeds(std::move(options), log);

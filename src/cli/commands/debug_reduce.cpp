@@ -77,6 +77,7 @@ constexpr Option kOptions[] = {
              "_reproduction; '': none.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
+     .folder_files = "model.onnx inputs.json check.sh versions.txt README.md",
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
      .help = "The folder for the candidates, created if missing: for a --launcher, one that other "

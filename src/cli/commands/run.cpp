@@ -12,7 +12,6 @@
 #include "cli/args/simple.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
-#include "cli/remedies.h"
 #include "cli/run_plan.h"
 #include "cli/run_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -85,18 +84,17 @@ int run(Session& session) {
   RunJob job = run_job(session, plan, runners);
   const DeferredInterrupts interrupts(env);
   ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));
-  if (progress.active())
-    job.options.progress = [&](int64_t done, auto total) { progress.update(done, total); };
+  job.options.progress = progress.receiver();
   job.memory_limit = resolve_memory_limit(session, plan.model, plan.source, settings);
   bool passed = true;
   if (!plan.benchmark.enabled || plan.benchmark.compare_too) passed = polygraphy::run(job, log);
   if (plan.benchmark.enabled) {
-    BenchmarkJob measured = benchmark_job(plan, job);
+    BenchmarkJob measured = benchmark_job(session, plan, job);
     measured.make_profiled = [&] {
       return make_runners(session, plan.model, plan.source, host,
                           {.isolation = settings.isolation, .profile = true});
     };
-    measured.options.advice = [&](const Error& error) { return advice(error, &session.args()); };
+    measured.options.progress = progress.receiver();
     passed &= !benchmark(measured, log).failed();
   }
   interrupts.check();

@@ -52,6 +52,12 @@ ProgressLine::~ProgressLine() {
   env_.progress = nullptr;
 }
 
+Progress ProgressLine::receiver() {
+  if (!active_) return {};
+  started_ = last_ = env_.clock();
+  return [this](int64_t done, std::optional<int64_t> total) { update(done, total); };
+}
+
 bool ProgressLine::due() {
   constexpr double kQuiet = 1, kBetween = 0.1;
   if (!active_) return false;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
 #include "cli/session/environment.h"
 
 namespace polygraphy::cli {
@@ -20,6 +21,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   bool active() const { return active_; }
+  // update() for a job that starts now; empty where nothing is shown. The line must outlive it.
+  Progress receiver();
   // `done` iterations of about `total`, if that is known. Draws ten times a second at most, and
   // nothing in the first second.
   void update(int64_t done, std::optional<int64_t> total);

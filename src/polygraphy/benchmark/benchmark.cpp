@@ -83,11 +83,10 @@ class Benchmark {
       report_.runners[i].failure = error.what();
       log_failure(error);
       for (auto& row : report_.cases) row.figures[i].failure = error.what();
-      return;
     }
-    report_.runners[i].load_seconds = seconds_now() - start;
+    if (runner.active()) report_.runners[i].load_seconds = seconds_now() - start;
     for (size_t c = 0; c < cases_.size(); ++c) {
-      try_run(i, c, [&] {
+      step(i, c, [&] {
         // Its own inputs, so that every runner's memory has them.
         const ValueMap feed = fitted(feed_of(c), i);
         const bool exact = reset_peak_memory();
@@ -122,21 +121,37 @@ class Benchmark {
   }
 
   template <typename Action>
-  bool try_run(size_t i, size_t c, Action action) {
+  void try_run(size_t i, size_t c, Action action) {
     options_.cancel.check();
     BenchmarkFigures& figures = report_.cases[c].figures[i];
-    if (!figures.failure.empty()) return false;
+    if (!figures.failure.empty()) return;
     try {
       action();
-      return true;
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
       figures = {};
       figures.failure = error.what();
       log_failure(error);
-      return false;
     }
+  }
+
+  // A run, or the place of one that a failed runner does not get.
+  template <typename Action>
+  void step(size_t i, size_t c, Action action) {
+    try_run(i, c, action);
+    ++done_;
+    if (options_.progress) options_.progress(done_, total_);
+  }
+
+  int64_t rounds() const { return std::min(kRounds, options_.runs); }
+  int64_t further_warm_up() const {  // load() ran it once
+    return std::max<int64_t>(options_.warm_up - 1, 0);
+  }
+  int64_t all_steps() const {
+    const int64_t not_counted_in_turns = runners_.size() > 1 ? rounds() : 0;
+    return static_cast<int64_t>(runners_.size() * cases_.size()) *
+           (1 + further_warm_up() + not_counted_in_turns + options_.runs);
   }
 
   void measure(size_t c) {
@@ -150,13 +165,13 @@ class Benchmark {
     }
     log_.start(log_modules::kBenchmark, "Measuring " + report_.cases[c].inputs);
     for (size_t i = 0; i < runners_.size(); ++i) {
-      for (int64_t run = 1; run < options_.warm_up; ++run) {  // load() ran it once
-        if (!try_run(i, c, [&] { runners_[i]->infer(feeds[i]); })) break;
+      for (int64_t run = 0; run < further_warm_up(); ++run) {
+        step(i, c, [&] { runners_[i]->infer(feeds[i]); });
       }
     }
-    const int64_t rounds = std::min(kRounds, options_.runs);
-    for (int64_t round = 0; round < rounds; ++round) {
-      const int64_t runs = options_.runs * (round + 1) / rounds - options_.runs * round / rounds;
+    for (int64_t round = 0; round < rounds(); ++round) {
+      const int64_t runs =
+          options_.runs * (round + 1) / rounds() - options_.runs * round / rounds();
       for (size_t turn = 0; turn < runners_.size(); ++turn) {
         const size_t i = (turn + static_cast<size_t>(round)) % runners_.size();
         take_turn(i, c, feeds[i], runs);
@@ -169,13 +184,12 @@ class Benchmark {
 
   void take_turn(size_t i, size_t c, const ValueMap& feed, int64_t runs) {
     Runner& runner = *runners_[i];
-    if (runners_.size() > 1 && !try_run(i, c, [&] { runner.infer(feed); })) return;
+    if (runners_.size() > 1) step(i, c, [&] { runner.infer(feed); });
     for (int64_t run = 0; run < runs; ++run) {
-      const bool ran = try_run(i, c, [&] {
+      step(i, c, [&] {
         runner.infer(feed);
         report_.cases[c].figures[i].seconds.push_back(runner.last_inference_seconds());
       });
-      if (!ran) return;
     }
   }
 
@@ -184,6 +198,7 @@ class Benchmark {
   const BenchmarkOptions& options_;
   Logger& log_;
   BenchmarkReport report_;
+  int64_t done_ = 0, total_ = all_steps();  // runs
 };
 
 // The nodes of several runs, each with the median of what it took; in a run, rows of one node (it

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/testdata/log_text.h"
@@ -101,6 +102,21 @@ TEST_F(BenchmarkTest, RunnersTakeTurnsAndTheFirstChanges) {
             "aabb"
             "bbaa"
             "]a]b");
+}
+
+TEST_F(BenchmarkTest, ProgressCountsEveryRunUpToTheLastOne) {
+  add("a", 1), add("b", 2).largest_batch = 1, add("c", 3).load_failure = "no such file";
+  std::vector<int64_t> told, totals;
+  options_.progress = [&](int64_t done, std::optional<int64_t> total) {
+    told.push_back(done);
+    totals.push_back(total.value());
+  };
+  run({1, 8});
+  // Three runners, two cases: two runs first, and four rounds of one uncounted and one counted run.
+  std::vector<int64_t> all(60);
+  std::iota(all.begin(), all.end(), 1);
+  EXPECT_EQ(told, all) << "runs that a failed runner does not get count as done";
+  EXPECT_EQ(totals, std::vector<int64_t>(60, 60));
 }
 
 TEST_F(BenchmarkTest, BatchesAreTheOpenDimension) {

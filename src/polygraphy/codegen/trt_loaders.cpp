@@ -101,7 +101,7 @@ std::string TrtLoaders::invoke(const ScriptSymbol& symbol) {
 }
 
 std::string TrtLoaders::enumerator(std::string_view type, std::string_view name) {
-  imports_.add_lazy("trt", "tensorrt");
+  imports_.add_lazy("trt", "tensorrt>=8.5");
   return "trt." + std::string(type) + "." + to_upper(name);
 }
 
@@ -139,7 +139,7 @@ std::string TrtLoaders::calibrator() {
   PythonCall call("Calibrator");
   call.arg("data_loader", inputs).arg_if("cache", text_or_nothing(config.calibration_cache));
   if (!config.calibrator_base.empty()) {
-    imports_.add_lazy("trt", "tensorrt");
+    imports_.add_lazy("trt", "tensorrt>=8.5");
     call.arg("BaseClass", "trt." + config.calibrator_base);
   }
   const auto number = [](const std::optional<GivenNumber>& given) {
@@ -245,7 +245,7 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
     last = add(variable, call.text());
   };
   const auto typed = [&](const std::string& type) {
-    imports_.add_lazy("trt", "tensorrt");
+    imports_.add_lazy("trt", "tensorrt>=8.5");
     return "trt." + type;
   };
   const auto formats = [&](const TrtScript::Names& names) {

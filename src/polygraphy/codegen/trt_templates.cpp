@@ -26,7 +26,7 @@ std::string trt_network_script(const std::optional<OnnxLoaderOptions>& model,
                                const TrtScript& script, const std::string& command_line) {
   PythonImports imports;
   imports.add("polygraphy", "func");
-  imports.add_lazy("trt", "tensorrt");
+  imports.add_lazy("trt", "tensorrt>=8.5");
   std::string lines, loader = "CreateNetwork()", parameters = "builder, network";
   if (model) {
     TrtLoaders loaders(script, imports, {});
@@ -44,7 +44,7 @@ std::string trt_config_script(const TrtScript& script, const RunScript::Inputs& 
                               const std::string& command_line) {
   PythonImports imports;
   imports.add("polygraphy", "func");
-  imports.add_lazy("trt", "tensorrt");
+  imports.add_lazy("trt", "tensorrt>=8.5");
   std::string lines, data_loader;
   if (script.config.arguments.contains("int8")) {
     const DataLoaderScript loader = data_loader_script(inputs, imports);

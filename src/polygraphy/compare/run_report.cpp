@@ -13,7 +13,7 @@
 namespace polygraphy {
 namespace {
 
-constexpr std::string_view kInterrupted = "INTERRUPTED";
+constexpr std::string_view kInterrupted = "INTERRUPTED", kUnfinished = "UNFINISHED";
 
 // None of a model that cannot be loaded: the runners say what is wrong with it.
 Layers layers_of_model(const ReportOptions& report) {
@@ -36,6 +36,8 @@ RunReport::RunReport(ReportOptions report, CompareOptions& options, Logger& log)
 
 bool RunReport::around(const std::function<bool()>& run) {
   if (options_.folder.empty()) return run();
+  // Until the run has ended, whatever ends it: no verdict of an earlier run stays.
+  write_files(kUnfinished);
   bool passed = false;
   try {
     passed = run();
@@ -51,6 +53,11 @@ bool RunReport::around(const std::function<bool()>& run) {
 }
 
 void RunReport::write(std::string_view verdict) {
+  write_files(verdict);
+  log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
+}
+
+void RunReport::write_files(std::string_view verdict) {
   ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
   // What an interrupted run was to write stays as it was, but for folders: finished iterations are
   // in them.
@@ -61,13 +68,14 @@ void RunReport::write(std::string_view verdict) {
       facts.files.emplace_back(what, path);
     }
   };
-  const bool ended = verdict != kInterrupted;
+  const bool ended = verdict != kInterrupted && verdict != kUnfinished;
   add("Log", options_.folder + "/log.txt", true);
   add("Inputs", run_.save_inputs, ended);
   add("Outputs", run_.save_outputs, ended);
+  std::error_code ignored;  // write_file() says what is wrong
+  std::filesystem::create_directories(options_.folder, ignored);
   write_file(options_.folder + "/report.json", report_.json(facts));
   write_file(options_.folder + "/report.txt", report_.text(facts));
-  log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
 }
 
 }  // namespace polygraphy

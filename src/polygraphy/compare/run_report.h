@@ -22,6 +22,7 @@ class RunReport {
 
  private:
   void write(std::string_view verdict);
+  void write_files(std::string_view verdict);
 
   ReportOptions options_;
   const CompareOptions& run_;

@@ -30,6 +30,15 @@ class RunReportTest : public testing::Test {
   Logger log_;
 };
 
+TEST_F(RunReportTest, WhileItRunsThereIsNoVerdictOfAnEarlierRun) {
+  EXPECT_TRUE(report().around([] { return true; }));
+  EXPECT_FALSE(report().around([&] {
+    EXPECT_THAT(text(), HasSubstr("Verdict: UNFINISHED\n"));
+    return false;
+  }));
+  EXPECT_THAT(text(), HasSubstr("Verdict: FAILED\n"));
+}
+
 TEST_F(RunReportTest, NamesFilesThatAreThere) {
   write(folder_, "inputs.json", "{}");
   EXPECT_TRUE(report().around([] { return true; }));

@@ -16,6 +16,7 @@
 #include "base/log_modules.h"
 #include "numerics/numpy_random.h"
 #include "polygraphy/inputs/constraints/input_ranges.h"
+#include "polygraphy/inputs/constraints/input_sizes.h"
 #include "polygraphy/inputs/constraints/random_in_range.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/tensors/flat_names.h"
@@ -186,8 +187,15 @@ class Iteration {
 
   // Of what generate() makes, where they can be told.
   OrderedMap<Shape> shapes(const Metadata& inputs) {
-    match_user_shapes(inputs);
     OrderedMap<Shape> shapes;
+    for (const auto& [name, dims] : dims(inputs)) shapes.set(name, static_shape(name, dims));
+    return shapes;
+  }
+
+  // The same, with the dimensions that neither model nor user decides.
+  OrderedMap<DimList> dims(const Metadata& inputs) {
+    match_user_shapes(inputs);
+    OrderedMap<DimList> dims;
     for (const auto& [name, info] : inputs) {
       if (info.item_shape) continue;
       const TensorInfo* const* user = user_.find(name);
@@ -195,9 +203,9 @@ class Iteration {
       if (user != nullptr && (*user)->shape && !gives_values(name, info, info.dtype)) {
         shape = overridden(name, info, *(*user)->shape);
       }
-      if (shape) shapes.set(name, static_shape(name, *shape));
+      if (shape) dims.set(name, *shape);
     }
-    return shapes;
+    return dims;
   }
 
  private:
@@ -465,6 +473,22 @@ struct DataLoader::KnownRanges {
   OrderedMap<ValueRange> ranges;
 };
 
+struct DataLoader::KnownSizes {
+  OrderedMap<DimList> dims;
+  OrderedMap<Shape> shapes;
+};
+
+namespace {
+
+template <typename T>
+bool same(const OrderedMap<T>& one, const OrderedMap<T>& other) {
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(),
+      [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
+}
+
+}  // namespace
+
 DataLoader::DataLoader(DataLoaderOptions options, Logger& log)
     : options_(std::move(options)), log_(log) {
   if (options_.announce_shapes && !options_.shapes.empty()) {
@@ -490,12 +514,37 @@ ValueMap DataLoader::generate(int64_t index, const Metadata& inputs) {
   if (options_.random) options_.random->seed(seed);
   const auto small_seed = static_cast<uint32_t>(seed);
   has_generated_ = true;
-  const OrderedMap<ValueRange>* ranges = nullptr;
-  if (options_.model) {
-    Logger silent;  // generate() says the same
-    ranges = &ranges_for(Iteration(options_, silent, small_seed, nullptr, matched_).shapes(inputs));
+  if (!options_.model) {
+    return Iteration(options_, log_, small_seed, nullptr, matched_).generate(inputs);
   }
-  return Iteration(options_, log_, small_seed, ranges, matched_).generate(inputs);
+  Logger silent;  // generate() says the same
+  Iteration trial(options_, silent, small_seed, nullptr, matched_);
+  const Metadata sized = with_sizes(inputs, trial.dims(inputs));
+  const OrderedMap<ValueRange>& ranges = ranges_for(trial.shapes(sized));
+  return Iteration(options_, log_, small_seed, &ranges, matched_).generate(sized);
+}
+
+Metadata DataLoader::with_sizes(const Metadata& inputs, const OrderedMap<DimList>& dims) {
+  if (sizes_ == nullptr || !same(dims, sizes_->dims)) {
+    OrderedMap<DimList> open;
+    OrderedMap<Shape> given;
+    for (const auto& [name, known] : dims) {
+      if (is_static(known)) {
+        given.set(name, concrete(known));
+      } else {
+        open.set(name, known);
+      }
+    }
+    sizes_.reset(new KnownSizes{dims, {}});
+    if (!open.empty()) sizes_->shapes = input_sizes(options_.model, open, given, log_);
+  }
+  Metadata sized = inputs;
+  for (const auto& [name, known] : dims) {
+    const Shape* shape = sizes_->shapes.find(name);
+    if (shape == nullptr || is_static(known) || *shape == concrete(known)) continue;
+    sized[name].shape = DimList(shape->begin(), shape->end());
+  }
+  return sized;
 }
 
 std::vector<std::string> DataLoader::unmatched_shapes() const {
@@ -508,12 +557,7 @@ std::vector<std::string> DataLoader::unmatched_shapes() const {
 }
 
 const OrderedMap<ValueRange>& DataLoader::ranges_for(const OrderedMap<Shape>& shapes) {
-  const auto same = [&] {
-    return std::equal(
-        shapes.begin(), shapes.end(), known_->shapes.begin(), known_->shapes.end(),
-        [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; });
-  };
-  if (known_ == nullptr || !same()) {
+  if (known_ == nullptr || !same(shapes, known_->shapes)) {
     graphsurgeon::Model model = options_.model();
     known_.reset(new KnownRanges{shapes, input_ranges(model, shapes, log_)});
   }

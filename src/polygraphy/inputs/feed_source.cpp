@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/inputs/saved_feeds.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/tensors/flat_names.h"
 
@@ -30,11 +31,12 @@ class GeneratedFeeds : public FeedSource {
 
 class SavedFeeds : public FeedSource {
  public:
-  SavedFeeds(std::vector<std::string> paths, Logger& log) : paths_(std::move(paths)), log_(log) {}
+  SavedFeeds(std::vector<std::string> paths, InputReader::TorchReader torch, Logger& log)
+      : paths_(std::move(paths)), torch_(std::move(torch)), log_(log) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
     // Opened when first needed: what is said about it comes after the runners have been activated.
-    if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_);
+    if (!reader_) reader_ = std::make_unique<InputReader>(paths_, log_, torch_);
     std::optional<ArrayMap> feed = reader_->next(inputs);
     if (!feed && empty_)
       throw Error("No inputs at all in: " + join(paths_, ", "),
@@ -49,10 +51,29 @@ class SavedFeeds : public FeedSource {
 
  private:
   std::vector<std::string> paths_;
+  InputReader::TorchReader torch_;
   Logger& log_;
   std::unique_ptr<InputReader> reader_;
   bool empty_ = true;  // nothing has come yet
 };
+
+Array read_torch_tensor(UserPython& python, std::string_view base64, const std::string& what) {
+  PythonMessage request, reply;
+  request.header.set("text", std::string(base64));
+  try {
+    reply = python.call("load_tensor", std::move(request), "Reading a torch.Tensor");
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(what + ": a torch.Tensor, which only PyTorch can read. " + error.what(),
+                error.hint() + (error.hint().empty() ? "" : "\n") +
+                    "Install torch there, or save the data as NumPy arrays: call .numpy() on the "
+                    "tensors before saving them (.float().numpy() for bfloat16).");
+  }
+  const Array* array = reply.arrays.find("");
+  if (array == nullptr) throw FormatError("Python sent no values.");
+  return *array;
+}
 
 }  // namespace
 
@@ -61,7 +82,18 @@ std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& l
 }
 
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {
-  return std::make_unique<SavedFeeds>(std::move(paths), log);
+  return std::make_unique<SavedFeeds>(std::move(paths), InputReader::TorchReader(), log);
+}
+
+std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
+                                        std::shared_ptr<UserPython> python, Logger& log) {
+  InputReader::TorchReader torch;
+  if (python) {
+    torch = [python = std::move(python)](std::string_view base64, const std::string& what) {
+      return read_torch_tensor(*python, base64, what);
+    };
+  }
+  return std::make_unique<SavedFeeds>(std::move(paths), std::move(torch), log);
 }
 
 }  // namespace polygraphy

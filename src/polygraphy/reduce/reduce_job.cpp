@@ -109,14 +109,37 @@ void save_found(const ReduceJob& job, const ReduceResult& found, const Model& or
   save_onnx(*found.good, job.good, log);
 }
 
-void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summary, Logger& log) {
-  if (!job.reproduction) return;
+// Where the failure is reproduced; without a folder: not at all.
+Reproduction reproduction_of(const ReduceJob& job) {
+  if (!job.reproduction) return {};
   Reproduction reproduction = *job.reproduction;
-  if (reproduction.folder.empty()) {
-    if (job.options.mode != ReduceMode::kAuto || job.output.path.empty()) return;
+  if (reproduction.folder.empty() && job.options.mode == ReduceMode::kAuto &&
+      !job.output.path.empty()) {
     reproduction.folder = reproduction_folder(job.output.path);
     reproduction.typed = reproduction_folder(job.output.shown());
   }
+  return reproduction;
+}
+
+// Files of the same names that are somebody else's stay.
+void check_reproduction_folder(const Reproduction& reproduction) {
+  if (reproduction.folder.empty()) return;
+  const fs::path folder = reproduction.folder;
+  std::error_code failed;
+  if (fs::exists(folder / "check.sh", failed) && fs::exists(folder / "versions.txt", failed))
+    return;
+  for (const std::string_view name : kReproductionFiles) {
+    if (!fs::exists(folder / name, failed)) continue;
+    throw Error(kReproductionInTheWay,
+                "The folder " + reproduction.typed + " has a file " + std::string(name) +
+                    ", which is of no earlier reproduction",
+                "A reproduction needs a folder of its own.");
+  }
+}
+
+void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summary, Logger& log) {
+  Reproduction reproduction = reproduction_of(job);
+  if (reproduction.folder.empty()) return;
   reproduction.failure = found.failure;
   reproduction.summary = std::move(summary);
   reproduction.inputs = found.inputs;
@@ -176,6 +199,7 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
 
 ReduceResult reduce(const ReduceJob& job, Logger& log) {
   const ReduceOptions options = complete(job);
+  check_reproduction_folder(reproduction_of(job));
   make_work_dir(job.work_dir);
   const std::shared_ptr<const Model> model = load_for_reduction(job, log);
   const double started = seconds_now();

@@ -128,15 +128,16 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
   if (!reproduction.failure.empty()) {
     text += "It fails like this:\n\n    " + reproduction.failure + "\n\n";
   }
-  text += "To see it fail, run the check again:\n\n    sh " +
-          fs::path(reproduction.typed).filename().string() + "/check.sh\n\n";
+  text += "To see it fail, run the check again:\n\n    sh " + reproduction.typed + "/check.sh\n\n";
   if (has_inputs) {
     text +=
         "`inputs.json` has its input data: what the model was reduced with, and where nodes were "
         "cut away the values that they made. To run the model on them:\n\n"
         "    polygraphy run model.onnx " +
         (reproduction.runners.empty() ? "--onnxrt" : reproduction.runners) +
-        " --load-inputs inputs.json\n\n";
+        " --load-inputs inputs.json" +
+        (reproduction.options.find("--check-nan") != std::string::npos ? " --validate" : "") +
+        "\n\n";
   }
   return text + "`versions.txt` says with which versions the failure was seen.\n";
 }

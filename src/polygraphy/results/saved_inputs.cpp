@@ -116,9 +116,10 @@ void InputWriter::finish() {
 struct InputReader::State {
   std::vector<std::string> paths;
   Logger& log;
+  TorchReader torch;
   size_t next_path = 0;
-  std::deque<InputFile> files;  // that are to be read, of the present path
-  std::optional<SavedDocument> document;
+  std::deque<InputFile> files = {};  // that are to be read, of the present path
+  std::optional<SavedDocument> document = {};
   size_t next_feed = 0;
 
   // False after the last file.
@@ -137,7 +138,8 @@ struct InputReader::State {
       const std::string input = name.empty() ? only_input(inputs, array.what)
                                              : input_name_for(name, !document->named(), inputs);
       const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
-      feed.set(input, info ? with_type_of_input(array.load(), info->dtype) : array.load());
+      const Array loaded = array.torch && torch ? torch(array.payload, array.what) : array.load();
+      feed.set(input, info ? with_type_of_input(loaded, info->dtype) : loaded);
     }
     ++next_feed;
     document->release();
@@ -190,12 +192,12 @@ struct InputReader::State {
     return feed;
   }
 
-  std::optional<ArrayMap> waiting;  // the part at the front of `files`, read already
+  std::optional<ArrayMap> waiting = {};  // the part at the front of `files`, read already
   size_t files_read = 0, delivered = 0;
 };
 
-InputReader::InputReader(std::vector<std::string> paths, Logger& log)
-    : state_(new State{std::move(paths), log, 0, {}, {}, 0, {}, 0, 0}) {}
+InputReader::InputReader(std::vector<std::string> paths, Logger& log, TorchReader torch)
+    : state_(new State{std::move(paths), log, std::move(torch)}) {}
 
 InputReader::~InputReader() = default;
 

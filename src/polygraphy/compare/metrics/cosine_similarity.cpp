@@ -11,6 +11,9 @@ double figure(const PairSums& sums) {
   const double length_a = std::sqrt(sums.squares_a), length_b = std::sqrt(sums.squares_b);
   if (length_a == 0 && length_b == 0) return 1;
   if (length_a == 0 || length_b == 0) return 0;
+  // Exact arithmetic says 1, rounded roots may say a little less. Equal floats keep the original's
+  // figure: there the sums are rounded, too.
+  if (sums.same_integers) return 1;
   const double cosine = sums.product / (length_a * length_b);
   // Rounding can take it out of range. NaN stays.
   return cosine > 1 ? 1 : cosine < -1 ? -1 : cosine;

@@ -48,6 +48,18 @@ TEST_F(ThresholdMetricsTest, CosineSimilarityOfVectorsAndOfNone) {
   EXPECT_EQ(log_.take(), "[E] Cosine Similarity: nan (min required: 0.997) | FAILED\n");
 }
 
+// sqrt(2) * sqrt(2) is 2.0000000000000004.
+TEST_F(ThresholdMetricsTest, EqualIntegersAreSimilarWhateverRoundingSays) {
+  options_.numbers.set("cosine_similarity_threshold", {{"", 1}});
+  const Array ones = Array::of<int32_t>({2}, {1, 1});
+  EXPECT_TRUE(compare("cosine_similarity", ones, ones).passed);
+  EXPECT_EQ(log_.take(), "[I] Cosine Similarity: 1 (min required: 1) | PASSED\n");
+  EXPECT_FALSE(compare("cosine_similarity", ones, Array::of<int32_t>({2}, {2, 2})).passed);
+  const Array floats = Array::of<double>({2}, {1, 1});
+  EXPECT_EQ(*compare("cosine_similarity", floats, floats).figures.at(0), 0.9999999999999998)
+      << "the original's figure";
+}
+
 TEST_F(ThresholdMetricsTest, PsnrTakesTheLargestValueOfTheFirstOutputAsPeak) {
   EXPECT_NEAR(figure("psnr", {10, 0}, {9, 1}), 20, 1e-12);
   EXPECT_EQ(log_.take(), "[E] PSNR: 20 dB (min required: 30 dB) | FAILED\n");

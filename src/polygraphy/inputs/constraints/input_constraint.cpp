@@ -1,8 +1,10 @@
 #include "polygraphy/inputs/constraints/input_constraint.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace polygraphy {
 namespace {
@@ -55,6 +57,22 @@ std::optional<std::vector<int64_t>> constant_integers(const Tensor& tensor) {
     values.push_back(exact ? array->get_int64(i) : static_cast<int64_t>(value));
   }
   return values;
+}
+
+ConstraintTable::ConstraintTable() {
+  for (const InputConstraint* constraint : input_constraints()) {
+    for (const std::string_view op : constraint->ops) {
+      constraints_[std::string(constraint->domain) + ":" + std::string(op)].push_back(constraint);
+    }
+  }
+}
+
+void ConstraintTable::add_constraints(ConstraintContext& context) const {
+  const graphsurgeon::Node& node = context.node();
+  const auto found = constraints_.find(std::string(graphsurgeon::normalized_domain(node.domain())) +
+                                       ":" + std::string(node.op()));
+  if (found == constraints_.end()) return;
+  for (const InputConstraint* constraint : found->second) constraint->add(context);
 }
 
 bool ConstraintContext::has(size_t i) const {
@@ -123,6 +141,12 @@ std::string ConstraintContext::text_attribute(std::string_view name,
 }
 
 void ConstraintContext::constrain_to_indices(size_t i, size_t data, int64_t axis, bool distinct) {
+  if (const auto known = values(i); known && !known->empty()) {
+    const auto [low, high] = std::minmax_element(known->begin(), known->end());
+    constrain_size(data, axis, static_cast<int64_t>(std::max(*high + 1, -*low)),
+                   "constant indices");
+    return;
+  }
   // Of an axis of unknown length, the first element is there unless the axis is empty.
   const int64_t length = dim(data, axis).value_or(1);
   if (length < 1) return;

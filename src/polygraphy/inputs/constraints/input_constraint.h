@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
@@ -25,6 +26,11 @@ class ConstraintContext {
   // happens where the node has no such input, or it is a constant.
   virtual void constrain(size_t i, ValueRange range, const std::string& role) = 0;
 
+  // An axis of input `i` has to be `least` long: "reflected pads". Negative axes count from the
+  // end.
+  virtual void constrain_size(size_t /*i*/, int64_t /*axis*/, int64_t /*least*/,
+                              const std::string& /*role*/) {}
+
   bool has(size_t i) const;
   std::string name_of(size_t i) const;  // quoted
   // Where known.
@@ -40,7 +46,7 @@ class ConstraintContext {
   int64_t attribute(std::string_view name, int64_t otherwise) const;
   std::string text_attribute(std::string_view name, std::string_view otherwise) const;
 
-  // Indices into an axis of input `data`, negative ones left out.
+  // Indices into an axis of input `data`, negative ones left out. Constant ones ask for a length.
   void constrain_to_indices(size_t i, size_t data, int64_t axis, bool distinct = false);
   // Whole numbers, both ends included.
   void constrain_to_range(size_t i, int64_t low, int64_t high, const std::string& role);
@@ -52,6 +58,16 @@ struct InputConstraint {
   std::string_view domain = {};  // of the operators; "" is the default one
   std::span<const std::string_view> ops;
   void (*add)(ConstraintContext& node);
+};
+
+// By domain and operator.
+class ConstraintTable {
+ public:
+  ConstraintTable();
+  void add_constraints(ConstraintContext& context) const;
+
+ private:
+  std::unordered_map<std::string, std::vector<const InputConstraint*>> constraints_;
 };
 
 // All dimensions, where they are known; null: not.

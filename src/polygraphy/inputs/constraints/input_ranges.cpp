@@ -6,12 +6,9 @@
 #include <vector>
 
 #include "base/log_modules.h"
-#include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/fold/node_operands.h"
-#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "graphsurgeon/passes/override_input_shapes.h"
-#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/inputs/constraints/infer_for.h"
 #include "polygraphy/inputs/constraints/input_constraint.h"
 #include "polygraphy/inputs/constraints/propagate_backward.h"
 
@@ -23,19 +20,6 @@ using graphsurgeon::GraphRef;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
-
-using ConstraintTable = std::unordered_map<std::string, std::vector<const InputConstraint*>>;
-
-// By domain and operator.
-ConstraintTable constraint_table() {
-  ConstraintTable table;
-  for (const InputConstraint* constraint : input_constraints()) {
-    for (const std::string_view op : constraint->ops) {
-      table[std::string(constraint->domain) + ":" + std::string(op)].push_back(constraint);
-    }
-  }
-  return table;
-}
 
 using DeclaredShapes = std::unordered_map<const Tensor*, std::vector<int64_t>>;
 
@@ -52,8 +36,7 @@ DeclaredShapes declared_shapes(const Model& model) {
 
 class Walk {
  public:
-  Walk(const DeclaredShapes& declared, Logger& log)
-      : declared_(declared), log_(log), table_(constraint_table()) {}
+  Walk(const DeclaredShapes& declared, Logger& log) : declared_(declared), log_(log) {}
 
   // Consumers stand behind producers, so from the last node on each output's range is final when
   // its producer is met. Inner graphs come before the nodes that hold them.
@@ -101,12 +84,8 @@ class Walk {
 
   void visit(const Node& node) {
     if (node.outputs().empty()) return;  // folded: a constant has taken its place
-    const auto standard = graphsurgeon::normalized_domain(node.domain());
-    if (const auto found = table_.find(std::string(standard) + ":" + std::string(node.op()));
-        found != table_.end()) {
-      NodeContext context(node, *this);
-      for (const InputConstraint* constraint : found->second) constraint->add(context);
-    }
+    NodeContext context(node, *this);
+    table_.add_constraints(context);
     if (node.has_subgraphs()) enter_subgraphs(node);
     for (size_t i = 0; i < node.outputs().size(); ++i) {
       const auto found = ranges_.find(node.outputs()[i]);
@@ -153,25 +132,11 @@ class Walk {
   std::unordered_map<const Tensor*, ValueRange> ranges_;
 };
 
-void set_shapes(Model& model, const OrderedMap<Shape>& shapes) {
-  std::vector<std::pair<graphsurgeon::TensorRef, graphsurgeon::DimList>> known;
-  for (const auto& input : model.graph->inputs()) {
-    const Shape* shape = shapes.find(std::string(input->name()));
-    if (shape == nullptr) continue;
-    known.emplace_back(input, graphsurgeon::DimList(shape->begin(), shape->end()));
-  }
-  graphsurgeon::override_input_shapes(model, known);
-}
-
 }  // namespace
 
 OrderedMap<ValueRange> input_ranges(Model& model, const OrderedMap<Shape>& shapes, Logger& log) {
   const DeclaredShapes declared = declared_shapes(model);
-  set_shapes(model, shapes);
-  graphsurgeon::toposort(model);
-  Logger silent;
-  // Shapes become constants: what is read off them is known then. Nothing large is computed.
-  graphsurgeon::fold_constants(model, {.flatten_subgraphs = false}, silent);
+  infer_for(shapes, model);
   Walk walk(declared, log);
   walk.run(*model.graph);
   return walk.of_inputs(*model.graph);

@@ -378,6 +378,36 @@ TEST_F(ValidLoader, CategoriesAreKnownOnes) {
   for (const std::string& text : feed.find("x")->strings()) EXPECT_TRUE(text == "a" || text == "b");
 }
 
+constexpr const char* kMirror = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[N,L] x, float[L] scale) => (float[N,M] y) <int64[4] pads = {0, 3, 0, 0}> {
+    scaled = Mul(x, scale)
+    y = Pad <mode = "reflect"> (scaled, pads)
+  })";
+
+Metadata mirror_inputs() {
+  return {{"x", {DataType::kFloat32, DimList{Dim("N"), Dim("L")}, {}}},
+          {"scale", {DataType::kFloat32, DimList{Dim("L")}, {}}}};
+}
+
+TEST_F(ValidLoader, OpenDimensionsAreLongEnough) {
+  ArrayMap feed = generate(kMirror, mirror_inputs());
+  EXPECT_EQ(feed.find("x")->shape(), (Shape{1, 4}));
+  EXPECT_EQ(feed.find("scale")->shape(), (Shape{4}));
+  options_.model = {};
+  feed = tensors_of(DataLoader(options_, log_).generate(0, mirror_inputs()));
+  EXPECT_EQ(feed.find("x")->shape(), (Shape{1, 1})) << "the original's";
+}
+
+TEST_F(ValidLoader, DimensionsOfTheUserStayAndHoldForTheirNames) {
+  options_.shapes.set("x", {DataType::kUndefined, DimList{Dim(2), Dim(3)}, {}});
+  ArrayMap feed = generate(kMirror, mirror_inputs());
+  EXPECT_EQ(feed.find("x")->shape(), (Shape{2, 3})) << "too short, but the user's";
+  EXPECT_EQ(feed.find("scale")->shape(), (Shape{3}));
+  options_.shapes.set("x", {DataType::kUndefined, DimList{Dim(2), Dim(9)}, {}});
+  feed = generate(kMirror, mirror_inputs());
+  EXPECT_EQ(feed.find("scale")->shape(), (Shape{9}));
+}
+
 TEST_F(ValidLoader, WhatATypeCannotHoldIsCut) {
   const ArrayMap feed = generate(
       "g (float[1000,2] t, uint8[300] b) => (float[300,2] y) "

@@ -1,4 +1,6 @@
-"""What is done with torch in the user's Python: its random numbers, and LPIPS."""
+"""What is done with torch in the user's Python: its random numbers, its tensors in files, and LPIPS."""
+import base64
+import io
 import sys
 
 import numpy
@@ -44,6 +46,20 @@ def draw(request, _):
     except (RuntimeError, ValueError, NotImplementedError) as error:
         raise _state["failure"]("Torch cannot generate values of type %s: %s" % (
             request["type"], _state["describe"](error)), "", kind="torch")
+    return {}, [("", _state["to_array"](tensor))]
+
+
+# ---- --load-inputs of JSON with tensors
+
+def load_tensor(request, _):
+    torch = need("torch")
+    try:
+        data = base64.b64decode(request["text"].replace("\\/", "/"), validate=True)
+        tensor = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise _state["failure"]("torch cannot read it: %s" % _state["describe"](error), "", kind="torch")
+    if not isinstance(tensor, torch.Tensor):
+        raise _state["failure"]("torch read a %s instead." % type(tensor).__name__, "", kind="torch")
     return {}, [("", _state["to_array"](tensor))]
 
 

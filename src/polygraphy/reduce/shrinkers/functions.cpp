@@ -1,5 +1,7 @@
 // Calls of local functions become the functions' nodes, which can be taken away one by one.
 
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +21,11 @@
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::Function;
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 
-// Functions that call themselves have no end; the standard forbids them.
-constexpr int kDeepest = 100;
+constexpr int kDeepest = 100;  // of calls in functions that are called
 
 // A call, in this model and in copies of it.
 struct Call {
@@ -31,14 +33,45 @@ struct Call {
   size_t node = 0;
 };
 
+// Functions that lead back to themselves: the standard forbids them, and their calls have no end.
+// O(functions x nodes in functions).
+std::set<const Function*> endless_functions(const Model& model) {
+  std::map<const Function*, std::set<const Function*>> called;
+  for (const auto& function : model.functions) {
+    for (Graph* graph : graphsurgeon::inner_graphs_first(*function)) {
+      for (const auto& node : graph->nodes()) {
+        if (const Function* other = graphsurgeon::called_function(model, *node))
+          called[function.get()].insert(other);
+      }
+    }
+  }
+  std::set<const Function*> endless;
+  for (const auto& function : model.functions) {
+    std::set<const Function*> reached;
+    std::vector<const Function*> to_follow = {function.get()};
+    while (!to_follow.empty()) {
+      const Function* next = to_follow.back();
+      to_follow.pop_back();
+      for (const Function* other : called[next]) {
+        if (reached.insert(other).second) to_follow.push_back(other);
+      }
+    }
+    if (reached.contains(function.get())) endless.insert(function.get());
+  }
+  return endless;
+}
+
 // In the main graph and in bodies: those that can be replaced.
 std::vector<Call> calls(const Model& model) {
   std::vector<Call> result;
   if (model.functions.empty()) return result;
+  const std::set<const Function*> endless = endless_functions(model);
   const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
   for (size_t g = graphs.size(); g-- > 0;) {
     for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
-      if (graphsurgeon::can_be_inlined(model, *graphs[g]->nodes()[n])) result.push_back({g, n});
+      const graphsurgeon::Node& node = *graphs[g]->nodes()[n];
+      if (!graphsurgeon::can_be_inlined(model, node)) continue;
+      if (!endless.contains(graphsurgeon::called_function(model, node))) result.push_back({g, n});
     }
   }
   return result;

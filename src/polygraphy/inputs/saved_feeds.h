@@ -1,0 +1,17 @@
+// Feeds from files, with what only the user's own Python can read.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/python/user_python.h"
+
+namespace polygraphy {
+
+// Tensors that torch saved are read by `python`, which starts at the first one.
+std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
+                                        std::shared_ptr<UserPython> python, Logger& log);
+
+}  // namespace polygraphy
