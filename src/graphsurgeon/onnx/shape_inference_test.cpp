@@ -226,6 +226,19 @@ TEST(ShapeInference, KnowsWhatALoopDoesNotChange) {
   EXPECT_EQ(type_of(body, "w_out"), "float32");
 }
 
+TEST(ShapeInference, TopKKeepsTheOtherDimensions) {
+  Model model = parse_onnx_text(R"(
+    <ir_version: 10, opset_import: ["" : 20]>
+    g (float[N, 4, M] x, int64[1] n) => (v, i, w, j) <int64[1] k = {2}> {
+      v, i = TopK (x, k)
+      w, j = TopK <axis = 0> (x, n)
+    })");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "v"), "float32[N,4,2]");
+  EXPECT_EQ(type_of(*model.graph, "i"), "int64[N,4,2]");
+  EXPECT_EQ(type_of(*model.graph, "w"), "float32[unk__0,4,M]");
+}
+
 TEST(ShapeInference, LooksIntoLoopsOfLoops) {
   Model model = parse_onnx_text(R"(
     g (int64 trips, float[3] x, float[2] y) => (a, b) <bool go = {1}> {

@@ -10,6 +10,7 @@
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/hazards.h"
 #include "graphsurgeon/onnx/inference/shape_agreement.h"
+#include "graphsurgeon/onnx/inference/sharper_shapes.h"
 #include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
@@ -152,11 +153,13 @@ void TypeInference::infer(NodeContext& context) {
         onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
         return learn_outputs(context);
       }
-      if (node.op() == "Loop" && is_default_domain(node.domain())) {
+      const bool is_standard = is_default_domain(node.domain());
+      if (is_standard && node.op() == "Loop") {
         infer_loop(context, op.infer);
       } else {
         op.infer(context);
       }
+      if (is_standard) sharpen_shapes(context);
     } else if (op.body != nullptr) {
       call(*op.body, context);
     }
