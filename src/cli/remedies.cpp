@@ -7,6 +7,7 @@
 #include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
+#include "polygraphy/backend/unknown_ranks.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/accuracy.h"
@@ -61,6 +62,11 @@ constexpr Remedy kRemedies[] = {
     {.code = kInputShapeUnknown,
      .text = "Set it with --override-input-shapes NAME:[...].",
      .is_hint = true},
+    {.code = kUnknownRanks,
+     .text = "It wants to know the ranks of tensors beforehand. To fix shapes as a run gives them: "
+             "`polygraphy surgeon sanitize MODEL --override-input-shapes NAME:[...] "
+             "--force-fallback-shape-inference -o fixed.onnx`.",
+     .for_all = true},
     {kInputTypeNotGenerated, "--load-inputs loads them."},
     {.code = kNoAccuracyResults,
      .text = "`polygraphy run … --save-accuracy-results` writes them.",
