@@ -8,6 +8,7 @@
 #include "graphsurgeon/io/save_errors.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
 #include "graphsurgeon/passes/tensor_lookup.h"
+#include "polygraphy/backend/unknown_ranks.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
 #include "polygraphy/benchmark/benchmark_job.h"
 #include "polygraphy/compare/accuracy.h"
@@ -65,6 +66,11 @@ constexpr Remedy kRemedies[] = {
      .text = "Set it with --override-input-shapes NAME:[...].",
      .is_hint = true},
     {kOpenDimensions, "Others are given in this form with --input-shapes."},
+    {.code = kUnknownRanks,
+     .text = "It wants to know the ranks of tensors beforehand. To fix shapes as a run gives them: "
+             "`polygraphy surgeon sanitize MODEL --override-input-shapes NAME:[...] "
+             "--force-fallback-shape-inference -o fixed.onnx`.",
+     .for_all = true},
     {kInputTypeNotGenerated, "--load-inputs loads them."},
     {.code = kNoAccuracyResults,
      .text = "`polygraphy run … --save-accuracy-results` writes them.",

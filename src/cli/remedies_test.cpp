@@ -5,6 +5,7 @@
 
 #include "cli/command_list.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
+#include "polygraphy/backend/unknown_ranks.h"
 #include "polygraphy/compare/accuracy.h"
 #include "polygraphy/compare/accuracy/check_accuracy.h"
 #include "polygraphy/compare/image_distance.h"
@@ -41,6 +42,11 @@ TEST(Remedies, ARemedyFollowsTheHint) {
             "LPIPS is computed by torch. Without them: --compare quality_metrics (PSNR and SNR).");
   EXPECT_EQ(advice(Error(kNoAnswer, "The input has ended"), nullptr),
             "Give a command that decides: --check COMMAND.");
+}
+
+TEST(Remedies, ShapesAreFixedForARuntimeThatWantsKnownRanks) {
+  EXPECT_THAT(told(Error(kUnknownRanks, "dynamic rank"), "run", {"m.onnx"}),
+              HasSubstr("surgeon sanitize MODEL --override-input-shapes NAME:[...]"));
 }
 
 TEST(Remedies, SomeTakeThePlaceOfTheHint) {

@@ -123,13 +123,15 @@ TEST_F(NamedTemporaries, AppearWholeAtCommit) {
 }
 
 TEST_F(NamedTemporaries, LeftOversOfTheSameFileAreRemoved) {
-  for (const std::string name : {".out.onnx.k1.tmp", ".out.onnx.k2.tmp", ".other.k3.tmp"}) {
+  for (const std::string name :
+       {".out.onnx.k123456789.tmp", ".out.onnx.k223456789.tmp", ".other.k323456789.tmp"}) {
     put(folder_ / name, "of a process that was killed");
-    if (name != ".out.onnx.k2.tmp") age(name);
+    if (name != ".out.onnx.k223456789.tmp") age(name);
   }
   write_file(folder_ / "out.onnx", "x");
   // The second may belong to a process that has just begun.
-  EXPECT_THAT(folder_.names(), ElementsAre(".other.k3.tmp", ".out.onnx.k2.tmp", "out.onnx"));
+  EXPECT_THAT(folder_.names(),
+              ElementsAre(".other.k323456789.tmp", ".out.onnx.k223456789.tmp", "out.onnx"));
 }
 
 TEST_F(NamedTemporaries, WhatAnotherProcessWorksOnStays) {

@@ -55,24 +55,26 @@ TEST(Temporaries, WhatIsNotNotedAnyMoreStays) {
 
 TEST(Temporaries, LeftOverFoldersAreThoseThatNobodyHasLocked) {
   const TemporaryFolder folder;
-  for (const std::string name : {".work-a", ".work-b", ".work-c", "work-d"}) {
+  for (const std::string name :
+       {".work-a0123456789", ".work-b0123456789", ".work-c0123456789", "work-d0123456789"}) {
     make_tree(folder / name);
-    if (name != ".work-c") age(folder / name);
+    if (name != ".work-c0123456789") age(folder / name);
   }
-  const int fd = ::open((folder / ".work-b").c_str(), O_RDONLY | O_DIRECTORY);
+  const int fd = ::open((folder / ".work-b0123456789").c_str(), O_RDONLY | O_DIRECTORY);
   ASSERT_GE(fd, 0);
   lock_temporary(fd);
   remove_left_overs(folder.path(), ".work-", "", LeftOver::kFolder);
-  EXPECT_THAT(folder.names(), ElementsAre(".work-b", ".work-c", "work-d"));
+  EXPECT_THAT(folder.names(),
+              ElementsAre(".work-b0123456789", ".work-c0123456789", "work-d0123456789"));
   ::close(fd);
   remove_left_overs(folder.path(), ".work-", "", LeftOver::kFolder);
-  EXPECT_THAT(folder.names(), ElementsAre(".work-c", "work-d"));
+  EXPECT_THAT(folder.names(), ElementsAre(".work-c0123456789", "work-d0123456789"));
 }
 
 TEST(Temporaries, AScratchFolderGoesWithItsObjectAndTakesLeftOversWithIt) {
   const TemporaryFolder folder;
-  make_tree(folder / ".work-k1");
-  age(folder / ".work-k1");
+  make_tree(folder / ".work-k123456789");
+  age(folder / ".work-k123456789");
   {
     const ScratchFolder scratch(folder / ".work-");
     make_tree(scratch / "below");

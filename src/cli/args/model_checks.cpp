@@ -148,6 +148,9 @@ std::string runner_words(const ParsedArgs& args) {
     add(use.entry->key());
     for (const std::string& value : use.values) add(shell_word(value));
   }
+  // A run looks for NaNs only where it is asked to.
+  if (!text.empty() && args.syntax().find("--check-nan") && args.has("--check-nan"))
+    add("--validate");
   return text;
 }
 

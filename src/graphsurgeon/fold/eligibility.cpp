@@ -7,6 +7,7 @@
 #include "graphsurgeon/fold/rule.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/disputed_slice.h"
+#include "graphsurgeon/onnx/plain_contrib_ops.h"
 #include "graphsurgeon/onnx/schema.h"
 
 namespace graphsurgeon {
@@ -66,6 +67,7 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
   }
   const int64_t version = version_of(imports, domain);
   if (!domain.empty()) {
+    if (version > 0 && is_plain_contrib_op(node.op(), domain)) return {};
     if (domain != "ai.onnx.ml") return "its domain is not the standard's";
     if (!find_schema(node.op(), version, domain)) return "the standard has no such operator";
     return {};

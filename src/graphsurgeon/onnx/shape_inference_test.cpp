@@ -97,10 +97,9 @@ TEST(ShapeInference, SparseConstantsAreTensors) {
   sparse.type = AttributeType::kSparseTensor;
   sparse.value = TensorValue{
       {},
-      std::make_shared<SparsePayload>(DataType::kFloat32, Shape{2, 3},
-                                      part(polygraphy::Array::of<float>({2}, {5, 7})),
-                                      part(polygraphy::Array::of<int64_t>({2}, {0, 4})),
-                                      std::string_view(), nullptr),
+      std::make_shared<SparsePayload>(
+          DataType::kFloat32, Shape{2, 3}, part(polygraphy::Array::of<float>({2}, {5, 7})),
+          part(polygraphy::Array::of<int64_t>({2}, {0, 4})), std::string_view(), nullptr),
       {}};
   model.graph->nodes()[0]->set_attribute(std::move(sparse));
   infer(model);
@@ -204,9 +203,57 @@ TEST(ShapeInference, GivesLoopBodiesTheirTypes) {
   EXPECT_THAT(infer(model).problems, IsEmpty());
   const Graph& body = *model.graph->nodes()[0]->subgraphs()[0];
   EXPECT_EQ(type_of(body, "i"), "int64");
-  EXPECT_EQ(type_of(body, "v_out"), "float32");  // its shape may change from one trip to the next
+  EXPECT_EQ(type_of(body, "v_out"), "float32[3]");  // as at the start, for all trips
+  EXPECT_EQ(type_of(*model.graph, "last"), "float32[3]");
   EXPECT_EQ(type_of(body, "item"), "float32[3]");
   EXPECT_EQ(type_of(*model.graph, "all"), "float32[unk__0,3]");
+}
+
+TEST(ShapeInference, KnowsWhatALoopDoesNotChange) {
+  Model model = parse_onnx_text(R"(
+    g (int64 trips, float[3, N, 4] x, float[2] y) => (grown, swapped) <bool go = {1}> {
+      grown, swapped = Loop (trips, go, x, y) <body = b (i, c, v, w) => (c_out, v_out, w_out) {
+        c_out = Identity (c)
+        v_out = Concat <axis = 0> (v, v)
+        longer = Concat <axis = 0> (w, w)
+        w_out = Unsqueeze (longer, i)
+      }>
+    })");
+  infer(model);
+  EXPECT_EQ(type_of(*model.graph, "grown"), "float32[unk__2,N,4]");
+  EXPECT_EQ(type_of(*model.graph, "swapped"), "float32");
+  const Graph& body = *model.graph->nodes()[0]->subgraphs()[0];
+  EXPECT_EQ(type_of(body, "w_out"), "float32");
+}
+
+TEST(ShapeInference, TopKKeepsTheOtherDimensions) {
+  Model model = parse_onnx_text(R"(
+    <ir_version: 10, opset_import: ["" : 20]>
+    g (float[N, 4, M] x, int64[1] n) => (v, i, w, j) <int64[1] k = {2}> {
+      v, i = TopK (x, k)
+      w, j = TopK <axis = 0> (x, n)
+    })");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "v"), "float32[N,4,2]");
+  EXPECT_EQ(type_of(*model.graph, "i"), "int64[N,4,2]");
+  EXPECT_EQ(type_of(*model.graph, "w"), "float32[unk__0,4,M]");
+}
+
+TEST(ShapeInference, LooksIntoLoopsOfLoops) {
+  Model model = parse_onnx_text(R"(
+    g (int64 trips, float[3] x, float[2] y) => (a, b) <bool go = {1}> {
+      a, b = Loop (trips, go, x, y) <body = outer (i, c, v, w) => (c_out, v_out, w_out) {
+        c_out = Identity (c)
+        v_out = Loop (trips, go, v) <body = inner (j, d, u) => (d_out, u_out) {
+          d_out = Identity (d)
+          u_out = Neg (u)
+        }>
+        w_out = Concat <axis = 0> (w, v)
+      }>
+    })");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "a"), "float32[3]");
+  EXPECT_EQ(type_of(*model.graph, "b"), "float32[unk__2]");
 }
 
 TEST(ShapeInference, EntersLocalFunctions) {

@@ -10,6 +10,7 @@
 #include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/unknown_ranks.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
@@ -67,6 +68,7 @@ void SessionRunner::activate_impl() {
     // Where the file itself is at fault, the graph library says so, with the place in it.
     if (!source_.make) check_model_file(source_.file);
     throw RunnerFailure(
+        wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),
         fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),
         error.hint());
   }

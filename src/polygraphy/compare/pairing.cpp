@@ -1,5 +1,8 @@
 #include "polygraphy/compare/pairing.h"
 
+#include <charconv>
+#include <system_error>
+
 #include "base/log_modules.h"
 #include "base/text.h"
 
@@ -49,14 +52,20 @@ std::optional<size_t> OutputPairing::numbered(size_t index) {
   return namesake(index, std::string(numbers()) + std::to_string(index));
 }
 
-// Other outputs may be called output_1, too; only where each is a number from 0 on are they none.
+// Other outputs may be called output_1, too: names are numbers only if all are, each that of a
+// place.
 std::string_view OutputPairing::numbers() {
   if (numbers_) return *numbers_;
   numbers_ = "";
   for (const std::string_view prefix : kPrefixes) {
     bool all = outputs1_.size() > 0;
-    for (size_t i = 0; all && i < outputs1_.size(); ++i)
-      all = namesake(i, std::string(prefix) + std::to_string(i)).has_value();
+    for (const auto& [name, array] : outputs1_) {
+      const std::string_view rest =
+          name.starts_with(prefix) ? std::string_view(name).substr(prefix.size()) : "";
+      size_t number = 0;
+      const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+      all &= error == std::errc{} && end == rest.data() + rest.size() && number < outputs0_.size();
+    }
     if (all) numbers_ = prefix;
   }
   return *numbers_;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "polygraphy/inputs/adapt_feed.h"
@@ -73,18 +74,29 @@ class Linting {
     }
   }
 
-  // The file says what the model is, and a process can be had that reads it.
-  bool can_run_apart() const {
+  bool is_as_in_its_file() const {
     std::error_code failed;
-    if (options_.program.empty() || !model_.untouched() ||
-        !std::filesystem::is_regular_file(model_.path, failed)) {
-      return false;
+    return model_.untouched() && std::filesystem::is_regular_file(model_.path, failed);
+  }
+
+  // The model as a file that a process of its own can read: the original where it says all.
+  std::string path_apart(std::optional<ModelFolder>& made) const {
+    if (!is_as_in_its_file()) {
+      made.emplace(model_);
+      return made->model_path();
     }
     const std::filesystem::path folder = std::filesystem::path(model_.path).parent_path();
     const std::vector<DataFile> data = external_data_files(model_);
-    return std::all_of(data.begin(), data.end(), [&](const DataFile& file) {
+    const bool lies_there = std::all_of(data.begin(), data.end(), [&](const DataFile& file) {
+      std::error_code failed;
       return std::filesystem::equivalent(file.folder, folder.empty() ? "." : folder, failed);
     });
+    if (lies_there) return model_.path;
+    const auto file = MappedFile::open(model_.path);
+    made.emplace(
+        std::string_view(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()),
+        data);
+    return made->model_path();
   }
 
   const ValueMap& feed_for(const Metadata& inputs) {
@@ -96,10 +108,20 @@ class Linting {
 
   enum class Apart { kRan, kRefused, kCrashed };
   Apart run_apart() {
+    std::optional<ModelFolder> made;
+    std::string path;
     try {
-      backend_.run_apart(
-          options_.program, model_.path,
-          [&](const Metadata& inputs) -> const ValueMap& { return feed_for(inputs); });
+      path = path_apart(made);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {  // the runtime says in its own words what is missing
+      log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
+      return Apart::kRefused;
+    }
+    try {
+      backend_.run_apart(options_.program, path, [&](const Metadata& inputs) -> const ValueMap& {
+        return feed_for(inputs);
+      });
       return Apart::kRan;
     } catch (const LintBackend::Crash& crash) {
       Finding finding;
@@ -127,7 +149,7 @@ class Linting {
 
   // True: the model ran as a whole.
   bool run_model() {
-    if (checked_ && can_run_apart()) {
+    if (checked_ && !options_.program.empty()) {
       const Apart found = run_apart();
       if (found == Apart::kRan) report_warnings();
       if (found != Apart::kRefused) return found == Apart::kRan;

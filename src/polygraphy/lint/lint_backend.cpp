@@ -123,7 +123,7 @@ void LintBackend::run_apart(const std::string& program, const std::string& path,
     std::string_view text = error.what();
     if (text.starts_with(kWho)) text.remove_prefix(kWho.size());
     throw Crash(
-        fmt::format("{} `polygraphy debug reduce MODEL -o reduced.onnx --mode auto "
+        fmt::format("{}. `polygraphy debug reduce MODEL -o reduced.onnx --mode auto "
                     "--check-crash onnxrt` finds the node.",
                     text));
   } catch (const RunnerFailure& error) {

@@ -9,7 +9,9 @@
 #include "base/thread_pool.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/passes/constant_nodes.h"
+#include "polygraphy/loaders/fold_model.h"
 #include "polygraphy/loaders/infer_model_shapes.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/reduce/summary.h"
@@ -32,6 +34,22 @@ bool is_dynamic(const Tensor& tensor) {
          tensor.shape() && !is_static(*tensor.shape());
 }
 
+// Folding would remove a node that computes with shapes: none where they are open.
+bool has_foldable_shapes(const Model& model) {
+  const auto& nodes = model.graph->nodes();
+  const auto asks = [](std::string_view op) { return op == "Shape" || op == "Size"; };
+  if (std::none_of(nodes.begin(), nodes.end(),
+                   [&](const NodeRef& node) { return asks(node->op()); })) {
+    return false;
+  }
+  Logger quiet;
+  Model trial = graphsurgeon::copy(model);
+  const auto rewrites = fold_model(trial, {.max_passes = 1}, quiet);
+  return std::any_of(rewrites.begin(), rewrites.end(), [&](const graphsurgeon::Rewrite& rewrite) {
+    return asks(rewrite.op) || rewrite.rule.ends_with("-shape");
+  });
+}
+
 void warn_of_shapes(const Model& model, Logger& log) {
   const auto& inputs = model.graph->inputs();
   if (std::any_of(inputs.begin(), inputs.end(),
@@ -41,12 +59,10 @@ void warn_of_shapes(const Model& model, Logger& log) {
                 "Give them with --model-input-shapes, or freeze them with `polygraphy surgeon "
                 "sanitize --override-input-shapes`.");
   }
-  const auto& nodes = model.graph->nodes();
-  if (std::any_of(nodes.begin(), nodes.end(),
-                  [](const NodeRef& node) { return node->op() == "Shape"; })) {
+  if (has_foldable_shapes(model)) {
     log.warning(kReduce,
-                "The model computes with shapes (it has Shape nodes). It reduces better when they "
-                "are folded away: `polygraphy surgeon sanitize --fold-constants`.");
+                "The model computes with shapes that are known. It reduces better when the nodes "
+                "for that are folded away: `polygraphy surgeon sanitize --fold-constants`.");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/reduce/reduce_job.h"
 
 namespace polygraphy {
 namespace {
@@ -70,6 +71,26 @@ TEST_F(ReduceTest, EachModeFindsTheNodeAtFault) {
     EXPECT_GT(result.checks, 0);
     EXPECT_FALSE(result.interrupted);
   }
+}
+
+TEST_F(ReduceTest, FoldingIsOfferedOnlyWhereItFolds) {
+  const auto warnings = [&](const char* shape) {
+    const std::string path = folder_.path() + "/m.onnx";
+    graphsurgeon::save_model(
+        graphsurgeon::parse_onnx_text(
+            std::string(R"(<ir_version: 8, opset_import: ["": 17]> g (float)") + shape +
+            R"( x, float[2, 3] w) => (a, b) {
+          a = Shape(x) b = Relu(w) })"),
+        path);
+    std::string said;
+    Logger log([&](Severity, std::string_view text) { said += text; });
+    ReduceJob job;
+    job.model.path = path;
+    static_cast<void>(load_for_reduction(job, log));
+    return said;
+  };
+  EXPECT_THAT(warnings("[2, 3]"), HasSubstr("--fold-constants"));
+  EXPECT_THAT(warnings("[N, 3]"), testing::Not(HasSubstr("--fold-constants")));
 }
 
 TEST_F(ReduceTest, AModelThatPassesIsNotReduced) {

@@ -135,9 +135,7 @@ std::string readme(const Reproduction& reproduction, bool has_inputs) {
         "cut away the values that they made. To run the model on them:\n\n"
         "    polygraphy run model.onnx " +
         (reproduction.runners.empty() ? "--onnxrt" : reproduction.runners) +
-        " --load-inputs inputs.json" +
-        (reproduction.options.find("--check-nan") != std::string::npos ? " --validate" : "") +
-        "\n\n";
+        " --load-inputs inputs.json\n\n";
   }
   return text + "`versions.txt` says with which versions the failure was seen.\n";
 }

@@ -212,6 +212,11 @@ bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
   make_dense(found);
   inference::MaterializeSymbolicShape(&found, symbols);
   TypeProto* known = own_type(tensor, find(tensor));
+  if (known != nullptr && outer_ != nullptr && !facts_.contains(&tensor)) {
+    auto* copy = Arena::CreateMessage<TypeProto>(&arena_);
+    *copy = *known;
+    known = copy;
+  }
   if (known != nullptr) {
     inference::mergeShapesAndTypes(found, known);
   } else {

@@ -37,6 +37,17 @@ class Body {
   Body(Types types, OpTable& ops, google::protobuf::Arena& arena,
        const Arguments* arguments = nullptr)
       : types_(types), ops_(&ops), arena_(arena), arguments_(arguments) {}
+  // For what is assumed for a while: knows what `outer` knows, and tells it nothing.
+  struct Assumptions {
+    const Body& outer;
+  };
+  explicit Body(Assumptions on)
+      : types_(on.outer.types_ == Types::kInTensors ? Types::kBeside : on.outer.types_),
+        ops_(on.outer.ops_),
+        arena_(on.outer.arena_),
+        arguments_(on.outer.arguments_),
+        has_open_references_(on.outer.has_open_references_),
+        outer_(&on.outer) {}
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;
 
@@ -90,9 +101,11 @@ class Body {
     std::unique_ptr<DimList> elements;
   };
   const Fact* find(const Tensor& tensor) const {
-    if (facts_.empty()) return nullptr;
-    const auto found = facts_.find(&tensor);
-    return found == facts_.end() ? nullptr : &found->second;
+    if (!facts_.empty()) {
+      const auto found = facts_.find(&tensor);
+      if (found != facts_.end()) return &found->second;
+    }
+    return outer_ != nullptr ? outer_->find(tensor) : nullptr;
   }
   onnx::TypeProto* own_type(const Tensor& tensor, const Fact* fact) const;
   const Node* constant_node(const Tensor& tensor) const;
@@ -104,6 +117,7 @@ class Body {
   google::protobuf::Arena& arena_;
   const Arguments* arguments_;
   bool has_open_references_ = false;
+  const Body* outer_ = nullptr;
   std::unordered_map<const Tensor*, Fact> facts_;
 };
 

@@ -18,6 +18,9 @@ class FreshSymbols final : public onnx::SymbolTable {
 
   std::string createNew(const std::string& prefix) override;
   void addFromGraph(const onnx::GraphProto&) override {}
+  // For names that are used no more: those since mark() are given again.
+  unsigned mark() const { return next_; }
+  void rewind(unsigned mark) { next_ = mark; }
 
  private:
   void collect(const std::string& prefix);

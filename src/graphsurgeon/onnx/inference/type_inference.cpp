@@ -9,6 +9,8 @@
 
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/inference/hazards.h"
+#include "graphsurgeon/onnx/inference/shape_agreement.h"
+#include "graphsurgeon/onnx/inference/sharper_shapes.h"
 #include "graphsurgeon/onnx/message_text.h"
 #include "graphsurgeon/onnx/stripped_model.h"
 
@@ -25,6 +27,14 @@ constexpr size_t kMaxFunctionNodes = 1'000'000;
 constexpr size_t kMaxFunctionDepth = 100;
 // No file has more; a graph that holds itself has.
 constexpr size_t kMaxGraphDepth = 1000;
+
+// What a Loop hands on comes behind trips and condition in its inputs and in those of its body, and
+// behind the condition in the body's outputs.
+constexpr size_t kFirstState = 2;
+constexpr size_t kFirstStateGiven = 1;
+// Each takes a look at everything inside.
+constexpr size_t kMaxAssumedLoops = 3;
+constexpr int kMaxRounds = 4;
 
 // Inference functions take it for granted that inputs which are not optional are there.
 void check_inputs(const onnx::OpSchema& schema, const NodeContext& context) {
@@ -143,7 +153,13 @@ void TypeInference::infer(NodeContext& context) {
         onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
         return learn_outputs(context);
       }
-      op.infer(context);
+      const bool is_standard = is_default_domain(node.domain());
+      if (is_standard && node.op() == "Loop") {
+        infer_loop(context, op.infer);
+      } else {
+        op.infer(context);
+      }
+      if (is_standard) sharpen_shapes(context);
     } else if (op.body != nullptr) {
       call(*op.body, context);
     }
@@ -163,6 +179,83 @@ void TypeInference::infer(NodeContext& context) {
   if (options_.follow_values && op.propagate) {
     ValuesContext values(context);
     if (!is_propagation_hazard(node, values)) op.propagate(values);
+  }
+}
+
+// What a Loop hands from one trip to the next: the standard's function gives it no shape, because
+// that may change. Here its shape is assumed to be that of the start: where the body then gives the
+// same, it stays so for all trips.
+void TypeInference::infer_loop(NodeContext& context, const onnx::InferenceFunction& by_standard) {
+  Body& body = context.body();
+  const Attribute* attribute = body.attribute(context.node(), "body");
+  const auto* held = attribute != nullptr ? std::get_if<GraphRef>(&attribute->value) : nullptr;
+  const Graph* graph = held != nullptr ? held->get() : nullptr;
+  std::vector<TypeProto> states;
+  bool any = false;
+  for (size_t i = kFirstState; i < context.getNumInputs(); ++i) {
+    const TypeProto* type = context.getInputType(i);
+    states.push_back(type != nullptr ? *type : TypeProto());
+    any = any || has_shape(states.back());
+  }
+  const bool fits = graph != nullptr && graph->inputs().size() >= kFirstState + states.size() &&
+                    graph->outputs().size() >= kFirstStateGiven + states.size() &&
+                    context.getNumOutputs() >= states.size();
+  if (!any || !fits || assumed_loops_ == kMaxAssumedLoops) return by_standard(context);
+
+  for (size_t i = 0; i < states.size(); ++i) {
+    const TypeProto* declared = body.type(*graph->inputs()[kFirstState + i]);
+    if (declared != nullptr) take_sizes(*declared, states[i]);
+  }
+
+  const auto tell = [&](Body& to) {
+    const auto learn = [&](size_t i, TypeProto type) {
+      auto* message = Arena::CreateMessage<TypeProto>(&body.arena());
+      *message = std::move(type);
+      changed_ += to.learn(*graph->inputs()[i], *message, symbols_);
+    };
+    TypeProto trip;
+    trip.mutable_tensor_type()->set_elem_type(onnx::TensorProto::INT64);
+    learn(0, trip);
+    TypeProto condition;
+    condition.mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
+    learn(1, condition);
+    for (size_t i = 0; i < states.size(); ++i) {
+      if (states[i].has_tensor_type()) learn(kFirstState + i, states[i]);
+    }
+  };
+  const auto holds = [&] {
+    Body trial(Body::Assumptions{body});
+    tell(trial);
+    for (const NodeRef& node : graph->nodes()) visit(*node, trial);
+    bool less = false;
+    for (size_t i = 0; i < states.size(); ++i) {
+      less = weaken(states[i], trial.type(*graph->outputs()[kFirstStateGiven + i])) || less;
+    }
+    return !less;
+  };
+  const size_t problems = problems_.size();
+  const unsigned symbols = symbols_.mark();
+  bool found = false;
+  ++assumed_loops_;
+  try {
+    for (int round = 0; round < kMaxRounds && !found && problems_.size() == problems; ++round) {
+      found = holds();
+    }
+  } catch (const onnx::InferenceError&) {
+    found = false;  // what is declared says otherwise
+  }
+  --assumed_loops_;
+  found = found && problems_.size() == problems;
+  problems_.resize(problems);
+  symbols_.rewind(symbols);
+  if (!found) return by_standard(context);
+
+  tell(body);
+  by_standard(context);
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (context.hasOutput(i) && has_shape(states[i])) {
+      onnx::shape_inference::mergeShapesAndTypes(states[i], context.getOutputType(i));
+    }
   }
 }
 

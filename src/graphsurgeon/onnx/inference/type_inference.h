@@ -50,6 +50,7 @@ class TypeInference {
   OpTable& ops_of(const Function& function);
   void visit(const Node& node, Body& body);
   void infer(NodeContext& context);
+  void infer_loop(NodeContext& context, const onnx::InferenceFunction& by_standard);
   void call(const Function& function, NodeContext& caller);
   void run(const Function& function, NodeContext& caller);
   void learn_outputs(NodeContext& context);
@@ -67,6 +68,7 @@ class TypeInference {
   std::unordered_map<const Function*, std::unique_ptr<OpTable>> ops_of_functions_;
   std::vector<const Function*> calls_;  // being entered
   size_t graph_depth_ = 0;
+  size_t assumed_loops_ = 0;  // around the node that is being inferred
   size_t function_nodes_ = 0;
   size_t changed_ = 0;
   std::vector<std::string> problems_;

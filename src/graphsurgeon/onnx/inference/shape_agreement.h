@@ -1,0 +1,17 @@
+// What two types of one tensor say of its shape. Only for the sources of this library.
+#pragma once
+
+namespace onnx {
+class TypeProto;
+}
+
+namespace graphsurgeon {
+
+bool has_shape(const onnx::TypeProto& type);
+// Leaves in `assumed` what `found` (or null: nothing) says of the shape as well. Returns whether
+// that is less than before.
+bool weaken(onnx::TypeProto& assumed, const onnx::TypeProto* found);
+// Open dimensions of `given` become what `declared` fixes, where both have the same rank.
+void take_sizes(const onnx::TypeProto& declared, onnx::TypeProto& given);
+
+}  // namespace graphsurgeon
