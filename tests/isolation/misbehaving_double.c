@@ -1,6 +1,6 @@
-/* A back end that misbehaves on demand, which real runtimes do not: it takes the place of OpenVINO's
- * plugin, and the name of a device says what it does. Else it computes y = x, float32 of shape (2,
- * 3). */
+/* A back end that misbehaves on demand, which real runtimes do not: it takes the place of
+ * OpenVINO's plugin, and the name of a device says what it does. Else it computes y = x, float32 of
+ * shape (2, 3). */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -64,7 +64,8 @@ void add_commands(std::string& out, const Syntax& syntax, bool root, size_t colu
 
 bool is_listed(const Syntax& syntax, const Syntax::Entry& entry) {
   return entry.option->origin != Origin::kRemoved && entry.option->support == Support::kYes &&
-         entry.option->arity != Arity::kSubcommand && syntax.sections()[entry.section].absent_engine.empty();
+         entry.option->arity != Arity::kSubcommand &&
+         syntax.sections()[entry.section].absent_engine.empty();
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {

@@ -22,13 +22,14 @@ Verdict SameFailure::judge(Verdict verdict) {
   if (!verdict.passed && first_.empty()) first_ = verdict.signature;
   if (!is_other(verdict)) return verdict;
   const bool counts = others_ == OtherFailures::kWarn;
-  log_.warning(kIterativeDebug,
-               "The check fails in another way than the first time, so this may be another fault"
-               ".\n    First:  " +
-                   first_ + "\n    Now:    " + verdict.signature +
-                   (counts ? "\nTo let only the first way count as failure, use --same-failure, "
-                             "--fail-regex or --fail-code."
-                           : "\nIt counts as passed: only failures like the first one are looked for."));
+  log_.warning(
+      kIterativeDebug,
+      "The check fails in another way than the first time, so this may be another fault"
+      ".\n    First:  " +
+          first_ + "\n    Now:    " + verdict.signature +
+          (counts ? "\nTo let only the first way count as failure, use --same-failure, "
+                    "--fail-regex or --fail-code."
+                  : "\nIt counts as passed: only failures like the first one are looked for."));
   if (!counts) verdict = {.passed = true};
   return verdict;
 }
