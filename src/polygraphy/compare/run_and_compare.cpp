@@ -59,6 +59,13 @@ std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_
   }
   if (ended.empty()) return all;
   if (ended.size() < streams.all.size()) {
+    if (iteration == 0) {
+      throw Error(
+          fmt::format("There is nothing to compare: of {} results, those at index {} have no "
+                      "iterations",
+                      streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
+          "Are these the files that were meant?");
+    }
     log.warning(
         log_modules::kComparator,
         fmt::format(

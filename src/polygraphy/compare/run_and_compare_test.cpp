@@ -400,6 +400,15 @@ TEST_F(ComparatorTest, TheShortestStreamDecides) {
   EXPECT_TRUE(log_.has("Completed 2 iteration(s)"));
 }
 
+TEST_F(ComparatorTest, ResultsWithoutIterationsAreNothingToCompareWith) {
+  options_.save_outputs = path("o.json");
+  add("A", same);
+  run(1);
+  options_.save_outputs.clear();
+  options_.load_outputs = {path("o.json")};
+  EXPECT_THROW(run(0), Error);
+}
+
 TEST_F(ComparatorTest, NoIterationIsNoComparison) {
   add("A", same);
   add("B", same);
