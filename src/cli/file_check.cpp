@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/paths.h"
 #include "base/os/writable.h"
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -60,11 +62,6 @@ std::string existing_part(std::string path) {
     path.resize(colon);
   }
   return path;
-}
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
 
 class FileCheck {
@@ -196,7 +193,8 @@ class FileCheck {
                                        ? fs::path(model.path).filename().native() + ".data"
                                        : values.front();
           const std::string key(entry.key());
-          written_.push_back({folder_of(model.path) + name, name, key, key, entry.option});
+          written_.push_back(
+              {fs::path(model.path).replace_filename(name).native(), name, key, key, entry.option});
         }
       }
     }
@@ -266,34 +264,25 @@ class FileCheck {
     }
   }
 
+  // The same for all paths of a file, also of one that is not there yet.
   static std::string place(const std::string& path) {
-    constexpr int kMostLinks = 40;
     std::error_code failed;
-    fs::path target = fs::absolute(path, failed);
-    // Of a link to nothing, what is written is that.
-    for (int links = 0; links < kMostLinks && fs::is_symlink(target, failed); ++links)
-      target = target.parent_path() / fs::read_symlink(target, failed);
+    const fs::path target = fs::absolute(resolve_links(path).value_or(path), failed);
     const fs::path whole = fs::weakly_canonical(target, failed);
     return whole.empty() ? path : whole.native();
   }
 
   void refuse_shared_outputs() const {
-    for (size_t i = 0; i < written_.size(); ++i) {
-      const WrittenFile& one = written_[i];
+    std::map<std::string, const WrittenFile*> taken;  // by place
+    for (const WrittenFile& one : written_) {
       std::error_code ignored;
       if (one.is_folder || one.option->files == FileUse::kMoved) continue;
       if (fs::exists(one.path, ignored) && !identity_of(one.path)) continue;  // /dev/null
-      for (size_t j = 0; j < i; ++j) {
-        const WrittenFile& other = written_[j];
-        if (other.is_folder || other.option->files == FileUse::kMoved ||
-            place(other.path) != place(one.path)) {
-          continue;
-        }
-        if (other.key == one.key) continue;
-        throw Error(
-            other.spelling + " and " + one.spelling + " would both write '" + one.typed + "'",
-            "Give each a path of its own.");
-      }
+      const auto [at, is_new] = taken.emplace(place(one.path), &one);
+      if (is_new || at->second->key == one.key) continue;
+      throw Error(
+          at->second->spelling + " and " + one.spelling + " would both write '" + one.typed + "'",
+          "Give each a path of its own.");
     }
   }
 

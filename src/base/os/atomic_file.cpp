@@ -12,12 +12,12 @@
 #include <atomic>
 #include <cassert>
 #include <cerrno>
-#include <climits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/paths.h"
 #include "base/os/protected_files.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
@@ -55,17 +55,6 @@ class KeptPosition {
   off_t position_;
 };
 
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string file_name_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
 std::string write_hint(int error) {
   switch (error) {
     case ENOSPC:
@@ -93,26 +82,6 @@ std::string write_hint(int error) {
 
 [[noreturn]] void fail_to_write(const std::string& path, int error) {
   fail("cannot write '" + path + "'", error);
-}
-
-// Where writing to `path` ends up: follows symbolic links, of which the last may dangle.
-std::string resolve_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // the kernel's own limit
-  std::string current = path;
-  for (int links = 0; links <= kMostLinks; ++links) {
-    struct stat info{};
-    if (::lstat(current.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return current;
-    std::array<char, PATH_MAX> target{};
-    const ssize_t length = ::readlink(current.c_str(), target.data(), target.size());
-    if (length < 0) fail_to_write(path, errno);
-    const std::string next(target.data(), static_cast<size_t>(length));
-    if (next.starts_with('/')) {
-      current = next;
-    } else {
-      current = folder_of(current).append("/").append(next);
-    }
-  }
-  fail_to_write(path, ELOOP);
 }
 
 [[noreturn]] void fail_to_make_folder(const std::string& folder, const std::string& path,
@@ -159,7 +128,7 @@ std::string temporary_prefix(const std::string& target) {
 }
 const std::string kTemporarySuffix = ".tmp";
 
-constinit std::atomic<bool> always_named = false;
+constinit std::atomic<FileSystemLacks> pretended_lack = FileSystemLacks::kNothing;
 
 // Another name for an open file: the only way to it where it has none.
 std::string descriptor_path(int fd) {
@@ -169,8 +138,9 @@ std::string descriptor_path(int fd) {
 }  // namespace
 
 struct AtomicFile::State {
-  std::string path;    // as given, for messages
-  std::string target;  // what commit() replaces; empty when written through
+  std::string path;                     // as given, for messages
+  std::string target;                   // what commit() replaces; empty when written through
+  std::optional<struct stat> replaced;  // of that file, if it is there
   // The file's name until then, where the file system needs one (`temporary`), and in commit().
   NotedTemporary temporary;
   int fd = -1;
@@ -200,7 +170,7 @@ struct AtomicFile::State {
   // A file without a name, which the system removes however this process ends. Whether there is
   // one.
   bool open_unnamed() {
-    if (always_named) return false;
+    if (pretended_lack == FileSystemLacks::kUnnamedFiles) return false;
     fd = ::open(folder_of(target).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (fd < 0) return false;
     if (::access(descriptor_path(fd).c_str(), F_OK) == 0) return true;
@@ -238,39 +208,48 @@ struct AtomicFile::State {
     lock_temporary(fd);
   }
 
-  void open_temporary(const std::optional<struct stat>& replaced) {
+  void open_temporary() {
     if (!open_unnamed()) open_named();
-    if (replaced.has_value()) {
-      // Only root can give files away; for everybody else the new file is simply theirs.
-      [[maybe_unused]] const int ignored = ::fchown(fd, replaced->st_uid, replaced->st_gid);
-      ::fchmod(fd, replaced->st_mode & 07777);
-    }
+    take_attributes();
+  }
+
+  // Those of the file that is replaced.
+  void take_attributes() {
+    if (!replaced.has_value()) return;
+    // Only root can give files away; for everybody else the new file is simply theirs.
+    [[maybe_unused]] const int ignored = ::fchown(fd, replaced->st_uid, replaced->st_gid);
+    ::fchmod(fd, replaced->st_mode & 07777);
   }
 
   // Where a file without a name can be made, but not be given one.
   void copy_to_named() {
     const int unnamed = std::exchange(fd, -1);
-    struct stat info{};
-    ::fstat(unnamed, &info);
-    open_named();
-    ::fchmod(fd, info.st_mode & 07777);
-    std::vector<std::byte> block(kBlock);
-    for (off_t at = 0; at < info.st_size;) {
-      const ssize_t size = ::pread(unnamed, block.data(), block.size(), at);
-      const int error = errno;
-      const bool copied = size > 0 && ::write(fd, block.data(), size) == size;
-      if (copied) {
-        at += size;
-      } else if (size >= 0 || error != EINTR) {
-        ::close(unnamed);
-        fail("cannot replace '" + path + "'", size < 0 ? error : EIO);
-      }
+    const uint64_t size = std::exchange(flushed, 0);
+    try {
+      open_named();
+      take_attributes();
+      copy(unnamed, 0, size);
+      settle();
+    } catch (...) {
+      ::close(unnamed);
+      throw;
     }
     ::close(unnamed);
-    if (durability == Durability::kFsync) ::fsync(fd);
+  }
+
+  // What was written is where it belongs, as far as the system tells.
+  void settle() {
+    if (durability == Durability::kFsync && ::fsync(fd) != 0) fail_while_writing(errno);
+    // Some file systems report a full disk only when a file is closed; this one has to stay open
+    // until it has a name.
+    if (const int other = ::dup(fd); other >= 0 && ::close(other) != 0) fail_while_writing(errno);
   }
 
   bool link_as(const char* name) const {
+    if (pretended_lack == FileSystemLacks::kNamesForThem) {
+      errno = EPERM;
+      return false;
+    }
     return ::linkat(AT_FDCWD, descriptor_path(fd).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
   }
 
@@ -465,7 +444,9 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
     state.close_fd = false;
     return;
   }
-  const std::string target = resolve_links(path_);
+  const std::optional<std::string> resolved = resolve_links(path_);
+  if (!resolved) fail_to_write(path_, errno);
+  const std::string& target = *resolved;
   struct stat info{};
   const bool exists = ::stat(target.c_str(), &info) == 0;
   if (!exists && errno != ENOENT) fail_to_write(path_, errno);
@@ -483,7 +464,8 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
   if (exists && ::euidaccess(target.c_str(), W_OK) != 0) fail_to_write(path_, errno);
   if (!exists && make_parents) make_folders(folder_of(target), path_);
   state.target = target;
-  state.open_temporary(exists ? std::optional(info) : std::nullopt);
+  if (exists) state.replaced = info;
+  state.open_temporary();
 }
 
 AtomicFile::~AtomicFile() = default;
@@ -595,14 +577,7 @@ void AtomicFile::commit() {
     return;
   }
   state.give_back_reserve();
-  if (state.durability == Durability::kFsync && ::fsync(state.fd) != 0) {
-    state.fail_while_writing(errno);
-  }
-  // Some file systems report a full disk only when a file is closed; this one has to stay open
-  // until it has a name.
-  if (const int copy = ::dup(state.fd); copy >= 0 && ::close(copy) != 0) {
-    state.fail_while_writing(errno);
-  }
+  state.settle();
   state.move_to_target();
   ::close(std::exchange(state.fd, -1));
   if (state.durability == Durability::kFsync) {
@@ -621,8 +596,8 @@ void write_file(const std::string& path, std::string_view contents, Durability d
   file.commit();
 }
 
-void name_temporary_files(bool always) {
-  always_named = always;
+void pretend_lack(FileSystemLacks what) {
+  pretended_lack = what;
 }
 
 }  // namespace polygraphy

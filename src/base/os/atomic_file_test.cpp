@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/os/protected_files.h"
 #include "base/os/temporaries.h"
+#include "base/os/testdata/io_message.h"
 #include "base/os/testdata/temporary_folder.h"
 #include "base/os/write_watch.h"
 
@@ -24,15 +25,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 mode_t mode_of(const std::string& path) {
   struct stat info{};
@@ -102,8 +94,8 @@ TEST_F(AtomicFileTest, WhatIsReadIsNotReplaced) {
 
 class NamedTemporaries : public AtomicFileTest {
  protected:
-  NamedTemporaries() { name_temporary_files(true); }
-  ~NamedTemporaries() override { name_temporary_files(false); }
+  NamedTemporaries() { pretend_lack(FileSystemLacks::kUnnamedFiles); }
+  ~NamedTemporaries() override { pretend_lack(FileSystemLacks::kNothing); }
 
   // As old as left-overs are.
   void age(const std::string& name) {
@@ -142,6 +134,23 @@ TEST_F(NamedTemporaries, WhatAnotherProcessWorksOnStays) {
   file.commit();
   EXPECT_EQ(contents_of(folder_ / "out"), "first");
   EXPECT_THAT(folder_.names(), ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, WhatCannotBeGivenANameIsCopied) {
+  const std::string path = folder_ / "out";
+  put(path, "old");
+  ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
+  pretend_lack(FileSystemLacks::kNamesForThem);
+  const std::string contents(1'000'000, 'x');
+  write_file(path, contents);
+  write_file(folder_ / "new", "hello");
+  pretend_lack(FileSystemLacks::kNothing);
+  EXPECT_EQ(contents_of(path), contents);
+  EXPECT_EQ(contents_of(folder_ / "new"), "hello");
+  struct stat info{};
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0640u);
+  EXPECT_THAT(folder_.names(), ElementsAre("new", "out"));
 }
 
 TEST_F(AtomicFileTest, WhatIsReservedForALargeFileIsGivenBack) {

@@ -40,7 +40,9 @@ void remove_left_overs(const std::string& folder, const std::string& prefix,
 // Async-signal-safe: `path` and, of a folder, all that is in it.
 void remove_tree(const char* path) noexcept;
 
-// For tests: whether AtomicFile works as on a file system that has no files without names.
-void name_temporary_files(bool always);
+// For tests: AtomicFile works as on a file system that has no files without names, or that cannot
+// give them names.
+enum class FileSystemLacks { kNothing, kUnnamedFiles, kNamesForThem };
+void pretend_lack(FileSystemLacks what);
 
 }  // namespace polygraphy

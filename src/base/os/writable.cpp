@@ -8,17 +8,12 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/paths.h"
 #include "base/os/system_error.h"
 #include "base/text.h"
 
 namespace polygraphy {
 namespace {
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 // One byte, which is handed to the system: only then does it see that it has no room.
 void try_to_write(const std::string& path) {

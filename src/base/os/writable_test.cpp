@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/os/testdata/io_message.h"
 #include "base/os/testdata/temporary_folder.h"
 
 namespace polygraphy {
@@ -15,15 +16,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 class WritableTest : public testing::Test {
  protected:

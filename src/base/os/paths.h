@@ -1,0 +1,18 @@
+// Paths as texts, and where links lead.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace polygraphy {
+
+// "a/b" of "a/b/c", "." of "c", "/" of "/c".
+std::string folder_of(const std::string& path);
+// "c" of all of these.
+std::string file_name_of(const std::string& path);
+
+// Where writing to `path` ends up: symbolic links are followed, of which the last may dangle.
+// nullopt, and errno says why: a link cannot be read, or there is no end of them.
+std::optional<std::string> resolve_links(const std::string& path);
+
+}  // namespace polygraphy
