@@ -16,38 +16,12 @@
 namespace polygraphy::cli {
 namespace {
 
-// Options that are arguments of the same kind in a script, and their keywords there.
-constexpr std::pair<std::string_view, std::string_view> kConfigArguments[] = {
-    {"--tf32", "tf32"},
-    {"--fp16", "fp16"},
-    {"--bf16", "bf16"},
-    {"--int8", "int8"},
-    {"--fp8", "fp8"},
-    {"--use-dla", "use_dla"},
-    {"--allow-gpu-fallback", "allow_gpu_fallback"},
-    {"--precision-constraints", "precision_constraints"},
-    {"--trt-safety-restricted", "restricted"},
-    {"--load-timing-cache", "load_timing_cache"},
-    {"--sparse-weights", "sparse_weights"},
-    {"--tactic-sources", "tactic_sources"},
-    {"--pool-limit", "memory_pool_limits"},
-    {"--refittable", "refittable"},
-    {"--strip-plan", "strip_plan"},
-    {"--preview-features", "preview_features"},
-    {"--direct-io", "direct_io"},
-    {"--builder-optimization-level", "builder_optimization_level"},
-    {"--hardware-compatibility-level", "hardware_compatibility_level"},
-    {"--profiling-verbosity", "profiling_verbosity"},
-    {"--max-aux-streams", "max_aux_streams"},
-    {"--version-compatible", "version_compatible"},
-    {"--exclude-lean-runtime", "exclude_lean_runtime"},
-    {"--quantization-flags", "quantization_flags"},
-    {"--error-on-timing-cache-miss", "error_on_timing_cache_miss"},
-    {"--disable-compilation-cache", "disable_compilation_cache"},
-    {"--weight-streaming", "weight_streaming"},
-    {"--runtime-platform", "runtime_platform"},
-    {"--tiling-optimization-level", "tiling_optimization_level"},
-};
+// Options are called like the arguments that they are, but for two.
+std::string option_of(std::string_view keyword) {
+  if (keyword == "restricted") return "--trt-safety-restricted";
+  if (keyword == "memory_pool_limits") return "--pool-limit";
+  return "--" + replace_all(keyword, "_", "-");
+}
 
 // What is written into a script as a name must be one.
 std::string name_in(std::string_view option, const std::string& text) {
@@ -150,22 +124,22 @@ std::vector<OrderedMap<std::array<Shape, 3>>> resolve_profiles(const ParsedArgs&
 TrtScript::Config resolve_config(const ParsedArgs& args, const Metadata& shapes, Logger& log) {
   TrtScript::Config config;
   config.profiles = resolve_profiles(args, shapes, log);
-  for (const auto& [option, keyword] : kConfigArguments) {
+  using Form = TrtConfigArgument::Form;
+  for (const TrtConfigArgument& argument : trt_config_arguments()) {
+    const std::string option = option_of(argument.keyword);
     if (!args.has(option)) continue;
     TrtScript::Names values = args.list(option);
-    if (keyword == "memory_pool_limits") {
+    if (argument.keyword == "precision_constraints" && values.front() == "none") continue;
+    if (argument.form == Form::kPools) {
       values.clear();
       for (const auto& [pool, size] : keyed(args, option)) {
         values.push_back(name_in(option, pool));
         values.push_back(std::to_string(parse_bytes(size)));
       }
-    } else if (keyword == "precision_constraints" && values.front() == "none") {
-      continue;
-    } else if (keyword != "load_timing_cache" && keyword != "builder_optimization_level" &&
-               keyword != "max_aux_streams") {
+    } else if (argument.form == Form::kEnumerator || argument.form == Form::kEnumerators) {
       for (const std::string& value : values) name_in(option, value);
     }
-    config.arguments.set(std::string(keyword), std::move(values));
+    config.arguments.set(std::string(argument.keyword), std::move(values));
   }
   if (args.has("--exclude-lean-runtime") && !args.has("--version-compatible")) {
     throw Error("`--exclude-lean-runtime` requires `--version-compatible` to be enabled.");

@@ -22,11 +22,11 @@ struct LintOptions {
   // them with `advice`) without those in `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
-  // How the model is run: where back ends are, and options of the back end onnxrt (providers,
-  // graph_optimization_level).
   // The executable whose processes run models (Isolation::program); empty: this process does, and
   // a model that crashes the runtime ends it.
   std::string program = {};
+  // How the model is run: where back ends are, and options of the back end onnxrt (providers,
+  // graph_optimization_level).
   PluginPaths paths = {};
   BackendOptions session = {};
   CancelToken cancel = {};

@@ -1,7 +1,6 @@
 // What somebody else needs to see a failure: `debug reduce --reproduction`.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,9 +16,9 @@ namespace polygraphy {
 
 // The folder has files of these names that no reproduction wrote.
 inline constexpr ErrorCode kReproductionInTheWay{"reproduction-in-the-way"};
-// What a reproduction consists of.
-inline constexpr std::array<std::string_view, 5> kReproductionFiles = {
-    "model.onnx", "inputs.json", "check.sh", "versions.txt", "README.md"};
+// What a reproduction consists of: names, separated by blanks.
+inline constexpr std::string_view kReproductionFiles =
+    "model.onnx inputs.json check.sh versions.txt README.md";
 
 struct Reproduction {
   std::string folder = {};  // made where it is missing

@@ -10,6 +10,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/reduction.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/reduce/reproduction.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -77,7 +78,7 @@ constexpr Option kOptions[] = {
              "_reproduction; '': none.",
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
-     .folder_files = "model.onnx inputs.json check.sh versions.txt README.md",
+     .folder_files = kReproductionFiles,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
      .help = "The folder for the candidates, created if missing: for a --launcher, one that other "

@@ -18,6 +18,10 @@ std::string py_names(const std::vector<std::string>& names) {
   return py_list_repr(std::span<const std::string>(names));
 }
 
+std::string py_list(const std::vector<std::string>& texts) {
+  return "[" + join(std::span<const std::string>(texts), ", ") + "]";
+}
+
 std::string py_dict(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::string text;
   for (const auto& [key, value] : entries) {

@@ -13,6 +13,8 @@ namespace polygraphy {
 // A literal that Python reads back: infinities and NaN, too.
 std::string py_number(double value);
 std::string py_names(const std::vector<std::string>& names);  // ['a', 'b']
+// [a, b] of values that are Python text already.
+std::string py_list(const std::vector<std::string>& texts);
 // {'': 1, 'y': 2} of values that are Python text already.
 std::string py_dict(const std::vector<std::pair<std::string, std::string>>& entries);
 

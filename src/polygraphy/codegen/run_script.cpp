@@ -65,10 +65,6 @@ class Writer {
     body_ += "\n# " + title + "\n" + lines;
   }
 
-  static std::string list_of(const std::vector<std::string>& texts) {
-    return "[" + join(std::span<const std::string>(texts), ", ") + "]";
-  }
-
   // "A", "A and B", "A, B, and C".
   static std::string enumerated(const std::vector<std::string>& names) {
     std::string text;
@@ -227,7 +223,7 @@ class Writer {
       call.arg(py_str_repr(path)).flag_if("allow_dirs", !script_.sequential);
       runs.push_back(call.text());
     }
-    section("Comparison Inputs", "runs = " + list_of(runs) + "\n");
+    section("Comparison Inputs", "runs = " + py_list(runs) + "\n");
   }
 
   void write_postprocessing() {
@@ -246,7 +242,7 @@ class Writer {
   void write_accuracy() {
     const std::string call = PythonCall("Comparator.compare_accuracy")
                                  .arg("runs")
-                                 .arg("compare_func", list_of(functions_))
+                                 .arg("compare_func", py_list(functions_))
                                  .flag_if("fail_fast", script_.fail_fast)
                                  .flag_if("check_average", script_.check_average)
                                  .text();

@@ -16,17 +16,9 @@ namespace {
 constexpr std::string_view kTrtBackend = "polygraphy.backend.trt";
 constexpr std::string_view kCommonBackend = "polygraphy.backend.common";
 
-// What an argument of CreateConfig is.
-enum class Form : uint8_t { kFlag, kNumber, kText, kEnumerator, kEnumerators, kPools };
+using Form = TrtConfigArgument::Form;
 
-struct ConfigArgument {
-  std::string_view keyword;
-  Form form = Form::kFlag;
-  std::string_view type = {};  // TensorRT's enumeration
-};
-
-// In the order in which scripts have them.
-constexpr ConfigArgument kConfigArguments[] = {
+constexpr TrtConfigArgument kConfigArguments[] = {
     {"tf32"},
     {"fp16"},
     {"bf16"},
@@ -58,15 +50,15 @@ constexpr ConfigArgument kConfigArguments[] = {
     {"tiling_optimization_level", Form::kEnumerator, "TilingOptimizationLevel"},
 };
 
-std::string list_of(const std::vector<std::string>& texts) {
-  return "[" + join(std::span<const std::string>(texts), ", ") + "]";
-}
-
 std::string text_or_nothing(const std::string& text) {
   return text.empty() ? std::string() : py_str_repr(text);
 }
 
 }  // namespace
+
+std::span<const TrtConfigArgument> trt_config_arguments() {
+  return kConfigArguments;
+}
 
 OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model) {
   model.source.outputs.clear();
@@ -176,7 +168,7 @@ std::string TrtLoaders::configuration() {
   call.arg_if("profiles", profiles())
       .arg_if("calibrator", calibrator())
       .arg_if("algorithm_selector", tactics());
-  for (const ConfigArgument& argument : kConfigArguments) {
+  for (const TrtConfigArgument& argument : kConfigArguments) {
     const TrtScript::Names* values = script_.config.arguments.find(argument.keyword);
     if (!values) continue;
     std::vector<std::string> texts;
@@ -195,7 +187,7 @@ std::string TrtLoaders::configuration() {
         break;
       case Form::kEnumerators:
         for (const std::string& name : *values) texts.push_back(enumerator(argument.type, name));
-        call.arg(argument.keyword, list_of(texts));
+        call.arg(argument.keyword, py_list(texts));
         break;
       case Form::kPools: {  // "workspace", "1024", "tactic_dram", "5" …
         std::string text;
@@ -251,7 +243,7 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
   const auto formats = [&](const TrtScript::Names& names) {
     std::vector<std::string> texts;
     for (const std::string& name : names) texts.push_back(enumerator("TensorFormat", name));
-    return list_of(texts);
+    return py_list(texts);
   };
 
   if (network.script) {
@@ -271,7 +263,7 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
     last = add("parse_network_from_onnx",
                PythonCall(name)
                    .arg(with_plugins(model.last()))
-                   .arg_if("flags", flags.empty() ? "" : list_of(flags))
+                   .arg_if("flags", flags.empty() ? "" : py_list(flags))
                    .flag_if("plugin_instancenorm", network.plugin_instancenorm)
                    .flag_if("strongly_typed", network.strongly_typed)
                    .flag_if("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,17 @@
 
 namespace polygraphy {
 
+// An argument of CreateConfig that is given as it was typed.
+struct TrtConfigArgument {
+  enum class Form : uint8_t { kFlag, kNumber, kText, kEnumerator, kEnumerators, kPools };
+  std::string_view keyword;
+  Form form = Form::kFlag;
+  std::string_view type = {};  // TensorRT's enumeration
+};
+
+// All of them, in the order in which scripts have them.
+std::span<const TrtConfigArgument> trt_config_arguments();
+
 // What TensorRT is to be told. Names of its enumerators are as typed, in any case.
 struct TrtScript {
   using Names = std::vector<std::string>;
@@ -25,8 +37,8 @@ struct TrtScript {
   struct Config {
     // Of each profile, the least, usual and greatest shape by input.
     std::vector<OrderedMap<std::array<Shape, 3>>> profiles = {};
-    // Arguments of CreateConfig by keyword, as typed; a flag has no values. Others than it has are
-    // an Error.
+    // By keyword, as typed; a flag has no values, and pools are pairs of a name and a size. Others
+    // than trt_config_arguments() are an Error.
     OrderedMap<Names> arguments = {};
     // Of int8 calibration.
     std::string calibration_cache = {}, calibrator_base = {};

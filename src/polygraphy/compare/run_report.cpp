@@ -37,7 +37,7 @@ RunReport::RunReport(ReportOptions report, CompareOptions& options, Logger& log)
 bool RunReport::around(const std::function<bool()>& run) {
   if (options_.folder.empty()) return run();
   // Until the run has ended, whatever ends it: no verdict of an earlier run stays.
-  write_files(kUnfinished);
+  write_files(kUnfinished, Durability::kNone);
   bool passed = false;
   try {
     passed = run();
@@ -53,11 +53,11 @@ bool RunReport::around(const std::function<bool()>& run) {
 }
 
 void RunReport::write(std::string_view verdict) {
-  write_files(verdict);
+  write_files(verdict, Durability::kFsync);
   log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
 }
 
-void RunReport::write_files(std::string_view verdict) {
+void RunReport::write_files(std::string_view verdict, Durability durability) {
   ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
   // What an interrupted run was to write stays as it was, but for folders: finished iterations are
   // in them.
@@ -74,8 +74,8 @@ void RunReport::write_files(std::string_view verdict) {
   add("Outputs", run_.save_outputs, ended);
   std::error_code ignored;  // write_file() says what is wrong
   std::filesystem::create_directories(options_.folder, ignored);
-  write_file(options_.folder + "/report.json", report_.json(facts));
-  write_file(options_.folder + "/report.txt", report_.text(facts));
+  write_file(options_.folder + "/report.json", report_.json(facts), durability);
+  write_file(options_.folder + "/report.txt", report_.text(facts), durability);
 }
 
 }  // namespace polygraphy

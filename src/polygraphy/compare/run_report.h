@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "base/os/durability.h"
 #include "polygraphy/compare/comparison_report.h"
 #include "polygraphy/compare/report_options.h"
 #include "polygraphy/compare/run_and_compare.h"
@@ -22,7 +23,7 @@ class RunReport {
 
  private:
   void write(std::string_view verdict);
-  void write_files(std::string_view verdict);
+  void write_files(std::string_view verdict, Durability durability);
 
   ReportOptions options_;
   const CompareOptions& run_;

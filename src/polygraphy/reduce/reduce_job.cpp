@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "base/thread_pool.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
@@ -144,7 +145,7 @@ void check_reproduction_folder(const Reproduction& reproduction) {
   std::error_code failed;
   if (fs::exists(folder / "check.sh", failed) && fs::exists(folder / "versions.txt", failed))
     return;
-  for (const std::string_view name : kReproductionFiles) {
+  for (const std::string_view name : split(kReproductionFiles, ' ')) {
     if (!fs::exists(folder / name, failed)) continue;
     throw Error(kReproductionInTheWay,
                 "The folder " + reproduction.typed + " has a file " + std::string(name) +
