@@ -60,8 +60,7 @@ inline constexpr std::string_view kSurgeonSanitize = "tools/surgeon/subtool/sani
 inline constexpr std::string_view kWeightReconstruct =
     "tools/surgeon/subtool/weight_reconstruct.py";
 inline constexpr std::string_view kWeightStrip = "tools/surgeon/subtool/weight_strip.py";
-inline constexpr std::string_view kTemplateTrtNetwork =
-    "tools/template/subtool/trt_network.py";
+inline constexpr std::string_view kTemplateTrtNetwork = "tools/template/subtool/trt_network.py";
 inline constexpr std::string_view kTemplateTrtConfig = "tools/template/subtool/trt_config.py";
 inline constexpr std::string_view kTemplateOnnxGs = "tools/template/subtool/onnx_gs.py";
 

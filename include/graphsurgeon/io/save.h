@@ -39,8 +39,8 @@ void save_model(const Model& model, const std::string& path, const SaveOptions& 
 std::string encode_model(const Model& model);
 
 // The same without payload bytes: initializers and attribute tensors above `keep_bytes`, and those
-// with external data, keep name, type and shape only, as references to external data named `location`. What the onnx C++ library
-// is given.
+// with external data, keep name, type and shape only, as references to external data named
+// `location`. What the onnx C++ library is given.
 std::string encode_without_payloads(const Model& model, int64_t keep_bytes = 1024,
                                     std::string_view location = "stripped");
 

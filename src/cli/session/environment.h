@@ -50,7 +50,8 @@ class TextStream : public Stream {
   std::string text_;
 };
 
-// How Ctrl-C reaches a command, and other signals that ask to stop. Unless `deferred` is set, the signal handler ends the process.
+// How Ctrl-C reaches a command, and other signals that ask to stop. Unless `deferred` is set, the
+// signal handler ends the process.
 struct Interrupts {
   std::atomic<bool> deferred =
       false;  // set by a command that looks at `requested` from time to time

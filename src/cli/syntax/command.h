@@ -31,7 +31,7 @@ struct Command {
   std::span<const Option> options = {};   // its own
   // Prints the RUNNING and PASSED/FAILED lines, through Session::announce().
   bool announces = false;
-  int failure = 1;  // the exit code when something was wrong with what was given
+  int failure = 1;                 // the exit code when something was wrong with what was given
   int (*run)(Session&) = nullptr;  // returns the exit code; null for a group
 };
 

@@ -14,12 +14,11 @@ namespace polygraphy {
 // nodes can be taken away. What the nodes that are left do not make becomes an input.
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
-// candidate that passes is checked up to three times. Where it passes, it is checked with all of its
-// tensors as outputs, and if that fails, that is what is reduced. Then a model that does nothing is: a check
-// that fails on that, too, decides nothing. The test should let only one way of failing count
-// (OtherFailures::kPass). Throws Error for such a check
-// (kCheckDecidesNothing), and as classic_reduce().
-// `ahead`: as for classic_reduce(). The test should cache.
+// candidate that passes is checked up to three times. Where it passes, it is checked with all of
+// its tensors as outputs, and if that fails, that is what is reduced. Then a model that does
+// nothing is: a check that fails on that, too, decides nothing. The test should let only one way of
+// failing count (OtherFailures::kPass). Throws Error for such a check (kCheckDecidesNothing), and
+// as classic_reduce(). `ahead`: as for classic_reduce(). The test should cache.
 inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
 Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
                       Intermediates* ahead, TestManager& test, Logger& log);

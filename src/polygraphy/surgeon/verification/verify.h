@@ -68,8 +68,9 @@ struct Verified {
 // On a difference, or a result that does not run where the input does: bisection over the rewrites,
 // each step a fold from the input and one run; the guilty one is taken back, and all is verified
 // again, until the result holds. Of a rule that is guilty again and again, or cannot be kept from a
-// node, all rewrites are. Where the input does not run, the same is done until the result loads. Says what it does (INFO, WARNING). Throws what the
-// callbacks throw, and IoError for reproductions. Memory: the outputs of all runs, one session.
+// node, all rewrites are. Where the input does not run, the same is done until the result loads.
+// Says what it does (INFO, WARNING). Throws what the callbacks throw, and IoError for
+// reproductions. Memory: the outputs of all runs, one session.
 Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log);
 
 }  // namespace polygraphy
