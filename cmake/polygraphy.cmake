@@ -248,8 +248,9 @@ endfunction()
 # pg_backends(OPTIONS_TARGET t): every folder backends/<name>/ becomes the plugin
 # polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its
 # vendor's headers, links nothing but libdl and exports one symbol. In the folder:
-#   backend.cmake        sets backend_headers, folders of the vendor's headers, and backend_libraries,
-#                        the folder of libraries that is installed; may be missing
+#   backend.cmake        sets backend_headers, folders of the vendor's headers, backend_libraries, the
+#                        folder of libraries that is installed, and backend_objects, object libraries
+#                        of its own that become part of the plugin; may be missing
 #   <name>_options.cpp   the option table: pure data, sdk header only; compiled into t as well, so
 #                        that help opens no plugin: backend_option_tables(), in alphabetical order
 #   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
@@ -272,6 +273,7 @@ function(pg_backends)
     endif()
     set(backend_headers)
     set(backend_libraries)
+    set(backend_objects)
     include("${folder}/backend.cmake" OPTIONAL)
     set_property(GLOBAL APPEND PROPERTY PG_BACKEND_LIBRARIES ${backend_libraries})
     file(GLOB contract_tests CONFIGURE_DEPENDS "${folder}/contract/*.cpp")
@@ -284,6 +286,9 @@ function(pg_backends)
     target_compile_options(${plugin}_objects PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> -Wno-missing-field-initializers)
     add_library(${plugin} MODULE $<TARGET_OBJECTS:${plugin}_objects>)
+    foreach(objects IN LISTS backend_objects)
+      target_sources(${plugin} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    endforeach()
     target_link_libraries(${plugin} PRIVATE ${CMAKE_DL_LIBS})
     target_link_options(${plugin} PRIVATE
       "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/plugin.map")

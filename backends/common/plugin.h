@@ -85,6 +85,7 @@ inline constexpr pgb_severity kExtraVerbose = 0;
 inline constexpr pgb_severity kVerbose = 10;
 inline constexpr pgb_severity kInfo = 20;
 inline constexpr pgb_severity kStart = 22;
+inline constexpr pgb_severity kFinish = 28;
 inline constexpr pgb_severity kWarning = 30;
 inline constexpr pgb_severity kError = 40;
 
@@ -100,6 +101,15 @@ class Options {
     const pgb_key_values* found = find(key);
     if (!found) return {};
     return {found->values, found->values + found->value_count};
+  }
+  // Of an option that repeats, each one's values.
+  std::vector<std::vector<std::string>> occurrences(std::string_view key) const {
+    std::vector<std::vector<std::string>> found;
+    for (size_t i = 0; i < count_; ++i) {
+      if (key != options_[i].key) continue;
+      found.emplace_back(options_[i].values, options_[i].values + options_[i].value_count);
+    }
+    return found;
   }
   std::optional<std::string> value(std::string_view key) const {
     const pgb_key_values* found = find(key);

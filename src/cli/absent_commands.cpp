@@ -9,12 +9,6 @@ namespace {
 constexpr std::string_view kNoTensorRt = "this version has no back end for TensorRT";
 
 constexpr AbsentCommand kAbsent[] = {
-    {"convert", "this version compiles no engines",
-     "From ONNX to ONNX: `polygraphy surgeon sanitize MODEL -o FILE`, with --fp-to-fp16 for "
-     "float16. `polygraphy run MODEL --onnxrt` runs models as they are."},
-    {"inspect capability", kNoTensorRt,
-     "Which nodes a runtime refuses: `polygraphy check lint MODEL` for ONNX Runtime, `polygraphy "
-     "debug reduce MODEL --check-crash BACKEND` for others."},
     {"debug build", kNoTensorRt,
      "A command repeated, and the files that it writes sorted by its verdict: `polygraphy debug "
      "repeat --until N --check COMMAND`."},

@@ -72,7 +72,7 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
 
 // `name`: empty for a new one.
 std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence& occurrence,
-                                             const ModelSource& source,
+                                             const ModelSource& source, const Metadata& shapes,
                                              const RunnerSettings& settings, std::string name,
                                              PluginHost& host) {
   const ParsedArgs& args = session.args();
@@ -85,12 +85,15 @@ std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence&
     prefix += "-" + version;
   if (name.empty()) name = next_runner_name(host, prefix);
   SessionOptions options{.options = resolve_backend_options(args, session.env(), backend),
-                         .profile = settings.profile};
-  return settings.isolation
-             ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
-                                  library, *settings.isolation, session.log())
-             : make_named_runner(std::move(name), host, backend, source, std::move(options),
-                                 library, session.log());
+                         .profile = settings.profile,
+                         .inputs = shapes};
+  std::optional<Isolation> isolation = settings.isolation;
+  if (!isolation && wants_own_process(backend))
+    isolation.emplace().program = session.env().executable;
+  return isolation ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
+                                        library, *isolation, session.log())
+                   : make_named_runner(std::move(name), host, backend, source, std::move(options),
+                                       library, session.log());
 }
 
 std::unique_ptr<Runner> make_own_program_runner(Session& session, const Occurrence& occurrence,
@@ -149,8 +152,10 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
     }
     program ? require_onnx(model) : require_format(args, *occurrence.entry->runner, model);
     std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
-    const auto make = program ? make_own_program_runner : make_back_end_runner;
-    runners.push_back(make(session, occurrence, source, settings, std::move(name), host));
+    runners.push_back(program ? make_own_program_runner(session, occurrence, source, settings,
+                                                        std::move(name), host)
+                              : make_back_end_runner(session, occurrence, source, model.shapes,
+                                                     settings, std::move(name), host));
   }
   return runners;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
@@ -18,6 +19,7 @@ struct SessionOptions {
   bool profile = false;     // times each node, for BackendSession::profile()
   bool single_run = false;  // runs a few times at most: memory goes back, waiting threads sleep
   bool verbatim = false;    // messages are the library's own
+  Metadata inputs = {};     // what is said of the model's inputs (--input-shapes)
 };
 
 // A value of an option that the back end refuses. The message is complete without the model's name.

@@ -104,6 +104,9 @@ typedef struct pgb_session_options {
   int32_t single_run; /* infer() is called a few times at most: what a run frees goes back to the
                          system, and threads that wait for work sleep at once */
   int32_t verbatim;   /* messages are the library's own, with nothing added or left out */
+  /* What the user says of the model's inputs (--input-shapes), in order. */
+  const pgb_tensor_info* declared_inputs;
+  size_t declared_input_count;
 } pgb_session_options;
 
 typedef struct pgb_model {
@@ -183,7 +186,11 @@ typedef enum pgb_option_type {
   PGB_INTEGER = 1,
   PGB_NUMBER = 2, /* a floating-point number */
   PGB_PATH = 3,   /* a file; load() receives it relative to the process's folder, or absolute */
-  PGB_FOLDER = 4  /* the same of a folder */
+  PGB_FOLDER = 4, /* the same of a folder */
+  PGB_WRITTEN_FILE = 5, /* the same of a file that is made or replaced */
+  PGB_UPDATED_FILE = 6, /* the same of one that is read, if it is there, and written */
+  PGB_SHAPE = 7,        /* NAME:SHAPE, as --input-shapes: "x:[n,3]"; load() receives "x:[-1,3]" */
+  PGB_SIZE = 8          /* NAME:BYTES: "workspace:1G"; load() receives "workspace:1073741824" */
 } pgb_option_type;
 
 typedef struct pgb_option_spec {
@@ -229,6 +236,8 @@ typedef struct pgb_backend_options {
   size_t format_count;
   const pgb_option_spec* options;
   size_t option_count;
+  int32_t
+      own_process; /* 1: its runners get a process of their own: the library is known to crash */
 } pgb_backend_options;
 
 /* ---- The back end itself ---- */
@@ -265,11 +274,34 @@ typedef struct pgb_backend {
 #define PGB_BUILD "build"
 typedef struct pgb_build {
   size_t struct_size;
-  const char* format; /* of the artefacts: load() takes them under this name */
-  /* Delivers the artefact of a model that load() takes under another format. */
+  const char* format; /* of the artefacts: load() takes them, and nothing else, under this name */
+  /* Delivers the artefact of a model of another of pgb_backend_options.formats. */
   pgb_status (*build)(pgb_instance* instance, const pgb_model* model,
                       const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+  /* pgb_option_spec.key of the option that names the file which the artefact is saved to, by the
+   * host, before it is loaded; may be null. */
+  const char* save_option;
 } pgb_build;
+
+/* extension("inspect"): what a library that compiles models says of one, as JSON texts. */
+#define PGB_INSPECT "inspect"
+typedef struct pgb_inspect {
+  size_t struct_size;
+  /* The network that the library makes of a model:
+   * {"name", "flags": [names], "inputs": [tensor], "outputs": [tensor],
+   *  "layers": [{"name", "type", "inputs": [tensor], "outputs": [tensor]}]}
+   * A tensor is {"name", "dtype": number in ONNX, "shape": [-1 where open] or null}, or null for
+   * one that is left out. */
+  pgb_status (*network)(pgb_instance* instance, const pgb_model* model,
+                        const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+  /* What of a model the library takes; nodes are counted from 0 in the model's order:
+   * {"supported": bool,
+   *  "errors": [{"node": number or -1, "name", "operator", "reason", "functions": [names]}],
+   *  "subgraphs": [{"supported": bool, "nodes": [numbers]}]}
+   * A subgraph has nodes without errors; it is supported if it is known to be one by itself. */
+  pgb_status (*capability)(pgb_instance* instance, const pgb_model* model,
+                           const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+} pgb_inspect;
 
 /* The exported function. Returns null when the plugin does not speak `host_abi_version`. */
 typedef const pgb_backend* (*pgb_backend_fn)(uint32_t host_abi_version);

@@ -6,8 +6,53 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/syntax/value_parsing.h"
+#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
+namespace {
+
+// "x:[n,3]" -> "x:[-1,3]".
+void resolve_shapes(std::vector<std::string>& values) {
+  std::vector<std::string> resolved;
+  for (const auto& [name, info] : parse_metadata(values, {.shape = true, .dtype = false})) {
+    std::string text;
+    for (const Dim& dim : info.shape.value_or(DimList())) {
+      text += (text.empty() ? "" : ",") + std::to_string(dim.is_static() ? dim.value() : -1);
+    }
+    resolved.push_back(name + ":[" + text + "]");
+  }
+  values = std::move(resolved);
+}
+
+// "workspace:1G" -> "workspace:1073741824".
+void resolve_sizes(std::vector<std::string>& values) {
+  for (std::string& value : values) {
+    const size_t bytes = value.rfind(':') + 1;
+    value = value.substr(0, bytes) + std::to_string(parse_bytes(value.substr(bytes)));
+  }
+}
+
+void resolve(std::vector<std::string>& values, int32_t type, const Environment& env) {
+  switch (type) {
+    case PGB_PATH:
+    case PGB_FOLDER:
+    case PGB_WRITTEN_FILE:
+    case PGB_UPDATED_FILE:
+      for (std::string& value : values) value = env.path(value);
+      break;
+    case PGB_SHAPE:
+      resolve_shapes(values);
+      break;
+    case PGB_SIZE:
+      resolve_sizes(values);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
 
 constinit const ArgGroup args_engines = {
     .title = {}, .summary = {}, .options = {}, .from_backends = FromBackends::kOptions};
@@ -31,9 +76,7 @@ BackendOptions resolve_backend_options(const ParsedArgs& args, const Environment
       occurrences.erase(occurrences.begin(), occurrences.end() - 1);
     }
     for (std::vector<std::string>& values : occurrences) {
-      if (spec.type == PGB_PATH || spec.type == PGB_FOLDER) {
-        for (std::string& value : values) value = env.path(value);
-      }
+      resolve(values, spec.type, env);
       result.emplace_back(spec.key, std::move(values));
     }
   }

@@ -3,18 +3,22 @@
 #include <memory>
 #include <utility>
 
+#include "base/log_modules.h"
+#include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/engine_job.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/engines/engine_job.h"
 #include "polygraphy/inspect/inspect_model.h"
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_tensorflow, args_tensorrt;
+extern const ArgGroup args_tensorflow;
 
 namespace {
 
@@ -24,21 +28,22 @@ constexpr GroupUse kGroups[] = {
     {&args_tensorflow, "--ckpt --freeze-graph"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
-    {&args_tensorrt,
+    {&args_engines,
      "--plugins --layer-precisions --decomposable-attentions --tensor-dtypes --all-tensor-dtypes "
      "--tensor-formats --all-tensor-formats --trt-network-postprocess-script "
      "--trt-network-func-name --strongly-typed --mark-debug "
      "--mark-unfused-tensors-as-debug-tensors --save-timing-cache --load-runtime "
      "--dla-workspace-allocation-strategy --onnx-flags --plugin-instancenorm "
-     "--enable-uint8-asymmetric-quantization-dla"},
+     "--enable-uint8-asymmetric-quantization-dla --trt-lib"},
 };
 
 constexpr Option kOptions[] = {
     {.spellings = "--visual", .arity = Arity::kFlag, .support = Support::kLater},
     {.spellings = "--visual-port", .type = ValueType::kInt, .support = Support::kLater},
     {.spellings = "--save-visual", .type = ValueType::kPath, .support = Support::kLater},
-    // Only TensorRT's view of a model can be asked for, and TensorRT is not there: not listed.
-    {.spellings = "--convert-to --display-as", .choices = "trt", .support = Support::kLater},
+    {.spellings = "--convert-to --display-as",
+     .help = "Show the network that TensorRT makes of the model.",
+     .choices = "trt"},
     {.spellings = "--show",
      .help = "What to show besides inputs and outputs: layers (nodes and their tensors), attrs "
              "(with layers: their attributes), weights (values).",
@@ -52,16 +57,20 @@ constexpr Option kOptions[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  if (args.has("--convert-to")) throw engine_not_available(session.env(), "TensorRT");
   check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
   require_onnx(model_args);
-  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
-
   const auto show = args.list("--show");
   const auto shows = [&](std::string_view what) {
     return std::find(show.begin(), show.end(), what) != show.end();
   };
+  if (args.has("--convert-to")) {
+    const NetworkDescription network =
+        describe_network(resolve_engine_job(session, model_args), session.log());
+    session.log().info(log_modules::kInspectModel, network_text(network, shows("layers")));
+    return 0;
+  }
+  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
   InspectModelOptions options;
   options.show = {shows("layers"), shows("attrs"), shows("weights")};
   options.unbounded_sizes = args.has("--list-unbounded-dds");

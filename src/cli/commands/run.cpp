@@ -23,7 +23,7 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines, args_tensorrt;
+extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines;
 
 namespace {
 
@@ -41,7 +41,6 @@ constexpr GroupUse kGroups[] = {
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_engines},
-    {&args_tensorrt},
     {&args_data_loader},
     {&args_inference},
     {&args_isolation},

@@ -2,7 +2,7 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/tensorrt.h"
+#include "cli/args/engines.h"
 #include "cli/run_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
@@ -18,7 +18,7 @@ constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_model, "model_file --model-type --input-shapes"},
     {&args_data_loader},
-    {.group = &args_tensorrt, .only = kTrtConfigOptions, .without_engine = true},
+    {.group = &args_engines, .only = kTrtConfigOptions},
 };
 
 int run(Session& session) {

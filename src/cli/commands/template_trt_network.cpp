@@ -4,7 +4,7 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/tensorrt.h"
+#include "cli/args/engines.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/template_script.h"
@@ -25,7 +25,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},
-    {.group = &args_tensorrt, .only = kTrtNetworkOptions, .without_engine = true},
+    {.group = &args_engines, .only = kTrtNetworkOptions},
 };
 
 int run(Session& session) {

@@ -32,6 +32,8 @@ ValueType type_of(int32_t type) {
     case PGB_NUMBER:
       return ValueType::kFloat;
     case PGB_PATH:
+    case PGB_WRITTEN_FILE:
+    case PGB_UPDATED_FILE:
       return ValueType::kPath;
     case PGB_FOLDER:
       return ValueType::kFolder;
@@ -41,7 +43,17 @@ ValueType type_of(int32_t type) {
 }
 
 FileUse files_of(int32_t type) {
-  return type == PGB_PATH || type == PGB_FOLDER ? FileUse::kRead : FileUse::kNone;
+  switch (type) {
+    case PGB_PATH:
+    case PGB_FOLDER:
+      return FileUse::kRead;
+    case PGB_WRITTEN_FILE:
+      return FileUse::kWritten;
+    case PGB_UPDATED_FILE:
+      return FileUse::kUpdated;
+    default:
+      return FileUse::kNone;
+  }
 }
 
 std::string_view text_or_empty(const char* text) {
@@ -131,7 +143,7 @@ void Syntax::add_runner_flag(const pgb_backend_options& backend, size_t section)
   entries_.back().runner = &backend;
 }
 
-void Syntax::add_backend_options(const pgb_backend_options& backend) {
+void Syntax::add_backend_options(const pgb_backend_options& backend, std::string_view only) {
   const std::string_view title = text_or_empty(backend.title);
   std::map<std::string_view, size_t> sections;  // by heading
   std::map<int32_t, uint8_t> exclusive;         // by the back end's number
@@ -140,9 +152,14 @@ void Syntax::add_backend_options(const pgb_backend_options& backend) {
     if (is_new) found->second = add_section({.title = heading, .backend = &backend});
     return found->second;
   };
-  section_of(title);
+  const auto wanted = split(only, ' ');
+  const auto is_wanted = [&](std::string_view spellings) {
+    return only.empty() || contains(wanted, split(spellings, ' ').front());
+  };
+  if (only.empty()) section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
+    if (!is_wanted(spec.spellings)) continue;
     uint8_t number = 0;
     if (spec.exclusive != 0) {
       const auto [found, is_new] = exclusive.emplace(spec.exclusive, uint8_t{0});
@@ -165,7 +182,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend) {
     add(made_.back(), section_of(spec.heading ? spec.heading : title));
     entries_.back().backend = &spec;
   }
-  if (!backend.library_option) return;
+  if (!backend.library_option || !is_wanted(backend.library_option)) return;
   made_.push_back({.spellings = backend.library_option,
                    .help = "Use this library of the runtime instead of the one that is found; "
                            "`polygraphy backends` shows the latter.",
@@ -236,7 +253,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
   for (const GroupUse& use : command.groups) {
     const ArgGroup& group = *use.group;
     if (group.from_backends == FromBackends::kOptions) {
-      for (const auto* backend : backends) syntax->add_backend_options(*backend);
+      for (const auto* backend : backends) syntax->add_backend_options(*backend, use.only);
       continue;
     }
     const size_t section =

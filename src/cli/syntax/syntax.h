@@ -74,7 +74,8 @@ class Syntax {
 
  private:
   void add_runner_flag(const pgb_backend_options& backend, size_t section);
-  void add_backend_options(const pgb_backend_options& backend);
+  // `only`: as GroupUse::only.
+  void add_backend_options(const pgb_backend_options& backend, std::string_view only);
   void add_with_formats(const Option& option, std::span<const pgb_backend_options* const> backends,
                         size_t section);
   void check_backend_spellings() const;

@@ -48,7 +48,8 @@ bool is_complete(const pgb_backend_options& table) {
   const auto all = [](std::initializer_list<const char*> texts) {
     return std::all_of(texts.begin(), texts.end(), [](const char* text) { return text && *text; });
   };
-  if (table.struct_size < sizeof(pgb_backend_options) ||
+  constexpr size_t kLeast = offsetof(pgb_backend_options, option_count) + sizeof(size_t);
+  if (table.struct_size < kLeast ||
       !all({table.name, table.flags, table.runner_prefix, table.title, table.summary,
             table.remedy}) ||
       table.format_count == 0) {
@@ -99,6 +100,11 @@ bool takes_format(const pgb_backend_options& backend, std::string_view format) {
     if (backend.formats[i].name == format) return true;
   }
   return false;
+}
+
+bool wants_own_process(const pgb_backend_options& backend) {
+  constexpr size_t kEnd = offsetof(pgb_backend_options, own_process) + sizeof(int32_t);
+  return backend.struct_size >= kEnd && backend.own_process != 0;
 }
 
 std::string formats_text(const pgb_backend_options& backend) {

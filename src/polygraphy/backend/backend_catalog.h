@@ -28,6 +28,8 @@ struct UnusablePlugin {
 
 // Whether load() takes models of this format: "onnx".
 bool takes_format(const pgb_backend_options& backend, std::string_view format);
+// Whether its runners get a process of their own without being asked.
+bool wants_own_process(const pgb_backend_options& backend);
 // "onnx, engine".
 std::string formats_text(const pgb_backend_options& backend);
 

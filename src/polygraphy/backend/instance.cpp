@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/raw_forms.h"
@@ -35,6 +37,21 @@ void check_options(const pgb_backend_options& backend, const SessionOptions& opt
                       similar.empty() ? fmt::format("Its options are: {}.", fmt::join(keys, ", "))
                                       : fmt::format("Did you mean '{}'?", similar));
   }
+}
+
+const pgb_build* builder_of(const pgb_backend& backend) {
+  return static_cast<const pgb_build*>(backend.extension ? backend.extension(PGB_BUILD) : nullptr);
+}
+
+// The file that the user wants the artefact in; empty: none.
+std::string save_path(const pgb_build& builder, const SessionOptions& options) {
+  constexpr size_t kEnd = offsetof(pgb_build, save_option) + sizeof(builder.save_option);
+  std::string path;
+  if (builder.struct_size < kEnd || !builder.save_option) return path;
+  for (const auto& [key, values] : options.options) {
+    if (key == builder.save_option && !values.empty()) path = values.front();
+  }
+  return path;
 }
 
 void check_format(const pgb_backend_options& backend, const std::string& format) {
@@ -190,18 +207,21 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
   return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
 }
 
-BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
-                                                 const SessionOptions& options) {
-  const auto* builder =
-      static_cast<const pgb_build*>(backend_.extension ? backend_.extension(PGB_BUILD) : nullptr);
-  if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
+bool BackendInstance::builds(const std::string& format) const {
+  const pgb_build* builder = builder_of(backend_);
+  return builder && format != builder->format;
+}
+
+// What a function of a plugin hands over in pieces.
+std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
+                                     const SessionOptions& options) {
   check_format(*backend_.options, model.format);
   check_options(*backend_.options, options);
   struct Delivery {
     std::string bytes;
     bool out_of_memory = false;
   } delivery;
-  const auto deliver = [](void* context, const void* bytes, size_t count) -> int {
+  const auto take = [](void* context, const void* bytes, size_t count) -> int {
     auto& self = *static_cast<Delivery*>(context);
     // No exception may cross the plugin.
     try {
@@ -212,11 +232,37 @@ BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
     return self.out_of_memory;
   };
   host_->owner = std::this_thread::get_id();
-  const pgb_status status = builder->build(instance_, &RawModel(model, false).value(),
-                                           &RawOptions(options).value(), deliver, &delivery);
+  const pgb_status status = from(instance_, &RawModel(model, false).value(),
+                                 &RawOptions(options).value(), take, &delivery);
   if (delivery.out_of_memory) throw std::bad_alloc();
   finish(status);
-  return {builder->format, std::move(delivery.bytes)};
+  return std::move(delivery.bytes);
+}
+
+BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
+                                                 const SessionOptions& options) {
+  const pgb_build* builder = builder_of(backend_);
+  if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
+  Artefact built{builder->format, deliver(builder->build, model, options)};
+  if (const std::string path = save_path(*builder, options); !path.empty())
+    write_file(path, built.bytes);
+  return built;
+}
+
+std::string BackendInstance::describe_network(const ModelBlob& model,
+                                              const SessionOptions& options) {
+  return deliver(inspector().network, model, options);
+}
+
+std::string BackendInstance::describe_capability(const ModelBlob& model,
+                                                 const SessionOptions& options) {
+  return deliver(inspector().capability, model, options);
+}
+
+const pgb_inspect& BackendInstance::inspector() const {
+  const void* found = backend_.extension ? backend_.extension(PGB_INSPECT) : nullptr;
+  if (!found) throw Error(fmt::format("{} does not tell what it makes of a model", name()));
+  return *static_cast<const pgb_inspect*>(found);
 }
 
 Metadata metadata_of(const std::vector<ValueInfo>& values) {

@@ -82,19 +82,29 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // Throws Error, also for a model of a format that the back end does not take; OptionError for a
   // key that none of its options has.
   std::unique_ptr<BackendSession> load(const ModelBlob& model, const SessionOptions& options);
-  // Compiles the model; load() takes the artefact under the format that is returned with it. Throws
-  // Error, also when the back end does not compile apart from loading.
+  // Whether models of this format are compiled first: load() takes what build() returns.
+  bool builds(const std::string& format) const;
+  // Compiles the model; load() takes the artefact under the format that is returned with it. Saves
+  // it where the back end's own option says so, atomically. Throws Error, also when the back end
+  // does not compile apart from loading.
   struct Artefact {
     std::string format, bytes;
   };
   Artefact build(const ModelBlob& model, const SessionOptions& options);
+  // What pgb_inspect's functions deliver. Throws Error, also when the back end has none.
+  std::string describe_network(const ModelBlob& model, const SessionOptions& options);
+  std::string describe_capability(const ModelBlob& model, const SessionOptions& options);
 
  private:
   friend class BackendSession;
   class HostSide;
+  using Deliverer = pgb_status(pgb_instance*, const pgb_model*, const pgb_session_options*,
+                               pgb_bytes_fn, void*);
 
   // Throws what `status` stands for; passes on queued messages.
   void finish(pgb_status status);
+  const pgb_inspect& inspector() const;
+  std::string deliver(Deliverer* from, const ModelBlob& model, const SessionOptions& options);
 
   const pgb_backend& backend_;
   std::unique_ptr<HostSide> host_;

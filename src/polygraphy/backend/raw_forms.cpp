@@ -71,7 +71,21 @@ std::vector<ValueInfo> value_infos(pgb_session* session,
   return result;
 }
 
-RawOptions::RawOptions(const SessionOptions& options) {
+RawInfos::RawInfos(const Metadata& values) {
+  for (const auto& [name, info] : values) {
+    std::vector<int64_t>& dims = dims_.emplace_back();
+    for (const Dim& dim : info.shape.value_or(DimList()))
+      dims.push_back(dim.is_static() ? dim.value() : -1);
+    pgb_tensor_info& raw = infos_.emplace_back();
+    raw.struct_size = sizeof(raw);
+    raw.name = name.c_str();
+    raw.dtype = static_cast<int32_t>(info.dtype);
+    raw.rank = info.shape ? static_cast<int32_t>(dims.size()) : -1;
+    raw.dims = dims.data();  // which moving the list does not move
+  }
+}
+
+RawOptions::RawOptions(const SessionOptions& options) : inputs_(options.inputs) {
   for (const auto& option : options.options) values_.push_back(pointers(option.second));
   for (size_t i = 0; i < values_.size(); ++i) {
     entries_.push_back({options.options[i].first.c_str(), values_[i].data(), values_[i].size()});
@@ -82,6 +96,8 @@ RawOptions::RawOptions(const SessionOptions& options) {
   raw_.profile = options.profile;
   raw_.single_run = options.single_run;
   raw_.verbatim = options.verbatim;
+  raw_.declared_inputs = inputs_.values().data();
+  raw_.declared_input_count = inputs_.values().size();
 }
 
 RawModel::RawModel(const ModelBlob& model, bool with_names) {

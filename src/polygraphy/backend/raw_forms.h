@@ -26,6 +26,19 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts);
 std::vector<ValueInfo> value_infos(pgb_session* session,
                                    size_t (*list)(pgb_session*, size_t, const pgb_tensor_info**));
 
+// What is known of values.
+class RawInfos {
+ public:
+  explicit RawInfos(const Metadata& values);
+  RawInfos(const RawInfos&) = delete;
+  RawInfos& operator=(const RawInfos&) = delete;
+  const std::vector<pgb_tensor_info>& values() const { return infos_; }
+
+ private:
+  std::vector<std::vector<int64_t>> dims_;
+  std::vector<pgb_tensor_info> infos_;
+};
+
 // Options; refers to them.
 class RawOptions {
  public:
@@ -37,6 +50,7 @@ class RawOptions {
  private:
   std::vector<std::vector<const char*>> values_;
   std::vector<pgb_key_values> entries_;
+  RawInfos inputs_;
   pgb_session_options raw_{};
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -59,7 +60,13 @@ void SessionRunner::activate_impl() {
   const PreparedModel prepared = source_.make ? prepare_loaded_model(source_.make(), limits, log_)
                                               : prepare_model(source_.file, limits, log_);
   try {
-    session_ = instance->load(prepared.blob(), options_);
+    ModelBlob blob = prepared.blob();
+    std::optional<BackendInstance::Artefact> built;
+    if (instance->builds(blob.format)) {
+      built = instance->build(blob, options_);
+      blob = {.bytes = built->bytes, .format = built->format};
+    }
+    session_ = instance->load(blob, options_);
   } catch (const Interrupted&) {
     throw;
   } catch (const OptionError&) {

@@ -93,6 +93,21 @@ Metadata WorkerClient::finish_load() {
   return inputs;
 }
 
+std::string WorkerClient::compile(Compilation wanted, const std::string& path,
+                                  const std::string& model) {
+  if (!model.empty()) request_.model.path = model;
+  request_.thresholds = log_.thresholds();
+  FieldWriter fields;
+  fields.put(request_.fields());
+  fields.put(wanted);
+  fields.put(path);
+  if (!child_) start();
+  socket_->send(WorkerTopic::kCompile, fields);
+  const WorkerMessage answer =
+      ask(wanted == Compilation::kArtefact ? "built the model" : "read the model");
+  return FieldReader(answer.fields).get<std::string>();
+}
+
 Inference WorkerClient::infer(const ValueMap& feeds) {
   FieldWriter fields;
   fields.put(outputs_ ? outputs_->released() : std::vector<uint64_t>());

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/os/child_process.h"
 #include "base/os/exit_status.h"
+#include "polygraphy/backend/compile.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/worker/shared_tensors.h"
@@ -62,6 +63,11 @@ class WorkerClient {
   // The metadata of its inputs. Throws what the runner throws there, WorkerDied, WorkerTookTooLong,
   // Interrupted; the process is kept after the first, and gone after the others.
   Metadata finish_load();
+  // compile() of the request's model in the process, which is started if there is none. `path`: the
+  // file that the answer is written to, atomically; empty: it is returned. `model`: instead of the
+  // request's, if not empty. Throws the same.
+  std::string compile(Compilation wanted, const std::string& path = {},
+                      const std::string& model = {});
   // Outputs are views of shared memory. Throws the same.
   Inference infer(const ValueMap& feeds);
   std::vector<NodeTime> node_times();

@@ -98,13 +98,15 @@ class FieldReader {
 
 enum class WorkerTopic : uint32_t {
   // To the runner's process.
-  kStart,   // what to run, instead of what was run before; answered by kActive
-  kInfer,   // feeds; answered by kOutputs
-  kTime,    // answered by kTimes
-  kUnload,  // answered by kUnloaded
-  kStop,    // answered by the end of the stream
+  kStart,    // what to run, instead of what was run before; answered by kActive
+  kCompile,  // model, Compilation, a file for the answer or none; answered by kCompiled
+  kInfer,    // feeds; answered by kOutputs
+  kTime,     // answered by kTimes
+  kUnload,   // answered by kUnloaded
+  kStop,     // answered by the end of the stream
   // From it. Instead of the other answers: kFailed.
   kActive,    // the metadata of the inputs
+  kCompiled,  // the answer, if it is not in a file
   kOutputs,   // seconds, tensors
   kTimes,     // of each node: its names, microseconds
   kUnloaded,  // nothing

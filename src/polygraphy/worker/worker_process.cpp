@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/compile.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/session_runner.h"
@@ -75,6 +77,8 @@ class RunnerProcess {
       FieldReader fields(message.fields);
       if (message.topic == WorkerTopic::kStart) {
         start(fields);
+      } else if (message.topic == WorkerTopic::kCompile) {
+        compile(fields);
       } else if (message.topic == WorkerTopic::kInfer) {
         infer(fields);
       } else if (message.topic == WorkerTopic::kUnload) {
@@ -109,18 +113,39 @@ class RunnerProcess {
     socket_.send(WorkerTopic::kFailed, fields);
   }
 
-  void start(FieldReader& fields) {
-    WorkerRequest request;
-    fields.get(request.fields());
+  const pgb_backend_options& open(WorkerRequest& request) {
     runner_.reset();
-    if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
     for (const auto& [path, severity] : request.thresholds) log_.set_severity(path, severity);
     // The same client, the same paths: the library stays open.
     if (!host_) {
       host_ = std::make_unique<PluginHost>(std::move(request.paths), log_);
       host_->outputs_in(heap_);
     }
-    const pgb_backend_options& backend = *host_->catalog().get(request.backend).options;
+    return *host_->catalog().get(request.backend).options;
+  }
+
+  void compile(FieldReader& fields) {
+    WorkerRequest request;
+    fields.get(request.fields());
+    const auto wanted = fields.get<Compilation>();
+    const auto path = fields.get<std::string>();
+    const pgb_backend_options& backend = open(request);
+    std::string answer = polygraphy::compile(wanted, *host_, backend, request.model,
+                                             request.options, request.library, log_);
+    if (!path.empty()) {
+      write_file(path, answer);
+      answer.clear();
+    }
+    FieldWriter sent;
+    sent.put(answer);
+    socket_.send(WorkerTopic::kCompiled, sent);
+  }
+
+  void start(FieldReader& fields) {
+    WorkerRequest request;
+    fields.get(request.fields());
+    if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
+    const pgb_backend_options& backend = open(request);
     runner_ =
         make_named_runner(std::move(request.runner), *host_, backend, std::move(request.model),
                           std::move(request.options), request.library, log_);

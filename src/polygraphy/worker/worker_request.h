@@ -28,11 +28,12 @@ struct WorkerRequest {
     auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_] = *this;
     auto& [path, format, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also,
            tidy] = model_;
-    auto& [typed, profile, single_run, verbatim] = options_;
+    auto& [typed, profile, single_run, verbatim, inputs] = options_;
     auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
     return std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs, exclude,
                     by_type, shapes, float16, also, tidy, typed, profile, single_run, verbatim,
-                    library_, plugin_dirs, site_packages, bundled, library_env, thresholds_);
+                    inputs, library_, plugin_dirs, site_packages, bundled, library_env,
+                    thresholds_);
   }
 };
 

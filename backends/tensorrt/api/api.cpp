@@ -1,0 +1,76 @@
+// What the plugin calls of one family.
+#include <chrono>
+#include <cstdio>
+
+#include "tensorrt/api/capability.h"
+#include "tensorrt/api/config.h"
+#include "tensorrt/api/description.h"
+#include "tensorrt/api/engine.h"
+#include "tensorrt/api/logger.h"
+#include "tensorrt/api/network.h"
+#include "tensorrt/api/timing_cache.h"
+#include "tensorrt/family.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3f", seconds);
+  return text;
+}
+
+class FamilyApi final : public Api {
+ public:
+  explicit FamilyApi(const Library& library) : library_(library) {}
+
+  void build(const pgb::Host& host, const pgb_model& model, const pgb::Options& options,
+             pgb_bytes_fn deliver, void* context) override {
+    Logger logger(host);
+    Network network(library_, logger, model, options);
+    host.throw_if_cancelled();
+    const Configuration made = make_config(network, library_, logger, options);
+    host.log(
+        pgb::kStart, kLoaderModule,
+        "Building engine with configuration:\n" + config_text(*made.config, network.network()));
+    const auto start = std::chrono::steady_clock::now();
+    const Owned<nv::IHostMemory> plan(
+        network.builder().buildSerializedNetwork(network.network(), *made.config));
+    if (!plan || plan->size() == 0) {
+      throw logger.failure("Invalid Engine. Please ensure the engine was built correctly");
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    host.log(pgb::kFinish, kLoaderModule,
+             "Finished engine building in " + seconds_text(took.count()) + " seconds");
+    save_timing_cache(*made.config, logger, options);
+    deliver(context, plan->data(), plan->size());
+  }
+
+  std::string network(const pgb::Host& host, const pgb_model& model,
+                      const pgb::Options& options) override {
+    Logger logger(host);
+    return network_json(library_, logger, model, options);
+  }
+
+  std::string capability(const pgb::Host& host, const pgb_model& model,
+                         const pgb::Options& options) override {
+    Logger logger(host);
+    return capability_json(library_, logger, model, options);
+  }
+
+  std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,
+                               const pgb::Options& options) override {
+    return load_engine(library_, host, plan, options);
+  }
+
+ private:
+  const Library& library_;
+};
+
+}  // namespace
+
+std::unique_ptr<Api> make_api(const Library& library) {
+  return std::make_unique<FamilyApi>(library);
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,214 @@
+#include "tensorrt/api/config.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "tensorrt/api/calibration.h"
+#include "tensorrt/api/names.h"
+#include "tensorrt/api/option_text.h"
+#include "tensorrt/api/profiles.h"
+#include "tensorrt/api/timing_cache.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+constexpr const char* kTypesOfTheModel =
+    "Since TensorRT 11 types come from the model: `polygraphy surgeon sanitize --fp-to-fp16` makes "
+    "one of float16.";
+
+struct FlagOption {
+  const char *key, *flag;
+  const char* instead = "";  // of where it is missing
+};
+constexpr FlagOption kFlags[] = {
+    {"fp16", "FP16", kTypesOfTheModel},
+    {"bf16", "BF16", kTypesOfTheModel},
+    {"fp8", "FP8", "Since TensorRT 11 types come from the model: quantize it before."},
+    {"int8", "INT8", "Since TensorRT 11 types come from the model: quantize it before."},
+    {"sparse_weights", "SPARSE_WEIGHTS"},
+    {"version_compatible", "VERSION_COMPATIBLE"},
+    {"exclude_lean_runtime", "EXCLUDE_LEAN_RUNTIME"},
+    {"error_on_timing_cache_miss", "ERROR_ON_TIMING_CACHE_MISS"},
+    {"disable_compilation_cache", "DISABLE_COMPILATION_CACHE"},
+    {"trt_safety_restricted", "SAFETY_SCOPE"},
+    {"refittable", "REFIT"},
+    {"strip_plan", "STRIP_PLAN"},
+    {"allow_gpu_fallback", "GPU_FALLBACK"},
+    {"weight_streaming", "WEIGHT_STREAMING"},
+    {"direct_io", "DIRECT_IO"},
+};
+
+// What takes a single whole number.
+int32_t number_in(const pgb::Options& options, std::string_view key, int least) {
+  return options.integer(key, spelling_of(key).c_str(), least).value_or(least);
+}
+
+class Settings {
+ public:
+  Settings(nv::IBuilderConfig& config, const Library& library, Logger& logger,
+           const pgb::Options& options)
+      : config_(config), library_(library), logger_(logger), options_(options) {}
+
+  void set_flags() {
+    if (options_.has("tf32")) {
+      set_flag("TF32", "--tf32", "");
+    } else if (const auto* flag = find_name(builder_flags(), "TF32")) {
+      config_.clearFlag(*flag);
+      logger_.host().log(pgb::kInfo, kConfigModule,
+                         "TF32 is disabled by default. Turn on TF32 for better performance with "
+                         "minor accuracy differences.");
+    }
+    for (const FlagOption& each : kFlags) {
+      if (options_.has(each.key)) set_flag(each.flag, spelling_of(each.key), each.instead);
+    }
+    if (options_.has("exclude_lean_runtime") && !options_.has("version_compatible")) {
+      throw pgb::bad_option(
+          "`--exclude-lean-runtime` requires `--version-compatible` to be enabled.");
+    }
+    const std::string constraints = options_.value("precision_constraints").value_or("none");
+    if (constraints == "obey")
+      set_flag("OBEY_PRECISION_CONSTRAINTS", "--precision-constraints", kTypesOfTheModel);
+    if (constraints == "prefer")
+      set_flag("PREFER_PRECISION_CONSTRAINTS", "--precision-constraints", kTypesOfTheModel);
+    if (constraints == "none" && options_.has("layer_precisions")) {
+      logger_.host().log(pgb::kWarning, kConfigModule,
+                         "Layers were given precisions, which are ignored unless "
+                         "--precision-constraints is 'prefer' or 'obey'.");
+    }
+  }
+
+  void set_memory_pools() {
+    for (const std::string& text : options_.values("pool_limit")) {
+      const auto [name, bytes] = split_key(text, "--pool-limit");
+      config_.setMemoryPoolLimit(named(memory_pools(), name, "--pool-limit", library_),
+                                 std::stoull(bytes));
+    }
+  }
+
+  void set_lists() {
+    if (options_.has("tactic_sources")) {
+      uint32_t mask = 0;
+      for (const std::string& name : options_.values("tactic_sources")) {
+        mask |= 1U << static_cast<uint32_t>(
+                    named(tactic_sources(), name, "--tactic-sources", library_));
+      }
+      if (!config_.setTacticSources(mask)) {
+        throw logger_.failure("--tactic-sources " + list("tactic_sources") +
+                              " is not possible with " + library_.name());
+      }
+    }
+    if (options_.has("preview_features")) {
+      const auto wanted = options_.values("preview_features");
+      for (const std::string& name : wanted)
+        named(preview_features(), name, "--preview-features", library_);
+      for (const auto& feature : preview_features()) {
+        config_.setPreviewFeature(
+            feature.value, std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+              return same_but_for_case(name, feature.name);
+            }));
+      }
+    }
+  }
+
+  void set_levels() {
+    // The library moves levels that it does not have to those that it has, in silence.
+    constexpr int kLastLevel = 5;
+    if (options_.has("builder_optimization_level")) {
+      const int32_t level = number_in(options_, "builder_optimization_level", 0);
+      if (level > kLastLevel) {
+        throw pgb::bad_option("--builder-optimization-level is at most " +
+                              std::to_string(kLastLevel) +
+                              ", but received: " + std::to_string(level));
+      }
+      config_.setBuilderOptimizationLevel(level);
+    }
+    if (options_.has("max_aux_streams"))
+      config_.setMaxAuxStreams(number_in(options_, "max_aux_streams", 0));
+    if (const auto name = options_.value("hardware_compatibility_level")) {
+      config_.setHardwareCompatibilityLevel(named(hardware_compatibility_levels(), *name,
+                                                  "--hardware-compatibility-level", library_));
+    }
+    if (const auto name = options_.value("runtime_platform"))
+      config_.setRuntimePlatform(named(runtime_platforms(), *name, "--runtime-platform", library_));
+    if (const auto name = options_.value("tiling_optimization_level")) {
+      config_.setTilingOptimizationLevel(
+          named(tiling_optimization_levels(), *name, "--tiling-optimization-level", library_));
+    }
+    if (const auto name = options_.value("engine_capability"))
+      config_.setEngineCapability(
+          named(engine_capabilities(), *name, "--engine-capability", library_));
+    config_.setProfilingVerbosity(named(profiling_verbosities(),
+                                        options_.value("profiling_verbosity").value_or("detailed"),
+                                        "--profiling-verbosity", library_));
+  }
+
+  void set_dla(nv::IBuilder& builder) {
+    if (!options_.has("use_dla")) return;
+    if (builder.getNbDLACores() == 0) {
+      const std::string what = "--use-dla: this machine has no DLA core";
+      if (!options_.has("allow_gpu_fallback")) {
+        throw pgb::bad_option(what, "Give --allow-gpu-fallback to run on the GPU instead.");
+      }
+      logger_.host().log(pgb::kWarning, kConfigModule, what + ". All layers run on the GPU.");
+    }
+    config_.setDefaultDeviceType(nv::DeviceType::kDLA);
+    config_.setDLACore(0);
+    if (const auto* prefer = find_name(builder_flags(), "PREFER_PRECISION_CONSTRAINTS"))
+      config_.setFlag(*prefer);
+    if (!options_.has("allow_gpu_fallback")) set_flag("DIRECT_IO", "--use-dla", "");
+  }
+
+ private:
+  std::string list(std::string_view key) const { return pgb::list_text(options_.values(key)); }
+
+  void set_flag(std::string_view name, const std::string& option, const char* instead) {
+    const nv::BuilderFlag* flag = find_name(builder_flags(), name);
+    if (!flag) throw not_available(option, library_, instead);
+    config_.setFlag(*flag);
+  }
+
+  nv::IBuilderConfig& config_;
+  const Library& library_;
+  Logger& logger_;
+  const pgb::Options& options_;
+};
+
+// The options that only TensorRT 10 has classes for.
+void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
+  constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls", "quantile",
+                                    "regression_cutoff", "save_tactics",   "load_tactics",
+                                    "quantization_flags"};
+  for (const char* key : kOfTen) {
+    if (options.has(key) && library.family() != Family::kTensorRt10) {
+      throw not_available(spelling_of(key), library,
+                          "It was removed with TensorRT 11: quantize the model before, and keep a "
+                          "timing cache to build the same engine again.");
+    }
+  }
+}
+
+}  // namespace
+
+Configuration make_config(Network& network, const Library& library, Logger& logger,
+                          const pgb::Options& options) {
+  refuse_what_is_gone(library, options);
+  nv::IBuilder& builder = network.builder();
+  Owned<nv::IBuilderConfig> config(builder.createBuilderConfig());
+  if (!config) throw logger.failure(library.name() + " cannot make a configuration");
+  Settings set(*config, library, logger, options);
+  set.set_flags();
+  set.set_memory_pools();
+  set.set_lists();
+  set.set_levels();
+  set.set_dla(builder);
+  set_quantization_flags(*config, library, options);
+  std::shared_ptr<void> calibrator = make_calibrator(*config, logger, options);
+  add_profiles(profiles_of(logger.host(), options), builder, network.network(), *config, library,
+               logger);
+  Owned<nv::ITimingCache> timing_cache = load_timing_cache(*config, logger, options);
+  return {std::move(timing_cache), std::move(calibrator), std::move(config)};
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

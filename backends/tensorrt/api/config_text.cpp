@@ -1,0 +1,79 @@
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "tensorrt/api/config.h"
+#include "tensorrt/api/names.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+constexpr size_t kTitleWidth = 22;
+
+std::string line(std::string title, const std::string& value) {
+  title.resize(kTitleWidth, ' ');
+  return title + " | " + value + "\n";
+}
+
+std::string bracketed(const std::vector<std::string>& words) {
+  std::string text = "[";
+  for (const std::string& word : words) text += (text.size() > 1 ? ", " : "") + word;
+  return text + "]";
+}
+
+std::string mebibytes(size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.2f MiB", static_cast<double>(bytes) / (1 << 20));
+  return text;
+}
+
+template <typename Flag>
+void add_network_flags(const nv::INetworkDefinition& network, std::vector<std::string>& flags) {
+  if constexpr (requires { Flag::kSTRONGLY_TYPED; }) {
+    if (network.getFlag(Flag::kSTRONGLY_TYPED)) flags.emplace_back("STRONGLY_TYPED");
+  }
+}
+
+}  // namespace
+
+std::string config_text(nv::IBuilderConfig& config, const nv::INetworkDefinition& network) {
+  std::vector<std::string> flags, pools, sources, features;
+  for (const auto& flag : builder_flags()) {
+    if (flag.name != "WEIGHTLESS" && config.getFlag(flag.value)) flags.emplace_back(flag.name);
+  }
+  add_network_flags<nv::NetworkDefinitionCreationFlag>(network, flags);
+  const bool dla = config.getDefaultDeviceType() == nv::DeviceType::kDLA;
+  for (const auto& pool : memory_pools()) {
+    if (dla || !pool.name.starts_with("DLA")) {
+      pools.push_back(std::string(pool.name) + ": " +
+                      mebibytes(config.getMemoryPoolLimit(pool.value)));
+    }
+  }
+  const uint32_t mask = config.getTacticSources();
+  for (const auto& source : tactic_sources()) {
+    if (mask & (1U << static_cast<uint32_t>(source.value))) sources.emplace_back(source.name);
+  }
+  for (const auto& feature : preview_features()) {
+    if (config.getPreviewFeature(feature.value)) features.emplace_back(feature.name);
+  }
+  std::string text = line("Flags", bracketed(flags));
+  text += line("Engine Capability",
+               "EngineCapability." +
+                   std::string(name_of(engine_capabilities(), config.getEngineCapability())));
+  text += line("Memory Pools", bracketed(pools));
+  text += line("Tactic Sources", bracketed(sources));
+  if (dla)
+    text += line("DLA", "Default Device Type: DLA, Core: " + std::to_string(config.getDLACore()));
+  text += line("Profiling Verbosity",
+               "ProfilingVerbosity." +
+                   std::string(name_of(profiling_verbosities(), config.getProfilingVerbosity())));
+  if (config.getNbOptimizationProfiles() > 1) {
+    text += line("Optimization Profiles",
+                 std::to_string(config.getNbOptimizationProfiles()) + " profile(s)");
+  }
+  text += line("Preview Features", bracketed(features));
+  text.pop_back();
+  return text;
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,20 @@
+// TensorRT's own headers. Compiled with `nvinfer1` and `nvonnxparser` defined as names of the
+// family's own, so that the classes of three families lie in one plugin and are never mixed up.
+#pragma once
+
+#include <NvInfer.h>
+#include <NvOnnxParser.h>
+
+#include <memory>
+
+#include "tensorrt/family.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+namespace nv = nvinfer1;
+
+// Objects of TensorRT are deleted by those who made them, in the reverse order.
+template <typename T>
+using Owned = std::unique_ptr<T>;
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,53 @@
+#include "tensorrt/api/logger.h"
+
+#include <utility>
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+// What a library without a driver says after every other error.
+bool is_about_the_driver(std::string_view text) {
+  return text.find("cudaError 35") != text.npos || text.find("Cuda error 35") != text.npos;
+}
+
+}  // namespace
+
+void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
+  try {
+    pgb_severity shown = pgb::kExtraVerbose;
+    {
+      const std::lock_guard lock(mutex_);
+      switch (severity) {
+        case Severity::kINTERNAL_ERROR:
+        case Severity::kERROR:
+          shown = pgb::kError;
+          if (!error_.empty() && is_about_the_driver(text)) return;
+          if (error_.empty()) error_ = text;
+          break;
+        case Severity::kWARNING:
+          shown = pgb::kWarning;
+          if (!warnings_.insert(text).second) return;
+          break;
+        case Severity::kINFO:
+          shown = pgb::kVerbose;
+          break;
+        case Severity::kVERBOSE:
+          break;
+      }
+    }
+    host_.log(shown, kUtilModule, text);
+  } catch (...) {  // out of memory: a message is lost
+  }
+}
+
+std::string Logger::take_error() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(error_, {});
+}
+
+pgb::Failure Logger::failure(const std::string& what, const std::string& hint) {
+  const std::string reason = take_error();
+  return pgb::Failure(reason.empty() ? what : what + ": " + reason, hint);
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,38 @@
+// TensorRT's messages, in the host's log.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "tensorrt/api/headers.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+// Where messages of this back end come from, for --verbosity.
+inline constexpr const char* kLoaderModule = "backend/trt/loader.py";
+inline constexpr const char* kConfigModule = "backend/trt/config.py";
+inline constexpr const char* kProfileModule = "backend/trt/profile.py";
+inline constexpr const char* kRunnerModule = "backend/trt/runner.py";
+inline constexpr const char* kUtilModule = "backend/trt/util.py";
+
+class Logger final : public nv::ILogger {
+ public:
+  explicit Logger(pgb::Host host) : host_(host) {}
+
+  void log(Severity severity, nv::AsciiChar const* text) noexcept override;
+
+  const pgb::Host& host() const { return host_; }
+  // The first error since the last call, which is the cause of those behind it; empty: none.
+  std::string take_error();
+  // `what`, with that error as its reason.
+  pgb::Failure failure(const std::string& what, const std::string& hint = {});
+
+ private:
+  pgb::Host host_;
+  std::mutex mutex_;  // TensorRT logs from threads of its own
+  std::string error_;
+  std::set<std::string> warnings_;  // each is shown once
+};
+
+}  // namespace tensorrt::TENSORRT_FAMILY

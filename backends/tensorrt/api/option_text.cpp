@@ -1,0 +1,71 @@
+#include "tensorrt/api/option_text.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+std::string spelling_of(std::string_view key) {
+  std::string spelling = "--" + std::string(key);
+  std::replace(spelling.begin(), spelling.end(), '_', '-');
+  return spelling;
+}
+
+std::pair<std::string, std::string> split_key(const std::string& text, const std::string& option) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0) {
+    throw pgb::bad_option(option + ": '" + text + "' has no name",
+                          "Write NAME:" + text.substr(colon + 1) + ".");
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+std::pair<std::string, std::vector<int64_t>> parse_shape(const std::string& text) {
+  const size_t colon = text.rfind(":[");
+  std::vector<int64_t> shape;
+  for (const char* at = text.c_str() + colon + 2; *at && *at != ']';) {
+    char* end = nullptr;
+    shape.push_back(std::strtoll(at, &end, 10));
+    at = *end == ',' ? end + 1 : end;
+  }
+  return {text.substr(0, colon), std::move(shape)};
+}
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text = "[";
+  for (const int64_t dim : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(dim);
+  return text + "]";
+}
+
+std::string shape_text(const nv::Dims& dims) {
+  return shape_text(to_vector(dims));
+}
+
+std::vector<int64_t> to_vector(const nv::Dims& dims) {
+  if (dims.nbDims < 0) return {};
+  return {dims.d, dims.d + dims.nbDims};
+}
+
+nv::Dims to_dims(const std::vector<int64_t>& shape) {
+  nv::Dims dims{};
+  if (shape.size() > static_cast<size_t>(nv::Dims::MAX_DIMS)) {
+    throw pgb::Failure("TensorRT has at most " + std::to_string(nv::Dims::MAX_DIMS) +
+                       " dimensions, but a shape is " + shape_text(shape));
+  }
+  dims.nbDims = static_cast<int32_t>(shape.size());
+  std::copy(shape.begin(), shape.end(), dims.d);
+  return dims;
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  return fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
+}
+
+pgb::Failure not_available(const std::string& option, const Library& library,
+                           const std::string& instead) {
+  return pgb::bad_option(option + " is not available with " + library.name(), instead);
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

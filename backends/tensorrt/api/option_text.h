@@ -1,0 +1,32 @@
+// Texts of option values, in the forms that the host hands over.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tensorrt/api/headers.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+// "pool_limit" -> "--pool-limit".
+std::string spelling_of(std::string_view key);
+// "NAME:VALUE", split at the last colon. Throws pgb::Failure.
+std::pair<std::string, std::string> split_key(const std::string& text, const std::string& option);
+// "NAME:[2,-1]" of PGB_SHAPE.
+std::pair<std::string, std::vector<int64_t>> parse_shape(const std::string& text);
+// "[2, -1]".
+std::string shape_text(const std::vector<int64_t>& shape);
+std::string shape_text(const nv::Dims& dims);
+std::vector<int64_t> to_vector(const nv::Dims& dims);
+// Of at most nv::Dims::MAX_DIMS dimensions. Throws pgb::Failure for more.
+nv::Dims to_dims(const std::vector<int64_t>& shape);
+// "*" and "?" stand for any characters and one.
+bool matches(std::string_view pattern, std::string_view name);
+
+// How it is said that this TensorRT lacks what an option asks for.
+pgb::Failure not_available(const std::string& option, const Library& library,
+                           const std::string& instead = {});
+
+}  // namespace tensorrt::TENSORRT_FAMILY

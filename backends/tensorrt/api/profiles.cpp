@@ -1,0 +1,236 @@
+#include "tensorrt/api/profiles.h"
+
+#include <algorithm>
+
+#include "tensorrt/api/option_text.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+constexpr std::array<const char*, 3> kNames = {"minimum", "optimum", "maximum"};
+constexpr std::array kSelectors = {nv::OptProfileSelector::kMIN, nv::OptProfileSelector::kOPT,
+                                   nv::OptProfileSelector::kMAX};
+constexpr int32_t kWideShapeValues = 101100;  // TensorRT 10.11 takes them in 64 bits
+
+using Shapes = std::vector<std::pair<std::string, std::vector<int64_t>>>;
+
+void set(Shapes& shapes, const std::string& name, std::vector<int64_t> shape) {
+  for (auto& each : shapes) {
+    if (each.first == name) {
+      each.second = std::move(shape);
+      return;
+    }
+  }
+  shapes.emplace_back(name, std::move(shape));
+}
+
+// Open dimensions are given a size.
+std::vector<int64_t> closed(const std::string& name, std::vector<int64_t> shape,
+                            const pgb::Host& host) {
+  const std::string open = shape_text(shape);
+  for (int64_t& dim : shape) dim = std::max<int64_t>(dim, dim < 0 ? 1 : 0);
+  if (shape_text(shape) != open) {
+    host.log(pgb::kWarning, kConfigModule,
+             "Input tensor: " + name + " | For TensorRT profile, overriding dynamic shape: " +
+                 open + " to: " + shape_text(shape));
+  }
+  return shape;
+}
+
+std::string names_of(const Shapes& shapes) {
+  std::vector<std::string> names;
+  for (const auto& each : shapes) names.push_back(each.first);
+  return pgb::list_text(names);
+}
+
+void require_same_inputs(const Shapes& a, const char* which_a, const Shapes& b,
+                         const char* which_b) {
+  const bool same = a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const auto& each) {
+                      return std::any_of(b.begin(), b.end(), [&](const auto& other) {
+                        return other.first == each.first;
+                      });
+                    });
+  if (same) return;
+  throw pgb::bad_option("Mismatch in input names between " + std::string(which_a) + " shapes (" +
+                        names_of(a) + ") and " + which_b + " shapes (" + names_of(b) + ")");
+}
+
+std::string range_text(const ShapeRange& range) {
+  return "[min=" + shape_text(range[0]) + ", opt=" + shape_text(range[1]) +
+         ", max=" + shape_text(range[2]) + "]";
+}
+
+void log_profiles(const std::vector<Profile>& profiles, const pgb::Host& host) {
+  std::string text = "Configuring with profiles:[";
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    text +=
+        (i ? ",\n        " : "\n        ") + ("Profile " + std::to_string(i)) + ":\n            {";
+    for (size_t k = 0; k < profiles[i].size(); ++k) {
+      text += (k ? ",\n             " : "") + profiles[i][k].first + " " +
+              range_text(profiles[i][k].second);
+    }
+    text += "}";
+  }
+  host.log(pgb::kInfo, kConfigModule, text + "\n    ]");
+}
+
+// Where the network's own shape and the profile contradict each other.
+void check_against(const nv::ITensor& input, const ShapeRange& range) {
+  const std::string name = input.getName();
+  const nv::Dims dims = input.getDimensions();
+  for (size_t which = 0; which < kNames.size(); ++which) {
+    const std::vector<int64_t>& shape = range[which];
+    if (dims.nbDims >= 0 && shape.size() != static_cast<size_t>(dims.nbDims)) {
+      throw pgb::bad_option("Input " + name + ": the profile's " + kNames[which] + " shape " +
+                            shape_text(shape) + " has " + std::to_string(shape.size()) +
+                            " dimensions, but the network's " + shape_text(dims) + " has " +
+                            std::to_string(dims.nbDims));
+    }
+    for (size_t i = 0; i < shape.size(); ++i) {
+      if (dims.nbDims >= 0 && dims.d[i] >= 0 && dims.d[i] != shape[i]) {
+        throw pgb::bad_option("Input " + name + ": dimension " + std::to_string(i) +
+                              " of the profile's " + kNames[which] + " shape " + shape_text(shape) +
+                              " is " + std::to_string(shape[i]) + ", but the network's is " +
+                              std::to_string(dims.d[i]));
+      }
+      if (which > 0 && range[which - 1][i] > shape[i]) {
+        throw pgb::bad_option("Input " + name + ": dimension " + std::to_string(i) +
+                              " of the profile's " + kNames[which - 1] + " shape is " +
+                              std::to_string(range[which - 1][i]) +
+                              ", which is more than that of its " + kNames[which] + " shape, " +
+                              std::to_string(shape[i]));
+      }
+    }
+  }
+}
+
+const ShapeRange* find(const Profile& profile, const std::string& input) {
+  for (const auto& [name, range] : profile) {
+    if (name == input || matches(name, input)) return &range;
+  }
+  return nullptr;
+}
+
+ShapeRange default_range(const nv::ITensor& input, const pgb::Host& host) {
+  const nv::Dims dims = input.getDimensions();
+  std::vector<int64_t> shape;
+  if (input.isShapeTensor()) {
+    shape.assign(dims.nbDims > 0 ? std::max<int64_t>(dims.d[0], 1) : 1, 1);
+  } else {
+    shape = to_vector(dims);
+    bool open = false;
+    for (int64_t& dim : shape) {
+      open |= dim < 0;
+      dim = dim < 0 ? 1 : dim;
+    }
+    if (!open) return {shape, shape, shape};
+  }
+  host.log(pgb::kWarning, kProfileModule,
+           "Input tensor: " + std::string(input.getName()) + " (shape=" + shape_text(dims) +
+               ") | No shapes provided; Will use shape: " + shape_text(shape) +
+               " for min/opt/max in profile.\nThis will cause the tensor to have a static shape. "
+               "If this is incorrect, please set the range of shapes for this input tensor.");
+  return {shape, shape, shape};
+}
+
+template <typename Profile>
+bool set_values(Profile& profile, const char* input, nv::OptProfileSelector which,
+                const std::vector<int64_t>& values, const Library& library) {
+  const auto count = static_cast<int32_t>(values.size());
+  if constexpr (requires { profile.setShapeValues(input, which, nullptr, count); }) {
+    if (library.version_number() < kWideShapeValues) {
+      const std::vector<int32_t> narrow(values.begin(), values.end());
+      return profile.setShapeValues(input, which, narrow.data(), count);
+    }
+  }
+  return profile.setShapeValuesV2(input, which, values.data(), count);
+}
+
+}  // namespace
+
+std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options) {
+  Shapes known;
+  const pgb_session_options& session = options.session();
+  for (size_t i = 0; i < session.declared_input_count; ++i) {
+    const pgb_tensor_info& info = session.declared_inputs[i];
+    if (info.rank < 0) continue;
+    set(known, info.name, closed(info.name, {info.dims, info.dims + info.rank}, host));
+  }
+  const std::array given = {options.occurrences("trt_min_shapes"),
+                            options.occurrences("trt_opt_shapes"),
+                            options.occurrences("trt_max_shapes")};
+  size_t count = std::max({given[0].size(), given[1].size(), given[2].size(), size_t{1}});
+  std::vector<Profile> profiles;
+  for (size_t i = 0; i < count; ++i) {
+    std::array<Shapes, 3> shapes;
+    for (size_t which = 0; which < shapes.size(); ++which) {
+      // What is not given is what came before it.
+      if (i < given[which].size()) {
+        for (const std::string& text : given[which][i]) {
+          const auto [name, shape] = parse_shape(text);
+          set(known, name, closed(name, shape, host));
+        }
+      }
+      shapes[which] = known;
+    }
+    require_same_inputs(shapes[0], kNames[0], shapes[1], kNames[1]);
+    require_same_inputs(shapes[1], kNames[1], shapes[2], kNames[2]);
+    Profile& profile = profiles.emplace_back();
+    for (const auto& [name, shape] : shapes[0]) {
+      ShapeRange range = {shape, {}, {}};
+      for (size_t which = 1; which < shapes.size(); ++which) {
+        for (const auto& [other, its] : shapes[which]) {
+          if (other == name) range[which] = its;
+        }
+      }
+      profile.emplace_back(name, std::move(range));
+    }
+  }
+  return profiles;
+}
+
+void add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
+                  nv::INetworkDefinition& network, nv::IBuilderConfig& config,
+                  const Library& library, Logger& logger) {
+  std::vector<Profile> complete;
+  for (const Profile& profile : profiles) {
+    std::vector<std::string> unknown;
+    for (const auto& each : profile) unknown.push_back(each.first);
+    Profile& whole = complete.emplace_back();
+    nv::IOptimizationProfile* made = builder.createOptimizationProfile();
+    for (int32_t i = 0; i < network.getNbInputs(); ++i) {
+      const nv::ITensor& input = *network.getInput(i);
+      const ShapeRange* given = find(profile, input.getName());
+      std::erase_if(unknown,
+                    [&](const std::string& name) { return matches(name, input.getName()); });
+      const ShapeRange range = given ? *given : default_range(input, logger.host());
+      if (!input.isShapeTensor()) check_against(input, range);
+      for (size_t which = 0; which < range.size(); ++which) {
+        const bool taken =
+            input.isShapeTensor()
+                ? set_values(*made, input.getName(), kSelectors[which], range[which], library)
+                : made->setDimensions(input.getName(), kSelectors[which], to_dims(range[which]));
+        if (taken) continue;
+        throw logger.failure("Input " + std::string(input.getName()) + ": the " + kNames[which] +
+                             " shape " + shape_text(range[which]) + " of profile " +
+                             std::to_string(complete.size() - 1) + " is not possible");
+      }
+      whole.emplace_back(input.getName(), range);
+    }
+    if (!unknown.empty()) {
+      std::vector<std::string> inputs;
+      for (int32_t i = 0; i < network.getNbInputs(); ++i)
+        inputs.emplace_back(network.getInput(i)->getName());
+      throw pgb::bad_option(
+          "Invalid inputs were provided to the optimization profile: " + pgb::list_text(unknown),
+          "Inputs available in the TensorRT network are: " + pgb::list_text(inputs) + ".");
+    }
+    if (!made->isValid() || config.addOptimizationProfile(made) < 0) {
+      throw logger.failure("Profile " + std::to_string(complete.size() - 1) +
+                           " is not valid for this network");
+    }
+  }
+  log_profiles(complete, logger.host());
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

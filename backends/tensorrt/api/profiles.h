@@ -1,0 +1,29 @@
+// Optimization profiles: the ranges of shapes that an engine is built for.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tensorrt/api/headers.h"
+#include "tensorrt/api/logger.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+// Least, usual and greatest shape; of an input whose values are shapes, those values.
+using ShapeRange = std::array<std::vector<int64_t>, 3>;
+// By input, in order; a name may have wildcards.
+using Profile = std::vector<std::pair<std::string, ShapeRange>>;
+
+// --trt-min-shapes, --trt-opt-shapes, --trt-max-shapes and --input-shapes; one profile at least.
+// Throws pgb::Failure.
+std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options);
+
+// Adds them to the configuration, completed for inputs that they say nothing of. Throws
+// pgb::Failure where they contradict the network: input, dimension and both.
+void add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
+                  nv::INetworkDefinition& network, nv::IBuilderConfig& config,
+                  const Library& library, Logger& logger);
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,41 @@
+#include "tensorrt/api/weight_streaming.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+void set_weight_streaming(nv::ICudaEngine& engine, Logger& logger, const pgb::Options& options) {
+  const auto given = options.value("weight_streaming_budget");
+  if (!given) return;
+  constexpr const char* kForms = "It is a number of bytes, a share (30%), -1 or -2.";
+  const int64_t all = engine.getStreamableWeightsSize();
+  const bool share = given->ends_with('%');
+  char* end = nullptr;
+  const double number = std::strtod(given->c_str(), &end);
+  if (end == given->c_str() || *end != (share ? '%' : '\0') || number < (share ? 0 : -2) ||
+      (share && number > 100)) {
+    throw pgb::bad_option("--weight-streaming-budget cannot be " + *given, kForms);
+  }
+  int64_t budget = static_cast<int64_t>(number);
+  if (share) {
+    budget = static_cast<int64_t>(number / 100 * static_cast<double>(all));
+  } else if (number == -1) {
+    budget = engine.getWeightStreamingAutomaticBudget();
+  } else if (number == -2) {
+    budget = all;
+  }
+  if (budget > all) {
+    throw pgb::bad_option("--weight-streaming-budget is " + std::to_string(budget) +
+                              " bytes, but the streamable weights are only " + std::to_string(all),
+                          kForms);
+  }
+  if (!engine.setWeightStreamingBudgetV2(budget))
+    throw logger.failure("--weight-streaming-budget " + *given + " is not possible");
+  logger.host().log(pgb::kInfo, kRunnerModule,
+                    budget == all ? "Weight streaming is disabled."
+                                  : "Weight streaming is enabled with a memory budget of " +
+                                        std::to_string(budget) + " bytes.");
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,13 @@
+// How much of an engine's streamable weights stays in the GPU's memory.
+#pragma once
+
+#include "tensorrt/api/headers.h"
+#include "tensorrt/api/logger.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+// --weight-streaming-budget: bytes, a share (30%), -1 (TensorRT decides) or -2 (all of them).
+// Before a context is made. Throws pgb::Failure.
+void set_weight_streaming(nv::ICudaEngine& engine, Logger& logger, const pgb::Options& options);
+
+}  // namespace tensorrt::TENSORRT_FAMILY

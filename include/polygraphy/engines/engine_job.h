@@ -1,0 +1,73 @@
+// Questions to a library that compiles models: the engine, the network that it makes of a model,
+// and what it takes of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/log.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/backend/session_options.h"
+#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/tensors/metadata.h"
+
+namespace polygraphy {
+
+// What is asked, and of whom.
+struct EngineJob {
+  std::string backend = "tensorrt";
+  ModelSource model = {};
+  SessionOptions options = {};
+  std::string library = {};  // empty: the one that is found
+  PluginPaths paths = {};
+  // The executable of Isolation::program: a crash in the library is an error then. Empty: the
+  // library is opened in this process.
+  std::string program = {};
+  std::optional<double> timeout = {};  // seconds, with `program`
+  CancelToken cancel = {};
+};
+
+// Compiles the model and writes the engine to `path`, whole or not at all. Throws Error: the
+// options or the model; RunnerFailure: the library, or its process. Peak memory: the engine's size
+// and what the library takes.
+void build_engine(const EngineJob& job, const std::string& path, Logger& log);
+
+// A layer of a network, in its order.
+struct NetworkLayer {
+  std::string name, type;    // "CONVOLUTION"
+  Metadata inputs, outputs;  // what is left out is not listed
+};
+struct NetworkDescription {
+  std::string name;
+  std::vector<std::string> flags;  // "STRONGLY_TYPED"
+  Metadata inputs, outputs;
+  std::vector<NetworkLayer> layers;
+};
+// Throws the same.
+NetworkDescription describe_network(const EngineJob& job, Logger& log);
+// As `inspect model --display-as trt` shows it. `layers`: each of them, too.
+std::string network_text(const NetworkDescription& network, bool layers);
+
+// Why a node is not taken.
+struct RefusedNode {
+  int64_t node = -1;  // in the model's order; -1: not one node
+  std::string name, op, reason;
+  std::vector<std::string> functions;  // in which it lies, the outermost first
+};
+// Nodes beside each other that are not refused where they stand. `supported`: nor are they as a
+// model of their own; otherwise that has to be asked. What is in no part is refused.
+struct ModelPart {
+  bool supported = false;
+  std::vector<int64_t> nodes;
+};
+struct Capability {
+  bool supported = false;
+  std::vector<RefusedNode> refused;
+  std::vector<ModelPart> parts;
+};
+// Throws the same.
+Capability find_capability(const EngineJob& job, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,125 @@
+// `polygraphy convert`.
+#include <string>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/engine_job.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/trt_script.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/loaders/load_onnx.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_tensorflow;
+
+namespace {
+
+constexpr std::string_view kEngineFormat = "engine";
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file --model-type --input-shapes"},
+    {&args_tensorflow, "--ckpt --tf-outputs --freeze-graph --opset"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading,
+     "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
+     "--onnx-outputs-by-type --fp-to-fp16"},
+    {&args_onnx_saving, kSavingOptions},
+    {&args_engines, kTrtConfigOptions},
+    {&args_engines, kTrtNetworkOptions},
+    {&args_engines, "--engine-capability --save-timing-cache --trt-lib"},
+    {&args_isolation, "--timeout"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--convert-to",
+     .help =
+         "What to convert to: onnx, or trt for an engine of TensorRT. Default: what the name of "
+         "the output says: *.onnx, *.engine, *.plan.",
+     .choices = "onnx trt onnx-like-trt-network",
+     .offered = "onnx trt"},
+};
+
+// "onnx", "trt". Throws Error when neither option nor name tells.
+std::string target_of(const ParsedArgs& args) {
+  if (const auto given = args.text("--convert-to")) return *given;
+  const std::string output = args.text("--output").value_or("");
+  const auto ends_with = [&](std::initializer_list<std::string_view> extensions) {
+    for (const std::string_view extension : extensions) {
+      if (output.ends_with(extension)) return true;
+    }
+    return false;
+  };
+  if (ends_with({".onnx"})) return "onnx";
+  if (ends_with({".engine", ".plan", ".uff", ".py"})) return "trt";
+  if (ends_with({".hdf5", ".graphdef", ".prototxt"})) {
+    throw Error("Cannot convert to model type: " + output.substr(output.rfind('.') + 1),
+                "It converts to ONNX (*.onnx) and to engines of TensorRT (*.engine).");
+  }
+  throw Error("Could not automatically determine model type based on output path: " + output,
+              "Please specify the desired output format with --convert-to");
+}
+
+// An engine is one already.
+void copy_engine(const std::string& from, const std::string& to) {
+  const auto bytes = MappedFile::open(from)->bytes();
+  write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+void convert_to_engine(Session& session, const ModelArgs& model, const std::string& output) {
+  if (model.type == kEngineFormat) return copy_engine(model.path, output);
+  require_onnx(model);
+  const DeferredInterrupts interrupts(session.env());
+  build_engine(resolve_engine_job(session, model), output, session.log());
+  interrupts.check();
+}
+
+void convert_to_onnx(Session& session, const ModelArgs& model) {
+  const ParsedArgs& args = session.args();
+  require_onnx(model);
+  const ModelSource source = resolve_model_source(args, session.env(), model.path);
+  auto loaded = load_onnx(source, session.log());
+  save_onnx(*loaded, resolve_onnx_saving(args, session.env()), session.log());
+  session.discard(std::move(loaded));
+}
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_for_unsupported_options(args, session.log());
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  const std::string target = target_of(args);
+  if (target == "onnx") {
+    convert_to_onnx(session, model);
+  } else {
+    convert_to_engine(session, model, session.env().path(*args.text("--output")));
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_convert;
+constinit const Command command_convert = {
+    .path = "convert",
+    .summary = "Convert a model to ONNX or to an engine of TensorRT.",
+    .description =
+        "Convert an ONNX model to an engine of TensorRT, or save it as ONNX with other outputs, "
+        "shapes or precision.",
+    .order = 20,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,65 @@
+// `polygraphy inspect capability`.
+#include "polygraphy/engines/inspect_capability.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/engine_job.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/unsupported_options.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_engines, "--plugins --onnx-flags --plugin-instancenorm --trt-lib"},
+    {&args_isolation, "--timeout"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "-o --output",
+     .help = "The folder of results.txt and, with --with-partitioning, of the parts. Default: "
+             "polygraphy_capability_dumps.",
+     .type = ValueType::kFolder,
+     .files = FileUse::kWritten,
+     .folder_files = "results.txt"},
+    {.spellings = "--with-partitioning",
+     .help = "Also save what is supported, and what is not, as models of their own.",
+     .arity = Arity::kFlag},
+};
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_for_unsupported_options(args, session.log());
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  inspect_capability(
+      {.job = resolve_engine_job(session, model),
+       .partition = args.has("--with-partitioning"),
+       .folder = session.env().path(args.text("--output").value_or("polygraphy_capability_dumps"))},
+      session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_inspect_capability;
+constinit const Command command_inspect_capability = {
+    .path = "inspect capability",
+    .summary = "Which parts of a model TensorRT supports.",
+    .description =
+        "Show which nodes of an ONNX model TensorRT does not support, and why; and split the model "
+        "into what it supports and what it does not.",
+    .order = 3,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,28 @@
+// What is asked of a library that compiles models, apart from running them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/backend/session_options.h"
+#include "polygraphy/loaders/model_source.h"
+
+struct pgb_backend_options;
+
+namespace polygraphy {
+
+class PluginHost;
+
+enum class Compilation : uint32_t {
+  kArtefact,    // BackendInstance::build(): what load() takes
+  kNetwork,     // pgb_inspect.network: JSON
+  kCapability,  // pgb_inspect.capability: JSON
+};
+
+// Throws RunnerFailure: the library cannot do it with this model; Error: it does not do it at all.
+std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
+                    const ModelSource& model, const SessionOptions& options,
+                    const std::string& library, Logger& log);
+
+}  // namespace polygraphy

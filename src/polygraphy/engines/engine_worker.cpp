@@ -1,0 +1,43 @@
+#include "polygraphy/engines/engine_worker.h"
+
+#include "base/os/atomic_file.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/worker/worker_client.h"
+
+namespace polygraphy {
+
+EngineWorker::EngineWorker(const EngineJob& job, Logger& log)
+    : job_(job), log_(log), host_(std::make_unique<PluginHost>(job.paths, log)) {
+  const pgb_backend_options& backend = *host_->catalog().get(job.backend).options;
+  host_->cancel_on(job.cancel);
+  if (job.program.empty()) return;
+  worker_ = std::make_unique<WorkerClient>(job.program,
+                                           WorkerRequest{.runner = backend.runner_prefix,
+                                                         .backend = job.backend,
+                                                         .model = job.model,
+                                                         .options = job.options,
+                                                         .library = job.library,
+                                                         .paths = job.paths},
+                                           log);
+  worker_->set_cancel(job.cancel);
+  worker_->set_timeout(job.timeout);
+}
+
+EngineWorker::~EngineWorker() {
+  if (worker_) worker_->stop();
+}
+
+std::string EngineWorker::ask(Compilation wanted, const std::string& path,
+                              const std::string& model) {
+  if (worker_) return worker_->compile(wanted, path, model);
+  ModelSource source = job_.model;
+  if (!model.empty()) source.path = model;
+  const pgb_backend_options& backend = *host_->catalog().get(job_.backend).options;
+  std::string answer = compile(wanted, *host_, backend, source, job_.options, job_.library, log_);
+  if (path.empty()) return answer;
+  write_file(path, answer);
+  return {};
+}
+
+}  // namespace polygraphy
