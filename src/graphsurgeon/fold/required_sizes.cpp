@@ -50,10 +50,33 @@ Pair inner_dimensions(const Node& node) {
   return {};
 }
 
+// The sizes of the parts make the whole.
+std::vector<RequiredSize> size_of_parts(const Node& node) {
+  const auto whole = place(node, 0, int_attribute(node, "axis", 0));
+  if (!whole || whole->dim.has_value()) return {};
+  auto parts = ints_attribute(node, "split");
+  const Tensor* given = input_at(node, 1);
+  if (!parts && given != nullptr && given->is_constant()) {
+    const PayloadPtr values = given->payload();
+    if (values->dtype() != DataType::kInt64 || values->nbytes() > kSmallBytes) return {};
+    const Array array = values->load(given->name());
+    for (parts.emplace(); static_cast<int64_t>(parts->size()) < array.size();) {
+      parts->push_back(array.get_int64(static_cast<int64_t>(parts->size())));
+    }
+  }
+  if (!parts || parts->empty()) return {};
+  int64_t size = 0;
+  for (const int64_t part : *parts) {
+    if (part < 0 || __builtin_add_overflow(size, part, &size)) return {};
+  }
+  return {{whole->tensor, whole->axis, size}};
+}
+
 }  // namespace
 
 std::vector<RequiredSize> required_sizes(const Node& node) {
   if (!is_default_domain(node.domain())) return {};
+  if (node.op() == "Split") return size_of_parts(node);
   const auto [first, second, factor] = inner_dimensions(node);
   if (!first || !second || factor < 1) return {};
   if (second->dim.is_static() && !first->dim.has_value()) {
@@ -78,6 +101,17 @@ OpenInputs::OpenInputs(const Graph& graph) {
       if (known->second != input.get()) known->second = nullptr;
     }
   }
+  for (const auto& [tensor, input] : inputs_) {
+    DimList dims = *input->declared_shape();
+    bool any = false;
+    for (size_t i = 0; i < dims.size(); ++i) {
+      if (dims[i].has_value() || !dims[i].param().empty()) continue;
+      const std::string name = std::string(input->name()) + "_d" + std::to_string(i);
+      any = by_name_.emplace(name, input).second;
+      if (any) dims[i] = std::string_view(name);
+    }
+    if (any) named_.emplace(tensor, std::move(dims));
+  }
 }
 
 Tensor* OpenInputs::set(const RequiredSize& required) {
@@ -92,9 +126,11 @@ Tensor* OpenInputs::set(const RequiredSize& required) {
   }
   if (input == nullptr) return nullptr;
   DimList dims = *input->declared_shape();
+  const auto lent = named_.find(input);
   bool changed = false;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const bool is_same = open.param().empty() ? i == required.axis : dims[i] == open;
+    const Dim& dim = lent == named_.end() ? dims[i] : lent->second[i];
+    const bool is_same = open.param().empty() ? i == required.axis : dim == open;
     if (!is_same || dims[i].has_value()) continue;
     dims[i] = required.size;
     changed = true;

@@ -81,6 +81,18 @@ TEST(RequiredSizes, AConvolutionHasOneNumberOfChannels) {
             "x[1]=6");
 }
 
+TEST(RequiredSizes, ThePartsOfASplitMakeTheWhole) {
+  EXPECT_EQ(required(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[2, N] x) => (a, b) <int64[2] parts = {1, 2}> { a, b = Split <axis = -1> (x, parts) })"),
+            "x[1]=3");
+  EXPECT_EQ(required(R"(<ir_version: 6, opset_import: ["": 11]>
+      g (float[N] x) => (a, b) { a, b = Split <split = [4, 0]> (x) })"),
+            "x[0]=4");
+  EXPECT_EQ(required(R"(<ir_version: 6, opset_import: ["": 11]>
+      g (float[N] x) => (a, b) { a, b = Split (x) })"),
+            "");
+}
+
 // A size of 1 would be repeated; an empty tensor would be skipped.
 TEST(RequiredSizes, WhatIsRepeatedOrSkippedHasAChoice) {
   EXPECT_EQ(required("g (float[2, N] x, float[2, 3] w) => (y) { y = Add (x, w) }"), "");
@@ -112,9 +124,42 @@ TEST(RequiredSizes, TheSizeStaysWhenTheNodeGoes) {
   EXPECT_EQ(model.nodes, "");
 }
 
-TEST(RequiredSizes, AnInputWithoutANameIsSizedWhereTheNodeReadsIt) {
+TEST(RequiredSizes, DimensionsWithoutANameAreFollowedToo) {
   EXPECT_EQ(sized(R"(<ir_version: 8, opset_import: ["": 17]>
       g (float[2, ?] x) => (float[2, 1] y) <float[3, 1] w = {1, 2, 3}> { y = MatMul (x, w) })")
+                .inputs,
+            "2,3");
+  EXPECT_EQ(sized(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[?, ?] x) => (float[?, 1] y) <float[3, 1] w = {1, 2, 3}>
+      { a = Relu (x) b = Transpose <perm = [1, 0]> (a) c = Transpose <perm = [1, 0]> (b)
+        y = MatMul (c, w) })")
+                .inputs,
+            "?,3");
+}
+
+TEST(RequiredSizes, ADimensionWithoutANameIsEqualToItself) {
+  const Sized model = sized(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[?, 3, 4] x) => (float[?, ?] y, int64 size)
+      <int64[1] zero = {0}, int64[1] minus = {-1}, int64 one = {1}> {
+        a = Relu (x)
+        s = Shape (x)
+        n = Gather (s, zero)
+        to = Concat <axis = 0> (n, minus)
+        y = Reshape (a, to)
+        t = Shape (y)
+        size = Gather (t, one)
+      })");
+  EXPECT_EQ(model.inputs, "?,3,4");
+  EXPECT_EQ(model.nodes,
+            "a = Relu(x); s = Shape(x); n = Gather(s, zero); to = Concat(n, minus); "
+            "y = Reshape(a, to)");
+}
+
+// Shape inference of the onnx library gives such names to dimensions of tensors in between.
+TEST(RequiredSizes, NamesThatWereMadeUpGiveWay) {
+  EXPECT_EQ(sized(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[2, N] x) => (float[2, 1] y) <float[3, 1] w = {1, 2, 3}, float[2, unk__0] a>
+      { a = Relu (x) y = MatMul (a, w) })")
                 .inputs,
             "2,3");
 }

@@ -45,6 +45,7 @@ class Sweep final : public FoldContext {
     if (model.graph) {
       look_at(*model.graph);
       open_inputs_ = OpenInputs(*model.graph);
+      for (const auto& [input, shape] : open_inputs_.named()) inference_.name_dims(*input, shape);
       FoldScope& scope = state_.scopes.emplace_back();
       scope.graph = model.graph.get();
       scope.imports = &model.opset_imports;

@@ -88,7 +88,8 @@ TEST(ShapeInference, KnowsNoSequenceOfUnknownElements) {
 // Nodes that read them do not care how a file keeps them.
 TEST(ShapeInference, SparseConstantsAreTensors) {
   Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
-    g (float[2, 3] x) => (float[?, ?] y) { a = Constant () b = Neg (a) y = Add (x, b) })");
+    g (float[2, 3] x) => (float[?, ?] y) <sparse_tensor(float[2, 3]) b>
+    { a = Constant () b = Neg (a) y = Add (x, b) })");
   const auto part = [](polygraphy::Array values) {
     return DecodedTensor{"", owned_payload(std::move(values)), {}};
   };
@@ -102,9 +103,11 @@ TEST(ShapeInference, SparseConstantsAreTensors) {
           part(polygraphy::Array::of<int64_t>({2}, {0, 4})), std::string_view(), nullptr),
       {}};
   model.graph->nodes()[0]->set_attribute(std::move(sparse));
-  infer(model);
+  EXPECT_THAT(infer(model).problems, IsEmpty());
   EXPECT_EQ(type_of(*model.graph, "a"), "float32[2,3]");
+  // As the onnx library's own inference declares it.
   EXPECT_EQ(type_of(*model.graph, "b"), "float32[2,3]");
+  EXPECT_EQ(model.graph->nodes()[1]->outputs()[0]->type_kind(), TypeKind::kTensor);
 }
 
 TEST(ShapeInference, KnowsOperatorsOfOnnxRuntime) {
@@ -265,6 +268,19 @@ TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
   EXPECT_EQ(reshaped("N, 6, 4", "six, rest"), "float32[6,unk__0]");
   // Were N 0, a 0 at this place would stand for 2.
   EXPECT_EQ(reshaped("2, N, 4", "second, rest"), "float32[N,unk__0]");
+}
+
+TEST(ShapeInference, PartsOfASplitHaveTheirSizes) {
+  Model model = parse_onnx_text(R"(
+    <ir_version: 10, opset_import: ["" : 20]>
+    g (float[N, 3] x) => (a, b, c, d) <int64[2] parts = {1, 2}> {
+      a, b = Split (x, parts)
+      c, d = Split <axis = -1> (x, parts)
+    })");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "a"), "float32[1,3]");
+  EXPECT_EQ(type_of(*model.graph, "b"), "float32[2,3]");
+  EXPECT_EQ(type_of(*model.graph, "c"), "float32[N,1]");
 }
 
 TEST(ShapeInference, LooksIntoLoopsOfLoops) {

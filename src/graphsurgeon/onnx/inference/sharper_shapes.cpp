@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "graphsurgeon/onnx/inference/shape_agreement.h"
@@ -104,11 +105,41 @@ void sharpen_reshape(NodeContext& context) {
   shape.mutable_dim(static_cast<int>(rest))->set_dim_value(*size);
 }
 
+// The parts have the sizes that are asked for, also where the size of the whole is open.
+void sharpen_split(NodeContext& context) {
+  const onnx::TypeProto* input = context.getInputType(0);
+  if (input == nullptr || !has_shape(*input)) return;
+  const auto& given = input->tensor_type().shape();
+  const onnx::AttributeProto* attribute = context.getAttribute("axis");
+  int64_t axis = attribute != nullptr ? attribute->i() : 0;
+  if (axis < 0) axis += given.dim_size();
+  if (axis < 0 || axis >= given.dim_size()) return;
+  DimList scratch;
+  const DimList* sizes = nullptr;
+  if (const onnx::AttributeProto* split = context.getAttribute("split")) {
+    scratch.assign(split->ints().begin(), split->ints().end());
+    sizes = &scratch;
+  } else if (context.hasInput(1)) {
+    sizes = context.body().elements(*context.node().inputs()[1], scratch);
+  }
+  if (sizes == nullptr || sizes->size() != context.getNumOutputs()) return;
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    onnx::TypeProto* output = context.found(i);
+    if (!(*sizes)[i].is_static() || output == nullptr || !output->has_tensor_type()) continue;
+    auto& shape = *output->mutable_tensor_type()->mutable_shape();
+    if (shape.dim_size() == 0) shape = given;
+    if (shape.dim_size() != given.dim_size()) continue;
+    shape.mutable_dim(static_cast<int>(axis))->set_dim_value((*sizes)[i].value());
+  }
+}
+
 }  // namespace
 
 void sharpen_shapes(NodeContext& context) {
-  if (context.node().op() == "TopK") sharpen_top_k(context);
-  if (context.node().op() == "Reshape") sharpen_reshape(context);
+  const std::string_view op = context.node().op();
+  if (op == "TopK") sharpen_top_k(context);
+  if (op == "Reshape") sharpen_reshape(context);
+  if (op == "Split") sharpen_split(context);
 }
 
 }  // namespace graphsurgeon
