@@ -201,6 +201,13 @@ TEST(RequiredSizes, ANodeThatMayNotRunRequiresNothing) {
             "2,N");
 }
 
+TEST(RequiredSizes, WeightsThatCallersMayReplaceRequireNothing) {
+  EXPECT_EQ(sized(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[2, N] x, float[3, 1] w = {1, 2, 3}) => (float[2, 1] y) { y = MatMul (x, w) })")
+                .inputs,
+            "2,N 3,1");
+}
+
 TEST(RequiredSizes, WithoutFoldingOfShapesInputsStay) {
   FoldPassesOptions options;
   options.fold.fold_shapes = false;

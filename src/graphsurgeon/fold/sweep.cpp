@@ -305,6 +305,9 @@ class Sweep final : public FoldContext {
   // of it in the next sweep.
   void size_inputs(const Node& node) {
     if (!state_.options.fold_shapes) return;
+    for (const Tensor* input : node.inputs()) {
+      if (state_.overridable.contains(input)) return;  // by one of another size
+    }
     for (const RequiredSize& required : required_sizes(node)) {
       const Tensor* input = open_inputs_.set(required);
       if (input == nullptr) continue;
