@@ -28,6 +28,18 @@ size_t count_nodes(const Model& model) {
   return count;
 }
 
+// Of the model's inputs. Sweeps give sizes to them.
+size_t count_open_dimensions(const Model& model) {
+  size_t count = 0;
+  for (const TensorRef& input : model.graph->inputs()) {
+    const DimList* shape = input->declared_shape();
+    if (shape == nullptr) continue;
+    count += static_cast<size_t>(std::count_if(shape->begin(), shape->end(),
+                                               [](const Dim& dim) { return !dim.has_value(); }));
+  }
+  return count;
+}
+
 void append(std::vector<Rewrite>& all, std::vector<Rewrite>&& more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
@@ -41,17 +53,21 @@ FoldReport sweep_once(Model& model, FoldOptions& left, polygraphy::Logger& logge
   return report;
 }
 
-// Sweeps until one finds nothing to do: results of the evaluator decide shapes, and so more. As a
-// part of the pass before.
-void settle(Model& model, FoldOptions& left, FoldPass& pass, polygraphy::Logger& logger) {
-  bool changed = !pass.report.rewrites.empty();
-  // Each sweep that changes something leaves fewer nodes to fold: a rule that says so without end
-  // is wrong, and no reason to hang.
-  size_t sweeps = pass.nodes_before + 1;
+// Sweeps until one finds nothing to do: results of the evaluator decide shapes, and so more, and
+// what a node needs decides shapes before it. As a part of the pass before, which found
+// `open_dimensions`.
+void settle(Model& model, FoldOptions& left, FoldPass& pass, size_t open_dimensions,
+            polygraphy::Logger& logger) {
+  size_t open = count_open_dimensions(model);
+  bool changed = !pass.report.rewrites.empty() || open != open_dimensions;
+  // Each sweep that changes something leaves fewer nodes to fold, or fewer open dimensions: a rule
+  // that says so without end is wrong, and no reason to hang.
+  size_t sweeps = pass.nodes_before + open + 1;
   while (changed && left.max_rewrites > 0 && sweeps-- > 0) {
     left.cancel.check();
     FoldReport more = sweep_once(model, left, logger);
-    changed = !more.rewrites.empty();
+    changed = !more.rewrites.empty() || count_open_dimensions(model) != open;
+    open = count_open_dimensions(model);
     FoldReport& report = pass.report;
     append(report.rewrites, std::move(more.rewrites));
     report.large.insert(report.large.end(), more.large.begin(), more.large.end());
@@ -74,10 +90,11 @@ FoldedPasses fold_to_fixed_point(Model& model, const FoldPassesOptions& options,
     options.fold.cancel.check();
     if (options.on_start) options.on_start(number);
     FoldPass pass{.number = number, .nodes_before = nodes, .nodes_after = nodes, .report = {}};
+    const size_t open = count_open_dimensions(model);
     try {
       pass.report = sweep_once(model, left, logger);
       const bool is_last = number == options.max_passes || count_nodes(model) == nodes;
-      if (is_last) settle(model, left, pass, logger);
+      if (is_last) settle(model, left, pass, open, logger);
     } catch (const polygraphy::Interrupted&) {
       throw;
     } catch (const polygraphy::Error& error) {

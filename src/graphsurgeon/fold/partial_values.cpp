@@ -206,9 +206,9 @@ std::optional<PartialValues> partial_result(const Node& node, FoldContext& conte
     for (Dim& d : values->elements) {
       if (to == DataType::kBool) {
         d = d.has_value() ? Dim(int64_t{d.value() != 0}) : Dim();
-      } else if (to == DataType::kInt32 &&
-                 (!d.has_value() || d.value() != static_cast<int32_t>(d.value()))) {
-        d = Dim();  // what does not fit wraps around
+      } else if (to == DataType::kInt32 && d.has_value() &&
+                 d.value() != static_cast<int32_t>(d.value())) {
+        d = Dim();  // what does not fit wraps around; dimensions are taken to fit
       }
     }
     return values;

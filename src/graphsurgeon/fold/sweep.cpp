@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "base/size_text.h"
 #include "graphsurgeon/fold/byte_size.h"
 #include "graphsurgeon/fold/eligibility.h"
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/fold/required_sizes.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/node_inference.h"
@@ -42,6 +44,8 @@ class Sweep final : public FoldContext {
     for (const FunctionRef& function : model.functions) look_at(*function);
     if (model.graph) {
       look_at(*model.graph);
+      open_inputs_ = OpenInputs(*model.graph);
+      for (const auto& [input, shape] : open_inputs_.named()) inference_.name_dims(*input, shape);
       FoldScope& scope = state_.scopes.emplace_back();
       scope.graph = model.graph.get();
       scope.imports = &model.opset_imports;
@@ -293,6 +297,25 @@ class Sweep final : public FoldContext {
       inference_.infer(node, *frame_->scope.function);
     } else {
       inference_.infer(node);
+      if (frame_->scope.graph == state_.model.graph.get()) size_inputs(node);
+    }
+  }
+
+  // What a node of the main graph needs, every run of the model needs. Nodes before this one learn
+  // of it in the next sweep.
+  void size_inputs(const Node& node) {
+    if (!state_.options.fold_shapes) return;
+    for (const Tensor* input : node.inputs()) {
+      if (state_.overridable.contains(input)) return;  // by one of another size
+    }
+    for (const RequiredSize& required : required_sizes(node)) {
+      const Tensor* input = open_inputs_.set(required);
+      if (input == nullptr) continue;
+      state_.logger.verbose(
+          polygraphy::log_modules::kGraph,
+          fmt::format("Input '{}' has an open dimension that can only be {}: node '{}' ({}) does "
+                      "not run with another size",
+                      input->name(), required.size, node.name(), node.op()));
     }
   }
 
@@ -481,6 +504,7 @@ class Sweep final : public FoldContext {
   FoldState& state_;
   FoldEligibility eligibility_;
   NodeInference inference_;
+  OpenInputs open_inputs_;
   Captures captures_;
   std::map<std::string_view, Rules> rules_;
   std::unordered_map<const Graph*, int> holders_;

@@ -38,6 +38,10 @@ std::string NodeInference::infer(Node& node, const Function& function) {
   return impl_->infer(node, &function);
 }
 
+void NodeInference::name_dims(const Tensor& input, const DimList& names) {
+  impl_->inference.body().name_dims(input, names);
+}
+
 const DimList* NodeInference::elements(const Tensor& tensor) {
   if (!tensor.is_constant() && tensor.dtype() != DataType::kUndefined &&
       !polygraphy::is_integral(tensor.dtype()) && tensor.dtype() != DataType::kBool) {

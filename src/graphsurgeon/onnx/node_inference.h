@@ -34,6 +34,10 @@ class NodeInference {
   // only elements() returns facts about them. Nodes with attributes that callers set are skipped.
   std::string infer(Node& node, const Function& function);
 
+  // Names for open dimensions of an input of the model that have none, so that dimensions which are
+  // equal to these are known to be equal. The tensor is not written.
+  void name_dims(const Tensor& input, const DimList& names);
+
   // The elements of an integer (or bool: 0 and 1) tensor of rank 0 or 1 as far as they are known,
   // constants and outputs of Constant nodes included: one Dim per element, which may be a number,
   // the name of a dimension, or unknown. Null: nothing is known, or there are more than 1024. Valid

@@ -243,7 +243,7 @@ TEST(NodeInference, HandsValuesIntoFunctionsAndBack) {
     })");
   EXPECT_EQ(sweep.infer_all(), "");
   EXPECT_EQ(sweep.elements("wanted"), "[N,-1]");
-  EXPECT_EQ(sweep.type("y"), "float32[N,unk__0]");
+  EXPECT_EQ(sweep.type("y"), "float32[N,12]");
 }
 
 TEST(NodeInference, FunctionsThatDoubleTheWorkAreLimited) {

@@ -88,7 +88,8 @@ TEST(ShapeInference, KnowsNoSequenceOfUnknownElements) {
 // Nodes that read them do not care how a file keeps them.
 TEST(ShapeInference, SparseConstantsAreTensors) {
   Model model = parse_onnx_text(R"(<ir_version: 8, opset_import: ["" : 17]>
-    g (float[2, 3] x) => (float[?, ?] y) { a = Constant () b = Neg (a) y = Add (x, b) })");
+    g (float[2, 3] x) => (float[?, ?] y) <sparse_tensor(float[2, 3]) b>
+    { a = Constant () b = Neg (a) y = Add (x, b) })");
   const auto part = [](polygraphy::Array values) {
     return DecodedTensor{"", owned_payload(std::move(values)), {}};
   };
@@ -102,9 +103,11 @@ TEST(ShapeInference, SparseConstantsAreTensors) {
           part(polygraphy::Array::of<int64_t>({2}, {0, 4})), std::string_view(), nullptr),
       {}};
   model.graph->nodes()[0]->set_attribute(std::move(sparse));
-  infer(model);
+  EXPECT_THAT(infer(model).problems, IsEmpty());
   EXPECT_EQ(type_of(*model.graph, "a"), "float32[2,3]");
+  // As the onnx library's own inference declares it.
   EXPECT_EQ(type_of(*model.graph, "b"), "float32[2,3]");
+  EXPECT_EQ(model.graph->nodes()[1]->outputs()[0]->type_kind(), TypeKind::kTensor);
 }
 
 TEST(ShapeInference, KnowsOperatorsOfOnnxRuntime) {
@@ -155,7 +158,7 @@ TEST(ShapeInference, FollowsShapeArithmetic) {
   Model model = parse_onnx_text(kText);
   infer(model);
   EXPECT_EQ(type_of(*model.graph, "wanted"), "int64[2]");
-  EXPECT_EQ(type_of(*model.graph, "z"), "float32[batch,unk__0]");
+  EXPECT_EQ(type_of(*model.graph, "z"), "float32[batch,64]");
 
   Model without = parse_onnx_text(kText);
   infer(without, {.data_propagation = false});
@@ -237,6 +240,47 @@ TEST(ShapeInference, TopKKeepsTheOtherDimensions) {
   EXPECT_EQ(type_of(*model.graph, "v"), "float32[N,4,2]");
   EXPECT_EQ(type_of(*model.graph, "i"), "int64[N,4,2]");
   EXPECT_EQ(type_of(*model.graph, "w"), "float32[unk__0,4,M]");
+}
+
+// What is left to -1 is a number where the open dimensions are those of the input.
+TEST(ShapeInference, ReshapeDividesByTheDimensionsThatItKeeps) {
+  const auto reshaped = [](const std::string& input, const std::string& parts) {
+    Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 20]> g (float[)" + input +
+                                  R"(] x) => (y) <int64[1] rest = {-1}, int64[1] zero = {0},
+                                  int64[1] two = {2}, int64[1] six = {6}> {
+      first = Shape <start = 0, end = 1> (x)
+      second = Shape <start = 1, end = 2> (x)
+      shape = Concat <axis = 0> ()" +
+                                  parts + R"()
+      y = Reshape (x, shape)
+    })");
+    EXPECT_THAT(infer(model).problems, IsEmpty());
+    return type_of(*model.graph, "y");
+  };
+  EXPECT_EQ(reshaped("N, 3, 4", "first, rest"), "float32[N,12]");
+  EXPECT_EQ(reshaped("N, 3, 4", "zero, rest"), "float32[N,12]");
+  EXPECT_EQ(reshaped("N, 3, 4", "first, two, rest"), "float32[N,2,6]");
+  EXPECT_EQ(reshaped("N, M, 4", "first, second, two, rest"), "float32[N,M,2,2]");
+  EXPECT_EQ(reshaped("N, N, 4", "first, second, rest"), "float32[N,N,4]");
+  // Not to be divided, or not by what is known.
+  EXPECT_EQ(reshaped("N, 3, 5", "first, two, rest"), "float32[N,2,unk__0]");
+  EXPECT_EQ(reshaped("N, M, 4", "first, rest"), "float32[N,unk__0]");
+  EXPECT_EQ(reshaped("N, 6, 4", "six, rest"), "float32[6,unk__0]");
+  // Were N 0, a 0 at this place would stand for 2.
+  EXPECT_EQ(reshaped("2, N, 4", "second, rest"), "float32[N,unk__0]");
+}
+
+TEST(ShapeInference, PartsOfASplitHaveTheirSizes) {
+  Model model = parse_onnx_text(R"(
+    <ir_version: 10, opset_import: ["" : 20]>
+    g (float[N, 3] x) => (a, b, c, d) <int64[2] parts = {1, 2}> {
+      a, b = Split (x, parts)
+      c, d = Split <axis = -1> (x, parts)
+    })");
+  EXPECT_THAT(infer(model).problems, IsEmpty());
+  EXPECT_EQ(type_of(*model.graph, "a"), "float32[1,3]");
+  EXPECT_EQ(type_of(*model.graph, "b"), "float32[2,3]");
+  EXPECT_EQ(type_of(*model.graph, "c"), "float32[N,1]");
 }
 
 TEST(ShapeInference, LooksIntoLoopsOfLoops) {

@@ -75,5 +75,23 @@ TEST(PartialShape, InputsAreNotDimensions) {
   EXPECT_EQ(folded.nodes, "y = Equal(n, minus)");
 }
 
+// As exporters write it: the shape is computed in int32.
+TEST(PartialShape, OpenDimensionsAreHandedOnByACast) {
+  const Folded folded = fold(R"(
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 3, 4] x) => (float[N, K] y, int64 size)
+    <int64[1] zero = {0}, int32[1] minus = {-1}, int64 one = {1}> {
+      s = Shape (x)
+      narrow = Cast <to = 6> (s)
+      n = Gather (narrow, zero)
+      to = Concat <axis = 0> (n, minus)
+      wide = Cast <to = 7> (to)
+      y = Reshape (x, wide)
+      t = Shape (y)
+      size = Gather (t, one)
+    })");
+  EXPECT_EQ(folded.constant("size"), "int64[]{12}");
+}
+
 }  // namespace
 }  // namespace graphsurgeon

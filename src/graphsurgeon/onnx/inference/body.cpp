@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/inference/shape_agreement.h"
 #include "graphsurgeon/onnx/inference/type_message.h"
 #include "graphsurgeon/onnx/inference/value_message.h"
 
@@ -35,6 +36,24 @@ const TensorProto* scalar_message(T value, Arena& arena) {
   auto* message = Arena::CreateMessage<TensorProto>(&arena);
   *message = onnx::ToTensor<T>(value);
   return message;
+}
+
+bool is_made_up(const std::string& name) {
+  return name.starts_with("unk__");
+}
+
+// Names that an earlier inference has made up, and that other tensors need not have, give way to
+// those that are handed on.
+void take_names(const TypeProto& found, TypeProto& known) {
+  if (!has_shape(found) || !has_shape(known)) return;
+  const auto& names = found.tensor_type().shape().dim();
+  auto& dims = *known.mutable_tensor_type()->mutable_shape()->mutable_dim();
+  if (names.size() != dims.size()) return;
+  for (int i = 0; i < dims.size(); ++i) {
+    if (dims[i].has_dim_value() || !is_made_up(dims[i].dim_param())) continue;
+    const std::string& name = names[i].dim_param();
+    if (!name.empty() && !is_made_up(name)) dims[i].set_dim_param(name);
+  }
 }
 
 bool are_all_known(const DimList& elements) {
@@ -83,7 +102,23 @@ bool Body::waits_for_caller(const Node& node) const {
 TypeProto* Body::own_type(const Tensor& tensor, const Fact* fact) const {
   if (fact != nullptr && fact->type != nullptr) return fact->type;
   if (types_ == Types::kOfCall && !tensor.is_constant()) return nullptr;
-  return type_message(tensor, arena_);
+  TypeProto* type = type_message(tensor, arena_);
+  const DimList* names = names_of(tensor);
+  if (names == nullptr || type == nullptr || !type->has_tensor_type()) return type;
+  auto& dims = *type->mutable_tensor_type()->mutable_shape()->mutable_dim();
+  for (int i = 0; i < dims.size() && static_cast<size_t>(i) < names->size(); ++i) {
+    if (dims[i].has_dim_value() || !dims[i].dim_param().empty()) continue;
+    dims[i].set_dim_param((*names)[static_cast<size_t>(i)].param());
+  }
+  return type;
+}
+
+const DimList* Body::names_of(const Tensor& tensor) const {
+  for (const Body* body = this; body != nullptr; body = body->outer_) {
+    const auto found = body->names_.find(&tensor);
+    if (found != body->names_.end()) return &found->second;
+  }
+  return nullptr;
 }
 
 const TypeProto* Body::type(const Tensor& tensor) {
@@ -203,8 +238,10 @@ void Body::set_elements(Tensor& tensor, DimList elements) {
 }
 
 void Body::check(const Tensor& tensor, const TypeProto& found) {
-  const TypeProto* known = own_type(tensor, find(tensor));
-  if (known != nullptr) inference::checkShapesAndTypes(found, *known);
+  TypeProto* known = own_type(tensor, find(tensor));
+  if (known == nullptr) return;
+  make_dense(*known);
+  inference::checkShapesAndTypes(found, *known);
 }
 
 bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
@@ -218,6 +255,8 @@ bool Body::learn(Tensor& tensor, TypeProto& found, onnx::SymbolTable& symbols) {
     known = copy;
   }
   if (known != nullptr) {
+    make_dense(*known);
+    take_names(found, *known);
     inference::mergeShapesAndTypes(found, known);
   } else {
     known = &found;

@@ -71,6 +71,9 @@ class Body {
   // An attribute is a reference to what only callers know.
   bool waits_for_caller(const Node& node) const;
 
+  // Names for dimensions of a tensor that has no producer; those that it declares count more.
+  void name_dims(const Tensor& tensor, const DimList& names) { names_[&tensor] = names; }
+
   // Null when nothing is known.
   const onnx::TypeProto* type(const Tensor& tensor);
   // Null when the values are not known in full, or are data (value_message.h).
@@ -107,6 +110,7 @@ class Body {
     }
     return outer_ != nullptr ? outer_->find(tensor) : nullptr;
   }
+  const DimList* names_of(const Tensor& tensor) const;
   onnx::TypeProto* own_type(const Tensor& tensor, const Fact* fact) const;
   const Node* constant_node(const Tensor& tensor) const;
   const onnx::TensorProto* values_of(const Node& constant) const;
@@ -119,6 +123,7 @@ class Body {
   bool has_open_references_ = false;
   const Body* outer_ = nullptr;
   std::unordered_map<const Tensor*, Fact> facts_;
+  std::unordered_map<const Tensor*, DimList> names_;
 };
 
 }  // namespace graphsurgeon
