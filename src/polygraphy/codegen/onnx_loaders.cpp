@@ -38,8 +38,9 @@ std::vector<std::string> save_arguments(const OnnxLoaderOptions& options) {
 
 }  // namespace
 
-OnnxLoaders::OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports)
-    : imports_(imports), last_(py_str_repr(options.source.path)) {
+OnnxLoaders::OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports,
+                         LoaderLines& lines)
+    : imports_(imports), lines_(lines), last_(py_str_repr(options.source.path)) {
   const ModelSource& source = options.source;
   const std::string folder = options.external_data_dir.empty()
                                  ? ""
@@ -78,9 +79,9 @@ void OnnxLoaders::add(const std::string& variable, const std::string& imported,
   PythonCall call(imported.substr(imported.rfind(' ') + 1));
   call.arg(last_);
   for (const std::string& argument : arguments) call.arg(argument);
-  lines_ += variable + " = " + call.text() + "\n";
   imports_.add(std::string(kOnnxBackend), imported);
-  last_ = variable;
+  last_ = lines_.add(variable, call.text());
+  any_ = true;
 }
 
 }  // namespace polygraphy
