@@ -47,7 +47,10 @@ OnnxLoaders::OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& import
                                  : "external_data_dir=" + py_str_repr(options.external_data_dir);
   if (!folder.empty()) where_.push_back(folder);
   if (source.ignore_external_data) where_.emplace_back("ignore_external_data=True");
-  if (source.shape_inference) {
+  if (options.tensorflow) {
+    last_ = TfLoaders(*options.tensorflow, imports, lines).onnx_model();
+    any_ = true;
+  } else if (source.shape_inference) {
     std::vector<std::string> arguments;
     if (!folder.empty()) arguments.push_back(folder);
     if (!options.allow_onnxruntime) arguments.emplace_back("allow_onnxruntime=False");

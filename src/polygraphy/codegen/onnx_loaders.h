@@ -6,12 +6,16 @@
 
 #include "polygraphy/codegen/loader_lines.h"
 #include "polygraphy/codegen/python_text.h"
+#include "polygraphy/codegen/tf_loaders.h"
 #include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy {
 
 struct OnnxLoaderOptions {
   ModelSource source;
+  // The model is TensorFlow's, and is made an ONNX model: what `source` and these options say of
+  // reading files does not count.
+  std::optional<TfScript> tensorflow = {};
   std::string external_data_dir;  // as typed; empty: the model's own folder
   bool allow_onnxruntime = true;  // for shape inference
   std::string save_path;          // empty: the model is not saved

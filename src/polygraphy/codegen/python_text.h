@@ -38,6 +38,7 @@ class PythonCall {
     return on ? arg(keyword, std::string(value)) : *this;
   }
 
+  const std::string& name() const { return name_; }
   bool has_arguments() const { return !arguments_.empty(); }
   std::string text() const;
 

@@ -27,6 +27,8 @@ const char* runtime_of(Kind kind) {
       return "Plugin CPU Reference";
     case Kind::kTensorRt:
       return "TensorRT";
+    case Kind::kTensorFlow:
+      return "TensorFlow";
     default:
       return "ONNX-Runtime";
   }
@@ -132,6 +134,12 @@ class Writer {
         imports_.add("polygraphy.backend.pluginref", "PluginRefRunner");
         return "PluginRefRunner(" + model.last() + ")";
       }
+      case Kind::kTensorFlow:
+        if (!script_.model.tensorflow) {
+          throw Error("TensorFlow cannot run " + script_.model.source.path +
+                      ": it is no model of TensorFlow.");
+        }
+        return TfLoaders(*script_.model.tensorflow, imports_, lines_).runner();
       case Kind::kOnnxRuntime:
         break;
     }
