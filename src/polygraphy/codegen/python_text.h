@@ -65,6 +65,9 @@ class PythonImports {
   std::map<std::string, std::string> lazy_;
 };
 
+// "# TEXT" and the end of the line: a line break in the text, as in a path, does not end it.
+std::string py_comment(std::string text);
+
 // The lines at the head of every script of ours: how it came about.
 std::string script_header(std::string_view version, std::string_view command_line);
 

@@ -84,13 +84,14 @@ class Writer {
     const std::string& model = script_.model.source.path;
     std::string text;
     if (runtimes.size() == 1) {
-      text += "# This script runs " + model + " using " + runtimes.front() + ".\n";
+      text += py_comment("This script runs " + model + " using " + runtimes.front() + ".");
     } else if (!runtimes.empty()) {
-      text += "# This script compares " + model + " between " + enumerated(runtimes) + ".\n";
+      text +=
+          py_comment("This script compares " + model + " between " + enumerated(runtimes) + ".");
     }
     if (!script_.load_outputs.empty()) {
       text +=
-          "# It will check against outputs stored in " + enumerated(script_.load_outputs) + "\n";
+          py_comment("It will check against outputs stored in " + enumerated(script_.load_outputs));
     }
     return text;
   }

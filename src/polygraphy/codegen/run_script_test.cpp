@@ -61,9 +61,16 @@ TEST(RunScript, OneRunnerReadsTheFileItself) {
             "    raise PolygraphyException('FAILED')\n");
 }
 
-TEST(RunScript, ALineBreakInTheCommandEndsNoComment) {
+TEST(RunScript, ALineBreakEndsNoComment) {
   EXPECT_TRUE(
       has(python_of(script()), "# Generation Command: polygraphy run m.onnx --onnxrt --gen -\n"));
+  RunScript odd = script();
+  odd.model.source.path = "m\nimport a.onnx";
+  odd.load_outputs = {"o\nimport b"};
+  const std::string text = python_of(odd);
+  EXPECT_TRUE(has(text,
+                  "# This script runs m import a.onnx using ONNX-Runtime.\n"
+                  "# It will check against outputs stored in o import b\n"));
 }
 
 TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
