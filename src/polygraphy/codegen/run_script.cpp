@@ -78,6 +78,7 @@ class Writer {
 
   std::string summary() const {
     std::vector<std::string> runtimes;
+    runtimes.reserve(script_.runners.size());
     for (const auto& runner : script_.runners) {
       runtimes.emplace_back(runtime_of(runner.kind));
     }

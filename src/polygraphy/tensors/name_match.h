@@ -18,9 +18,8 @@ inline std::optional<size_t> number_after(std::string_view prefix, std::string_v
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());
   size_t number = 0;
-  const char* const end = name.data() + name.size();
-  const auto [read, error] = std::from_chars(name.data(), end, number);
-  if (error != std::errc() || read != end) return std::nullopt;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
   return number;
 }
 
