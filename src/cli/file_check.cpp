@@ -167,6 +167,9 @@ class FileCheck {
   void add_written(const std::string& value, const Occurrence& one) {
     const Option& option = *one.entry->option;
     const std::string key(one.entry->key()), &spelling = one.spelling;
+    // As a variable that is not set, in a script: nothing would be written, and nobody told.
+    if (value.empty() && !option.may_be_empty)
+      throw Error(spelling + ": the path is empty", "Give one, or leave " + spelling + " out.");
     if (value.empty() || value == "-") return;
     const std::string path = env_.path(value);
     std::error_code ignored;

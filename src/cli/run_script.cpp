@@ -5,6 +5,7 @@
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
+#include "cli/tf_script.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/codegen/comparison_script.h"
@@ -68,7 +69,21 @@ GivenNumber given_number(const Value& value) {
   return {value.number(), std::holds_alternative<int64_t>(value.data) ? value.repr() : ""};
 }
 
-void add_runners(Session& session, RunScript& script) {
+// Throws Error unless the original runs such a model with such a runner. TensorRT has formats of
+// its own.
+void require_model_for(RunScript::Runner::Kind kind, const ModelArgs& model,
+                       const RunScript& script) {
+  using Kind = RunScript::Runner::Kind;
+  if (kind == Kind::kTensorRt && (model.type == "engine" || model.type == "trt-network-script"))
+    return;
+  if (kind != Kind::kTensorFlow) return require_onnx_in_script(model);
+  if (model.type.empty() || script.model.tensorflow) return;
+  throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+              "Model: " + model.path +
+                  "\nGive --model-type frozen, keras or ckpt if it is one of TensorFlow's.");
+}
+
+void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
   const ParsedArgs& args = session.args();
   for (const auto& occurrence : args.occurrences()) {
     const auto& entry = *occurrence.entry;
@@ -81,12 +96,15 @@ void add_runners(Session& session, RunScript& script) {
       runner.graph_optimization_level = args.text("--graph-optimization-level").value_or("");
     } else if (occurrence.spelling == "--trt") {
       runner.kind = RunScript::Runner::Kind::kTensorRt;
+    } else if (occurrence.spelling == "--tf") {
+      runner.kind = RunScript::Runner::Kind::kTensorFlow;
     } else if (entry.runner) {
       refuse(occurrence.spelling, "it has no such runner.");
     } else {
       throw engine_not_available(session.env(),
                                  args.syntax().sections()[entry.section].absent_engine);
     }
+    require_model_for(runner.kind, model, script);
     script.runners.push_back(std::move(runner));
   }
 }
@@ -94,8 +112,10 @@ void add_runners(Session& session, RunScript& script) {
 RunScript describe(Session& session, const RunPlan& plan) {
   const ParsedArgs& args = session.args();
   RunScript script;
-  add_runners(session, script);
   script.model.source = plan.source;
+  script.model.tensorflow = resolve_tf_script(args, plan.model);
+  if (script.model.tensorflow && args.has("--tftrt")) refuse("--tftrt", "it fails there.");
+  add_runners(session, plan.model, script);
   script.model.external_data_dir = args.text("--external-data-dir").value_or("");
   script.model.allow_onnxruntime = !args.has("--no-onnxruntime-shape-inference");
   script.model.save_path = plan.saving.typed;

@@ -69,6 +69,26 @@ TEST_F(OutputPathsTest, NoOptionWritesOverTheModel) {
   }
 }
 
+TEST_F(OutputPathsTest, AnEmptyPathIsNoPath) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"run", "m.onnx", "--onnxrt", "--save-outputs"},
+           {"run", "m.onnx", "--onnxrt", "--save-input-blob"},
+           {"run", "m.onnx", "--onnxrt", "--gen-script"},
+           {"surgeon", "sanitize", "m.onnx", "-o"},
+           {"data", "merge", "in.json", "-o"},
+           {"inspect", "model", "m.onnx", "--log-file"},
+       }) {
+    std::vector<std::string> args = command;
+    args.emplace_back();
+    expect_refused(args, "[!] " + command.back() + ": the path is empty");
+  }
+  EXPECT_EQ(run({"debug", "reduce", "m.onnx", "-o", "r.onnx", "--reproduction", "",
+                 "--save-debug-replay", "", "--check", "false"})
+                .code,
+            0);
+  EXPECT_FALSE(std::filesystem::exists(path("polygraphy_debug_replay.json")));
+}
+
 TEST_F(OutputPathsTest, DiffCannotWriteOverEitherModel) {
   folder_.write("b.onnx", identity_model());
   expect_refused({"surgeon", "diff", "m.onnx", "b.onnx", "-o", "m.onnx"},

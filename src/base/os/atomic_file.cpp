@@ -1,9 +1,6 @@
 #include "base/os/atomic_file.h"
 
 #include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,64 +14,14 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/os/file_output.h"
 #include "base/os/paths.h"
 #include "base/os/protected_files.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
-#include "base/os/write_watch.h"
 
 namespace polygraphy {
 namespace {
-
-// What is written goes to the system in whole blocks at whole multiples of their size, which costs
-// its cache of pages half of what writing as it comes does. Up to this size it takes them from
-// pages used just now; beyond, a virtual machine may first have to find some: up to eight times the
-// cost.
-constexpr size_t kBlock = size_t{32} << 10;
-
-// A file of this size has space reserved ahead of it, as much as it has already: the file system
-// then has less to note for each page.
-constexpr uint64_t kReserveFrom = uint64_t{4} << 20;
-constexpr uint64_t kMostReserve = uint64_t{256} << 20;
-
-// What the system copies at once, so that progress can be told.
-constexpr uint64_t kChunk = uint64_t{64} << 20;
-
-// Looking for holes moves the position of a descriptor that is not ours.
-class KeptPosition {
- public:
-  explicit KeptPosition(int fd) : fd_(fd), position_(::lseek(fd, 0, SEEK_CUR)) {}
-  ~KeptPosition() {
-    if (position_ >= 0) ::lseek(fd_, position_, SEEK_SET);
-  }
-  KeptPosition(const KeptPosition&) = delete;
-  KeptPosition& operator=(const KeptPosition&) = delete;
-
- private:
-  int fd_;
-  off_t position_;
-};
-
-std::string write_hint(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return "free some space or write to another folder";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "write to a folder that you may write to";
-    case EISDIR:
-      return "give the path of a file";
-    case ENOENT:
-    case ENOTDIR:
-      return "check the spelling of the path";
-    case EFBIG:
-      return "the file system or a limit (ulimit -f) does not allow files of this size";
-    default:
-      return {};
-  }
-}
 
 [[noreturn]] void fail(const std::string& what, int error) {
   throw IoError(what + ": " + system_reason(error), write_hint(error));
@@ -146,11 +93,10 @@ struct AtomicFile::State {
   int fd = -1;
   bool close_fd = true;
   Durability durability = Durability::kFsync;
-  int failed = 0;         // why a write failed; nothing can be written or committed after that
-  uint64_t flushed = 0;   // bytes handed to the system
-  uint64_t reserved = 0;  // where the reserved space ends, if behind `flushed`
+  FileOutput out;
   std::vector<std::byte> buffer;
 
+  explicit State(const std::string& given) : path(given), out(given) {}
   ~State() {
     if (fd >= 0 && close_fd) ::close(fd);
     remove_temporary();
@@ -165,6 +111,7 @@ struct AtomicFile::State {
   void open_through() {
     fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) fail_to_write(path, errno);
+    out.begin(fd, false);
   }
 
   // A file without a name, which the system removes however this process ends. Whether there is
@@ -211,6 +158,7 @@ struct AtomicFile::State {
   void open_temporary() {
     if (!open_unnamed()) open_named();
     take_attributes();
+    out.begin(fd, true);
   }
 
   // Those of the file that is replaced.
@@ -224,11 +172,12 @@ struct AtomicFile::State {
   // Where a file without a name can be made, but not be given one.
   void copy_to_named() {
     const int unnamed = std::exchange(fd, -1);
-    const uint64_t size = std::exchange(flushed, 0);
+    const uint64_t size = out.written();
     try {
       open_named();
       take_attributes();
-      copy(unnamed, 0, size);
+      out.begin(fd, true);
+      out.copy(unnamed, 0, size);
       settle();
     } catch (...) {
       ::close(unnamed);
@@ -239,10 +188,10 @@ struct AtomicFile::State {
 
   // What was written is where it belongs, as far as the system tells.
   void settle() {
-    if (durability == Durability::kFsync && ::fsync(fd) != 0) fail_while_writing(errno);
+    if (durability == Durability::kFsync && ::fsync(fd) != 0) out.fail(errno);
     // Some file systems report a full disk only when a file is closed; this one has to stay open
     // until it has a name.
-    if (const int other = ::dup(fd); other >= 0 && ::close(other) != 0) fail_while_writing(errno);
+    if (const int other = ::dup(fd); other >= 0 && ::close(other) != 0) out.fail(errno);
   }
 
   bool link_as(const char* name) const {
@@ -268,173 +217,21 @@ struct AtomicFile::State {
     temporary = {};
   }
 
-  [[noreturn]] void fail_while_writing(int error) {
-    failed = error;
-    fail("cannot write '" + path + "' (after " + std::to_string(flushed) + " bytes)", error);
-  }
-
-  void advance(uint64_t bytes) {
-    flushed += bytes;
-    tell_written(path, flushed - bytes, flushed);
-  }
-
-  // Best effort: if this fails, the write that follows reports the full disk.
-  void reserve(size_t size) {
-    if (target.empty() || flushed < kReserveFrom || flushed + size <= reserved) return;
-    const uint64_t length = std::max<uint64_t>(size, std::min(flushed, kMostReserve));
-    reserved = flushed + length;
-    [[maybe_unused]] const int ignored = ::fallocate(
-        fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(flushed), static_cast<off_t>(length));
-  }
-
-  void give_back_reserve() {
-    if (reserved > flushed && ::ftruncate(fd, static_cast<off_t>(flushed)) != 0) {
-      fail_while_writing(errno);
-    }
-    reserved = 0;
-  }
-
-  void write_all(const std::byte* data, size_t size) {
-    reserve(size);
-    while (size > 0) {
-      const ssize_t done = ::write(fd, data, std::min(size, kBlock - flushed % kBlock));
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) fail_while_writing(errno);
-      data += done;
-      size -= static_cast<size_t>(done);
-      advance(static_cast<uint64_t>(done));
-    }
-  }
-
   void keep(std::span<const std::byte> bytes) {
-    if (buffer.capacity() == 0 && !bytes.empty()) buffer.reserve(kBlock);
+    if (buffer.capacity() == 0 && !bytes.empty()) buffer.reserve(FileOutput::kBlock);
     buffer.insert(buffer.end(), bytes.begin(), bytes.end());
   }
 
   void flush() {
     if (buffer.empty()) return;
-    write_all(buffer.data(), buffer.size());
+    out.write(buffer);
     buffer.clear();
   }
-
-  // Ways to copy without passing through our memory, the cheapest first; each returns the number of
-  // bytes it copied before it met something that it cannot do.
-  void copy(int from, uint64_t offset, uint64_t length);
-  uint64_t clone_range(int from, uint64_t offset, uint64_t length);
-  // The hole that the source has at `offset`, which becomes one here; 0 where there is none.
-  uint64_t skip_hole(int from, uint64_t offset, uint64_t length);
-  uint64_t copy_in_kernel(int from, uint64_t offset, uint64_t length);
-  uint64_t send_file(int from, uint64_t offset, uint64_t length);
-  void copy_by_hand(int from, uint64_t offset, uint64_t length);
 };
 
-uint64_t AtomicFile::State::clone_range(int from, uint64_t offset, uint64_t length) {
-  struct stat info{};
-  if (target.empty() || ::fstat(fd, &info) != 0 || info.st_blksize <= 0) return 0;
-  const auto block = static_cast<uint64_t>(info.st_blksize);
-  const uint64_t whole = length / block * block;
-  if (whole == 0 || offset % block != 0 || flushed % block != 0) return 0;
-  file_clone_range range{};
-  range.src_fd = from;
-  range.src_offset = offset;
-  range.src_length = whole;
-  range.dest_offset = flushed;
-  if (::ioctl(fd, FICLONERANGE, &range) != 0) return 0;
-  if (::lseek(fd, static_cast<off_t>(flushed + whole), SEEK_SET) < 0) fail_while_writing(errno);
-  advance(whole);
-  return whole;
-}
-
-uint64_t AtomicFile::State::skip_hole(int from, uint64_t offset, uint64_t length) {
-  struct stat info{};
-  if (target.empty() || ::fstat(from, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
-  if (static_cast<uint64_t>(info.st_size) < offset + length) return 0;
-  const off_t data = ::lseek(from, static_cast<off_t>(offset), SEEK_DATA);
-  if (data < 0 && errno != ENXIO) return 0;
-  const uint64_t hole =
-      data < 0 ? length : std::min<uint64_t>(static_cast<uint64_t>(data) - offset, length);
-  if (hole == 0) return 0;
-  const auto end = static_cast<off_t>(flushed + hole);
-  if (::ftruncate(fd, end) != 0 || ::lseek(fd, end, SEEK_SET) < 0) fail_while_writing(errno);
-  advance(hole);
-  return hole;
-}
-
-void AtomicFile::State::copy(int from, uint64_t offset, uint64_t length) {
-  give_back_reserve();
-  uint64_t copied = clone_range(from, offset, length);
-  const KeptPosition kept(from);
-  while (copied < length) {
-    copied += skip_hole(from, offset + copied, length - copied);
-    uint64_t rest = length - copied;
-    const off_t hole = ::lseek(from, static_cast<off_t>(offset + copied), SEEK_HOLE);
-    if (hole > static_cast<off_t>(offset + copied)) {
-      rest = std::min(rest, static_cast<uint64_t>(hole) - offset - copied);
-    }
-    uint64_t done = copy_in_kernel(from, offset + copied, rest);
-    done += send_file(from, offset + copied + done, rest - done);
-    copy_by_hand(from, offset + copied + done, rest - done);
-    copied += rest;
-  }
-}
-
-uint64_t AtomicFile::State::copy_in_kernel(int from, uint64_t offset, uint64_t length) {
-  uint64_t copied = 0;
-  while (copied < length) {
-    auto position = static_cast<off_t>(offset + copied);
-    const size_t chunk = std::min<uint64_t>(length - copied, kChunk);
-    const ssize_t done = ::copy_file_range(from, &position, fd, nullptr, chunk, 0);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
-      fail_while_writing(errno);
-    }
-    if (done <= 0) break;
-    copied += static_cast<uint64_t>(done);
-    advance(static_cast<uint64_t>(done));
-  }
-  return copied;
-}
-
-uint64_t AtomicFile::State::send_file(int from, uint64_t offset, uint64_t length) {
-  uint64_t copied = 0;
-  while (copied < length) {
-    auto position = static_cast<off_t>(offset + copied);
-    const size_t chunk = std::min<uint64_t>(length - copied, kChunk);
-    const ssize_t done = ::sendfile(fd, from, &position, chunk);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EPIPE)) {
-      fail_while_writing(errno);
-    }
-    if (done <= 0) break;
-    copied += static_cast<uint64_t>(done);
-    advance(static_cast<uint64_t>(done));
-  }
-  return copied;
-}
-
-void AtomicFile::State::copy_by_hand(int from, uint64_t offset, uint64_t length) {
-  std::vector<std::byte> chunk(std::min<uint64_t>(length, kBlock));
-  for (uint64_t copied = 0; copied < length;) {
-    const size_t wanted = std::min<uint64_t>(length - copied, chunk.size());
-    const ssize_t got = ::pread(from, chunk.data(), wanted, static_cast<off_t>(offset + copied));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) {
-      const int error = errno;
-      failed = got < 0 ? error : EIO;
-      throw IoError(
-          "cannot copy " + std::to_string(length) + " bytes to '" + path + "': " +
-          (got < 0 ? system_reason(error)
-                   : "the source ends " + std::to_string(length - copied) + " bytes too early"));
-    }
-    write_all(chunk.data(), static_cast<size_t>(got));
-    copied += static_cast<uint64_t>(got);
-  }
-}
-
 AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parents)
-    : path_(std::move(path)), state_(std::make_unique<State>()) {
+    : path_(std::move(path)), state_(std::make_unique<State>(path_)) {
   State& state = *state_;
-  state.path = path_;
   state.durability = durability;
   if (path_.empty()) fail_to_write(path_, ENOENT);
 
@@ -442,6 +239,7 @@ AtomicFile::AtomicFile(std::string path, Durability durability, bool make_parent
     if (::fcntl(fd, F_GETFD) < 0) fail_to_write(path_, errno);
     state.fd = fd;
     state.close_fd = false;
+    state.out.begin(fd, false);
     return;
   }
   const std::optional<std::string> resolved = resolve_links(path_);
@@ -473,8 +271,8 @@ AtomicFile::~AtomicFile() = default;
 void AtomicFile::write(std::span<const std::byte> bytes) {
   State& state = *state_;
   assert(state.fd >= 0 && "writing after commit()");
-  if (state.failed != 0) state.fail_while_writing(state.failed);
-  const size_t room = kBlock - position() % kBlock;
+  state.out.check();
+  const size_t room = FileOutput::kBlock - position() % FileOutput::kBlock;
   if (bytes.size() < room) {
     state.keep(bytes);
     return;
@@ -484,8 +282,8 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     bytes = bytes.subspan(room);
     state.flush();
   }
-  const size_t whole = bytes.size() - (position() + bytes.size()) % kBlock;
-  state.write_all(bytes.data(), whole);
+  const size_t whole = bytes.size() - (position() + bytes.size()) % FileOutput::kBlock;
+  state.out.write(bytes.first(whole));
   state.keep(bytes.subspan(whole));
 }
 
@@ -496,9 +294,9 @@ void AtomicFile::write(std::string_view text) {
 void AtomicFile::copy_from(int fd, uint64_t offset, uint64_t length) {
   State& state = *state_;
   assert(state.fd >= 0 && "writing after commit()");
-  if (state.failed != 0) state.fail_while_writing(state.failed);
+  state.out.check();
   state.flush();
-  state.copy(fd, offset, length);
+  state.out.copy(fd, offset, length);
 }
 
 void AtomicFile::align(uint64_t alignment) {
@@ -512,7 +310,7 @@ void AtomicFile::align(uint64_t alignment) {
 }
 
 uint64_t AtomicFile::position() const {
-  return state_->flushed + state_->buffer.size();
+  return state_->out.written() + state_->buffer.size();
 }
 
 bool AtomicFile::rewritable() const {
@@ -523,16 +321,9 @@ void AtomicFile::rewrite(uint64_t offset, std::span<const std::byte> bytes) {
   State& state = *state_;
   assert(state.fd >= 0 && offset + bytes.size() <= position() && "rewriting what is not there");
   if (!rewritable()) fail_to_write(path_, ESPIPE);
-  if (state.failed != 0) state.fail_while_writing(state.failed);
+  state.out.check();
   state.flush();
-  while (!bytes.empty()) {
-    const ssize_t done = ::pwrite(state.fd, bytes.data(), std::min(bytes.size(), kBlock),
-                                  static_cast<off_t>(offset));
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) state.fail_while_writing(errno);
-    bytes = bytes.subspan(static_cast<size_t>(done));
-    offset += static_cast<uint64_t>(done);
-  }
+  state.out.rewrite(offset, bytes);
 }
 
 void AtomicFile::make_room(uint64_t offset, uint64_t length) {
@@ -541,42 +332,20 @@ void AtomicFile::make_room(uint64_t offset, uint64_t length) {
   if (!rewritable()) fail_to_write(path_, ESPIPE);
   if (length == 0) return;
   state.flush();
-  state.give_back_reserve();
-  std::vector<std::byte> chunk(std::min<uint64_t>(state.flushed - offset, kBlock * 32));
-  const uint64_t end = state.flushed;
-  state.flushed += length;
-  if (::ftruncate(state.fd, static_cast<off_t>(state.flushed)) != 0) {
-    state.fail_while_writing(errno);
-  }
-  // From the back: what is overwritten has been moved.
-  for (uint64_t at = end; at > offset;) {
-    const uint64_t size = std::min<uint64_t>(at - offset, chunk.size());
-    at -= size;
-    for (uint64_t got = 0; got < size;) {
-      const ssize_t done =
-          ::pread(state.fd, chunk.data() + got, size - got, static_cast<off_t>(at + got));
-      if (done < 0 && errno == EINTR) continue;
-      if (done <= 0) state.fail_while_writing(done < 0 ? errno : EIO);
-      got += static_cast<uint64_t>(done);
-    }
-    rewrite(at + length, std::span(chunk).first(size));
-  }
-  if (::lseek(state.fd, static_cast<off_t>(state.flushed), SEEK_SET) < 0) {
-    state.fail_while_writing(errno);
-  }
+  state.out.make_room(offset, length);
 }
 
 void AtomicFile::commit() {
   State& state = *state_;
   assert(state.fd >= 0 && "commit() twice");
-  if (state.failed != 0) state.fail_while_writing(state.failed);
+  state.out.check();
   state.flush();
   if (state.target.empty()) {
     const int fd = std::exchange(state.fd, -1);
     if (state.close_fd && ::close(fd) != 0) fail_to_write(path_, errno);
     return;
   }
-  state.give_back_reserve();
+  state.out.give_back_reserve();
   state.settle();
   state.move_to_target();
   ::close(std::exchange(state.fd, -1));

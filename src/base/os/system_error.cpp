@@ -28,4 +28,25 @@ std::string open_hint(int error) {
   }
 }
 
+std::string write_hint(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or write to another folder";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "write to a folder that you may write to";
+    case EISDIR:
+      return "give the path of a file";
+    case ENOENT:
+    case ENOTDIR:
+      return "check the spelling of the path";
+    case EFBIG:
+      return "the file system or a limit (ulimit -f) does not allow files of this size";
+    default:
+      return {};
+  }
+}
+
 }  // namespace polygraphy

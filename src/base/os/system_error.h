@@ -11,4 +11,7 @@ std::string system_reason(int error);
 // What to do about a file that could not be opened for reading; may be empty.
 std::string open_hint(int error);
 
+// The same of one that could not be written.
+std::string write_hint(int error);
+
 }  // namespace polygraphy

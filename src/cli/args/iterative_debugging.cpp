@@ -36,10 +36,11 @@ constexpr Option kOptions[] = {
     {.spellings = "--save-debug-replay",
      .help = "Where to save the verdicts after every iteration. A second file, with _skip_current "
              "in its name, is saved before each iteration and counts that iteration as failed. "
-             "Default: polygraphy_debug_replay.json.",
+             "Default: polygraphy_debug_replay.json; '': none.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
-     .may_be = "--load-debug-replay"},
+     .may_be = "--load-debug-replay",
+     .may_be_empty = true},
 };
 
 // The date and time as Python's %x and %X have them, for names of files.

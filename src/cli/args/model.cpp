@@ -80,6 +80,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   for (const auto& [suffix, type] : kExtensions) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
   }
+  if (args.has("--tf")) return "frozen";
   throw Error("Could not automatically determine model type for: " + path,
               "Please explicitly specify the type with the --model-type option");
 }
@@ -122,6 +123,7 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
   std::error_code failed;
   if (std::filesystem::exists(model.path, failed)) {
     model.path = std::filesystem::absolute(model.path).lexically_normal().string();
+    if (model.path.size() > 1 && model.path.ends_with('/')) model.path.pop_back();
   } else if (!failed) {  // what may not be looked at may be there
     log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
   }

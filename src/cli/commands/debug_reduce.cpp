@@ -79,6 +79,7 @@ constexpr Option kOptions[] = {
      .type = ValueType::kFolder,
      .files = FileUse::kWritten,
      .folder_files = kReproductionFiles,
+     .may_be_empty = true,
      .origin = Origin::kOurs},
     {.spellings = "--work-dir",
      .help = "The folder for the candidates, created if missing: for a --launcher, one that other "

@@ -8,6 +8,7 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/template_script.h"
+#include "cli/tf_script.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/codegen/trt_templates.h"
@@ -21,7 +22,9 @@ namespace {
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_model, "model_file --model-type"},
-    {&args_tensorflow, "--ckpt --tf-outputs --freeze-graph --opset"},
+    {.group = &args_tensorflow,
+     .only = "--ckpt --tf-outputs --freeze-graph --opset",
+     .without_engine = true},
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},
@@ -37,10 +40,11 @@ int run(Session& session) {
   if (model.type == "trt-network-script") {
     script.network.script = parse_script_symbol(model.path, "load_network");
   } else {
-    require_onnx(model);
+    require_onnx_in_script(model);
   }
   if (!model.path.empty()) {
     onnx.emplace().source = resolve_model_source(args, session.env(), model.path);
+    onnx->tensorflow = resolve_tf_script(args, model);
     onnx->external_data_dir = args.text("--external-data-dir").value_or("");
   }
   write_template(session, log_modules::kTemplateTrtNetwork,

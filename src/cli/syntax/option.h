@@ -66,6 +66,7 @@ struct Option {
   std::string_view may_be = {};  // of a file that is written: the keys of options that may read it
   std::string_view folder_files = {};   // of a folder that is written: known names of files there
   bool or_folder = false;               // of kPath: a folder is taken as well
+  bool may_be_empty = false;            // of what is written by default: '' is none
   std::string_view metavar = {};        // empty: from the key
   std::string_view choices = {};        // space separated; empty: anything
   std::string_view added_choices = {};  // the last of them, which the original does not have

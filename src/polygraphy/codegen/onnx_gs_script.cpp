@@ -19,14 +19,15 @@ std::string updated(const std::string& path) {
 std::string onnx_gs_script(const OnnxLoaderOptions& options, const std::string& command_line) {
   PythonImports imports;
   imports.add("polygraphy", "mod");
-  OnnxLoaders loaders(options, imports);
+  LoaderLines lines;
+  OnnxLoaders loaders(options, imports, lines);
   loaders.load();
   loaders.add("load_gs", "GsFromOnnx");
   imports.add_lazy("gs", "onnx_graphsurgeon");
   imports.add_lazy("onnx", "onnx");
   std::string text = script_header(kCompatibleVersion, command_line);
   text += "# Edits an ONNX model with ONNX-GraphSurgeon.\n" + imports.text() + "\n# Loaders\n" +
-          loaders.lines() + "\ngraph = load_gs()\n";
+          lines.text() + "\ngraph = load_gs()\n";
   text += R"(
 # What the graph takes and gives are lists of tensors, which may be assigned:
 #

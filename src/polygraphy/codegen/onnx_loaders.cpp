@@ -38,15 +38,19 @@ std::vector<std::string> save_arguments(const OnnxLoaderOptions& options) {
 
 }  // namespace
 
-OnnxLoaders::OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports)
-    : imports_(imports), last_(py_str_repr(options.source.path)) {
+OnnxLoaders::OnnxLoaders(const OnnxLoaderOptions& options, PythonImports& imports,
+                         LoaderLines& lines)
+    : imports_(imports), lines_(lines), last_(py_str_repr(options.source.path)) {
   const ModelSource& source = options.source;
   const std::string folder = options.external_data_dir.empty()
                                  ? ""
                                  : "external_data_dir=" + py_str_repr(options.external_data_dir);
   if (!folder.empty()) where_.push_back(folder);
   if (source.ignore_external_data) where_.emplace_back("ignore_external_data=True");
-  if (source.shape_inference) {
+  if (options.tensorflow) {
+    last_ = TfLoaders(*options.tensorflow, imports, lines).onnx_model();
+    any_ = true;
+  } else if (source.shape_inference) {
     std::vector<std::string> arguments;
     if (!folder.empty()) arguments.push_back(folder);
     if (!options.allow_onnxruntime) arguments.emplace_back("allow_onnxruntime=False");
@@ -78,9 +82,9 @@ void OnnxLoaders::add(const std::string& variable, const std::string& imported,
   PythonCall call(imported.substr(imported.rfind(' ') + 1));
   call.arg(last_);
   for (const std::string& argument : arguments) call.arg(argument);
-  lines_ += variable + " = " + call.text() + "\n";
   imports_.add(std::string(kOnnxBackend), imported);
-  last_ = variable;
+  last_ = lines_.add(variable, call.text());
+  any_ = true;
 }
 
 }  // namespace polygraphy

@@ -38,6 +38,7 @@ class PythonCall {
     return on ? arg(keyword, std::string(value)) : *this;
   }
 
+  const std::string& name() const { return name_; }
   bool has_arguments() const { return !arguments_.empty(); }
   std::string text() const;
 
@@ -63,6 +64,9 @@ class PythonImports {
   std::map<std::string, std::set<std::string>> names_;
   std::map<std::string, std::string> lazy_;
 };
+
+// "# TEXT" and the end of the line: a line break in the text, as in a path, does not end it.
+std::string py_comment(std::string text);
 
 // The lines at the head of every script of ours: how it came about.
 std::string script_header(std::string_view version, std::string_view command_line);

@@ -27,6 +27,8 @@ const char* runtime_of(Kind kind) {
       return "Plugin CPU Reference";
     case Kind::kTensorRt:
       return "TensorRT";
+    case Kind::kTensorFlow:
+      return "TensorFlow";
     default:
       return "ONNX-Runtime";
   }
@@ -34,15 +36,13 @@ const char* runtime_of(Kind kind) {
 
 class Writer {
  public:
-  explicit Writer(const RunScript& script)
-      : script_(script), loaders_(script.model, imports_), edited_(loaders_.any()) {}
+  explicit Writer(const RunScript& script) : script_(script) {}
 
   std::string text() {
     imports_.add("polygraphy.exception", "PolygraphyException");
     compare("Comparator");
     write_data_loader();
-    TrtLoaders trt(script_.trt, imports_, data_loader_);
-    write_loaders(trt);
+    write_loaders();
     write_comparison_functions();
     write_runners();
     write_execution();
@@ -78,19 +78,21 @@ class Writer {
 
   std::string summary() const {
     std::vector<std::string> runtimes;
+    runtimes.reserve(script_.runners.size());
     for (const auto& runner : script_.runners) {
       runtimes.emplace_back(runtime_of(runner.kind));
     }
     const std::string& model = script_.model.source.path;
     std::string text;
     if (runtimes.size() == 1) {
-      text += "# This script runs " + model + " using " + runtimes.front() + ".\n";
+      text += py_comment("This script runs " + model + " using " + runtimes.front() + ".");
     } else if (!runtimes.empty()) {
-      text += "# This script compares " + model + " between " + enumerated(runtimes) + ".\n";
+      text +=
+          py_comment("This script compares " + model + " between " + enumerated(runtimes) + ".");
     }
     if (!script_.load_outputs.empty()) {
       text +=
-          "# It will check against outputs stored in " + enumerated(script_.load_outputs) + "\n";
+          py_comment("It will check against outputs stored in " + enumerated(script_.load_outputs));
     }
     return text;
   }
@@ -115,48 +117,39 @@ class Writer {
     data_loader_ = use;
   }
 
-  // All runners of a kind share their loader.
-  void write_loaders(TrtLoaders& trt) {
-    if (script_.runners.empty()) return;
-    std::string reference, lines, of_tensorrt;
-    for (const auto& runner : script_.runners) {
-      if (runner.kind == Kind::kPluginReference && reference.empty()) {
-        loaders_.load();
-        reference = "pluginref";
-        imports_.add("polygraphy.backend.onnx", "GsFromOnnx");
-        lines += reference + " = GsFromOnnx(" + loaders_.last() + ")\n";
+  // Runners that take the same share its loader.
+  void write_loaders() {
+    for (const auto& runner : script_.runners) runner_calls_.push_back(runner_call(runner));
+    if (!script_.runners.empty()) section("Loaders", lines_.text());
+  }
+
+  std::string runner_call(const RunScript::Runner& runner) {
+    switch (runner.kind) {
+      case Kind::kTensorRt: {
+        TrtLoaders loaders(script_.trt, imports_, lines_, data_loader_);
+        return loaders.runner(loaders.engine(script_.model));
       }
-      if (runner.kind == Kind::kTensorRt && of_tensorrt.empty()) {
-        of_tensorrt = trt.runner(trt.engine(OnnxLoaders(for_tensorrt(script_.model), imports_)));
+      case Kind::kPluginReference: {
+        OnnxLoaders model(script_.model, imports_, lines_);
+        model.load();
+        model.add("pluginref", "GsFromOnnx");
+        imports_.add("polygraphy.backend.pluginref", "PluginRefRunner");
+        return "PluginRefRunner(" + model.last() + ")";
       }
+      case Kind::kTensorFlow:
+        if (!script_.model.tensorflow) {
+          throw Error("TensorFlow cannot run " + script_.model.source.path +
+                      ": it is no model of TensorFlow.");
+        }
+        return TfLoaders(*script_.model.tensorflow, imports_, lines_).runner();
+      case Kind::kOnnxRuntime:
+        break;
     }
-    OnnxLoaders model = loaders_;  // as the runtime takes it
-    std::string session;
-    for (const auto& runner : script_.runners) {
-      if (runner.kind != Kind::kOnnxRuntime || !session.empty()) continue;
-      session = "build_onnxrt_session";
-      if (edited_) model.add("serialize_onnx", "BytesFromOnnx");
-      const std::string path = py_str_repr(script_.model.source.path);
-      lines += session + " = " + session_call(runner, edited_ ? model.last() : path) + "\n";
-    }
-    // Those of ONNX only where somebody takes what they make.
-    const bool uses_onnx = !session.empty() || !reference.empty();
-    section("Loaders", trt.lines() + (uses_onnx ? model.lines() : "") + lines);
-    for (const auto& runner : script_.runners) {
-      switch (runner.kind) {
-        case Kind::kOnnxRuntime:
-          runner_calls_.push_back("OnnxrtRunner(" + session + ")");
-          imports_.add("polygraphy.backend.onnxrt", "OnnxrtRunner");
-          break;
-        case Kind::kPluginReference:
-          runner_calls_.push_back("PluginRefRunner(" + reference + ")");
-          imports_.add("polygraphy.backend.pluginref", "PluginRefRunner");
-          break;
-        case Kind::kTensorRt:
-          runner_calls_.push_back(of_tensorrt);
-          break;
-      }
-    }
+    OnnxLoaders model(script_.model, imports_, lines_);
+    if (model.any()) model.add("serialize_onnx", "BytesFromOnnx");
+    imports_.add("polygraphy.backend.onnxrt", "OnnxrtRunner");
+    return "OnnxrtRunner(" +
+           lines_.add("build_onnxrt_session", session_call(runner, model.last())) + ")";
   }
 
   std::string session_call(const RunScript::Runner& runner, const std::string& model) {
@@ -261,8 +254,7 @@ class Writer {
 
   const RunScript& script_;
   PythonImports imports_;
-  OnnxLoaders loaders_;
-  const bool edited_;  // the runtime does not get the file as it is
+  LoaderLines lines_;
   std::string body_, data_loader_;
   std::vector<std::string> runner_calls_, functions_;
 };

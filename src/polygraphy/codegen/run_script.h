@@ -27,7 +27,7 @@ struct RunScript {
   std::string command_line;  // what made the script, for its head
 
   struct Runner {
-    enum class Kind : uint8_t { kOnnxRuntime, kPluginReference, kTensorRt };
+    enum class Kind : uint8_t { kOnnxRuntime, kPluginReference, kTensorRt, kTensorFlow };
     Kind kind = Kind::kOnnxRuntime;
     std::vector<std::string> providers = {};    // of ONNX Runtime, as these two
     std::string graph_optimization_level = {};  // "ORT_ENABLE_ALL"; empty: the runtime's own
@@ -74,7 +74,8 @@ struct RunScript {
 };
 
 // Python source text. Warns of a script without runners. Throws Error: metrics and post-processings
-// that the original lacks (kNotInOriginal), runners without a model (kScriptWithoutModel).
+// that the original lacks (kNotInOriginal), runners without a model (kScriptWithoutModel), a runner
+// of TensorFlow without a model of TensorFlow.
 std::string to_python(const RunScript& script, Logger& log);
 
 // Writes a script that can be run as a program; INFO. `typed`: the path as the user has it, for

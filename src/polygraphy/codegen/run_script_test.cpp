@@ -61,9 +61,16 @@ TEST(RunScript, OneRunnerReadsTheFileItself) {
             "    raise PolygraphyException('FAILED')\n");
 }
 
-TEST(RunScript, ALineBreakInTheCommandEndsNoComment) {
+TEST(RunScript, ALineBreakEndsNoComment) {
   EXPECT_TRUE(
       has(python_of(script()), "# Generation Command: polygraphy run m.onnx --onnxrt --gen -\n"));
+  RunScript odd = script();
+  odd.model.source.path = "m\nimport a.onnx";
+  odd.load_outputs = {"o\nimport b"};
+  const std::string text = python_of(odd);
+  EXPECT_TRUE(has(text,
+                  "# This script runs m import a.onnx using ONNX-Runtime.\n"
+                  "# It will check against outputs stored in o import b\n"));
 }
 
 TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
@@ -80,8 +87,8 @@ TEST(RunScript, EditsOfTheModelAreLoadersInOrder) {
                   "convert_to_fp16 = ConvertToFp16(modify_outputs)\n"
                   "save_onnx = SaveOnnx(convert_to_fp16, path='o.onnx', external_data_path='')\n"
                   "serialize_onnx = BytesFromOnnx(save_onnx)\n"
-                  "pluginref = GsFromOnnx(save_onnx)\n"
-                  "build_onnxrt_session = SessionFromOnnx(serialize_onnx)\n"))
+                  "build_onnxrt_session = SessionFromOnnx(serialize_onnx)\n"
+                  "pluginref = GsFromOnnx(save_onnx)\n"))
       << text;
   EXPECT_TRUE(has(text, "# This script compares m.onnx between ONNX-Runtime and Plugin CPU"));
 }
@@ -92,6 +99,27 @@ TEST(RunScript, ThePluginReferenceLeavesTheEngineItsFile) {
   const std::string text = python_of(both);
   EXPECT_TRUE(has(text, "build_onnxrt_session = SessionFromOnnx('m.onnx')\n")) << text;
   EXPECT_TRUE(has(text, "pluginref = GsFromOnnx(load_onnx)\n")) << text;
+}
+
+TEST(RunScript, RunnersThatTakeTheSameShareItsLoader) {
+  RunScript three = script();
+  three.model.source.float16 = true;
+  three.runners.push_back({.kind = RunScript::Runner::Kind::kTensorRt});
+  three.runners.emplace_back();
+  const std::string text = python_of(three);
+  EXPECT_TRUE(has(text,
+                  "load_onnx = OnnxFromPath('m.onnx')\n"
+                  "convert_to_fp16 = ConvertToFp16(load_onnx)\n"
+                  "serialize_onnx = BytesFromOnnx(convert_to_fp16)\n"
+                  "build_onnxrt_session = SessionFromOnnx(serialize_onnx)\n"
+                  "parser_trt_config = CreateTrtConfig()\n"
+                  "parse_network_from_onnx = NetworkFromOnnxBytes(serialize_onnx, "
+                  "config=parser_trt_config)\n"))
+      << text;
+  EXPECT_TRUE(has(text,
+                  "    OnnxrtRunner(build_onnxrt_session),\n"
+                  "    TrtRunner(deserialize_engine),\n"
+                  "    OnnxrtRunner(build_onnxrt_session),\n"));
 }
 
 TEST(RunScript, AScriptsFunctionTakesThePlaceOfTheOthers) {

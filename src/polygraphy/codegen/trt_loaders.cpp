@@ -50,6 +50,15 @@ constexpr TrtConfigArgument kConfigArguments[] = {
     {"tiling_optimization_level", Form::kEnumerator, "TilingOptimizationLevel"},
 };
 
+// As TensorRT is given the model: what becomes an output is marked in its network, where types are
+// known.
+OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model) {
+  model.source.outputs.clear();
+  model.source.exclude_outputs.clear();
+  model.source.outputs_by_type.clear();
+  return model;
+}
+
 std::string text_or_nothing(const std::string& text) {
   return text.empty() ? std::string() : py_str_repr(text);
 }
@@ -60,28 +69,13 @@ std::span<const TrtConfigArgument> trt_config_arguments() {
   return kConfigArguments;
 }
 
-OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model) {
-  model.source.outputs.clear();
-  model.source.exclude_outputs.clear();
-  model.source.outputs_by_type.clear();
-  return model;
-}
-
-std::string TrtLoaders::add(const std::string& variable, const std::string& text) {
-  if (const std::string* known = variables_.find(text)) return *known;
-  const int number = used_[variable]++;
-  const std::string name = number ? variable + "_" + std::to_string(number) : variable;
-  lines_ += name + " = " + text + "\n";
-  variables_.set(text, name);
-  return name;
-}
-
 std::string TrtLoaders::with_plugins(const std::string& loader) {
   const TrtScript::Names& plugins = script_.network.plugins;
   if (plugins.empty()) return loader;
   imports_.add(std::string(kTrtBackend), "LoadPlugins");
-  return add("load_plugins",
-             PythonCall("LoadPlugins").arg("plugins", py_names(plugins)).arg("obj", loader).text());
+  return lines_.add(
+      "load_plugins",
+      PythonCall("LoadPlugins").arg("plugins", py_names(plugins)).arg("obj", loader).text());
 }
 
 std::string TrtLoaders::invoke(const ScriptSymbol& symbol) {
@@ -116,7 +110,7 @@ std::string TrtLoaders::profiles() {
     }
     text += ",\n";
   }
-  return add("profiles", text + "]");
+  return lines_.add("profiles", text + "]");
 }
 
 std::string TrtLoaders::calibrator() {
@@ -209,18 +203,18 @@ std::string TrtLoaders::config(const std::string& variable, bool needed) {
   if (text.empty() && (needed || config.postprocess)) text = "CreateTrtConfig()";
   if (text.empty()) return {};
   if (!config.script) imports_.add(std::string(kTrtBackend), "CreateConfig as CreateTrtConfig");
-  std::string last = add(variable, text);
+  std::string last = lines_.add(variable, text);
   if (config.postprocess) {
     imports_.add(std::string(kTrtBackend), "PostprocessConfig as PostprocessTrtConfig");
-    last = add("postprocess_trt_config", PythonCall("PostprocessTrtConfig")
-                                             .arg(last)
-                                             .arg("func", invoke(*config.postprocess))
-                                             .text());
+    last = lines_.add("postprocess_trt_config", PythonCall("PostprocessTrtConfig")
+                                                    .arg(last)
+                                                    .arg("func", invoke(*config.postprocess))
+                                                    .text());
   }
   return last;
 }
 
-std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
+std::string TrtLoaders::network(const OnnxLoaderOptions& model, bool with_config) {
   const TrtScript::Network& network = script_.network;
   std::string last;
   const auto then = [&](const std::string& name, const std::string& variable,
@@ -234,7 +228,7 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
     }
     if (!any) return;
     imports_.add(std::string(kTrtBackend), name);
-    last = add(variable, call.text());
+    last = lines_.add(variable, call.text());
   };
   const auto typed = [&](const std::string& type) {
     imports_.add_lazy("trt", "tensorrt>=8.5");
@@ -248,27 +242,27 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
 
   if (network.script) {
     if (with_config) config("parser_trt_config", true);
-    last = add("load_network", invoke(*network.script));
+    last = lines_.add("load_network", invoke(*network.script));
   } else {
     std::vector<std::string> flags;
     for (const std::string& flag : network.onnx_flags)
       flags.push_back(enumerator("OnnxParserFlag", flag));
-    const bool from_bytes = model.any();
-    const std::string name = from_bytes ? "NetworkFromOnnxBytes" : "NetworkFromOnnxPath";
     const std::string config_of_parser =
         with_config ? config("parser_trt_config", true) : std::string();
-    if (from_bytes) model.add("serialize_onnx", "BytesFromOnnx");
-    lines_ += model.lines();
+    OnnxLoaders loaders(for_tensorrt(model), imports_, lines_);
+    const std::string name = loaders.any() ? "NetworkFromOnnxBytes" : "NetworkFromOnnxPath";
+    if (loaders.any()) loaders.add("serialize_onnx", "BytesFromOnnx");
     imports_.add(std::string(kTrtBackend), name);
-    last = add("parse_network_from_onnx",
-               PythonCall(name)
-                   .arg(with_plugins(model.last()))
-                   .arg_if("flags", flags.empty() ? "" : py_list(flags))
-                   .flag_if("plugin_instancenorm", network.plugin_instancenorm)
-                   .flag_if("strongly_typed", network.strongly_typed)
-                   .flag_if("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)
-                   .arg_if("config", config_of_parser)
-                   .text());
+    last =
+        lines_.add("parse_network_from_onnx",
+                   PythonCall(name)
+                       .arg(with_plugins(loaders.last()))
+                       .arg_if("flags", flags.empty() ? "" : py_list(flags))
+                       .flag_if("plugin_instancenorm", network.plugin_instancenorm)
+                       .flag_if("strongly_typed", network.strongly_typed)
+                       .flag_if("mark_unfused_tensors_as_debug_tensors", network.unfused_are_debug)
+                       .arg_if("config", config_of_parser)
+                       .text());
   }
   for (size_t i = 0; i < network.postprocess.size(); ++i) {
     const ScriptSymbol& symbol = network.postprocess[i];
@@ -309,35 +303,35 @@ std::string TrtLoaders::network(OnnxLoaders model, bool with_config) {
   return last;
 }
 
-std::string TrtLoaders::engine(const OnnxLoaders& model) {
+std::string TrtLoaders::engine(const OnnxLoaderOptions& model) {
   const TrtScript::Engine& engine = script_.engine;
   std::string last;
   if (engine.path.empty()) {
     const std::string built_of = with_plugins(network(model, true));
     const std::string configured = config("create_trt_config", false);
     imports_.add(std::string(kTrtBackend), "EngineBytesFromNetwork");
-    last = add("build_engine",
-               PythonCall("EngineBytesFromNetwork")
-                   .arg(built_of)
-                   .arg_if("config", configured)
-                   .arg_if("save_timing_cache", text_or_nothing(engine.save_timing_cache))
-                   .text());
+    last = lines_.add("build_engine",
+                      PythonCall("EngineBytesFromNetwork")
+                          .arg(built_of)
+                          .arg_if("config", configured)
+                          .arg_if("save_timing_cache", text_or_nothing(engine.save_timing_cache))
+                          .text());
     if (!engine.save_path.empty()) {
       imports_.add(std::string(kCommonBackend), "SaveBytes");
-      last =
-          add("save_engine_bytes",
-              PythonCall("SaveBytes").arg(last).arg("path", py_str_repr(engine.save_path)).text());
+      last = lines_.add(
+          "save_engine_bytes",
+          PythonCall("SaveBytes").arg(last).arg("path", py_str_repr(engine.save_path)).text());
     }
   } else {
     imports_.add(std::string(kCommonBackend), "BytesFromPath");
-    last =
-        add("load_engine_bytes", PythonCall("BytesFromPath").arg(py_str_repr(engine.path)).text());
+    last = lines_.add("load_engine_bytes",
+                      PythonCall("BytesFromPath").arg(py_str_repr(engine.path)).text());
   }
   std::string runtime;
   if (!engine.load_runtime.empty()) {
     imports_.add(std::string(kTrtBackend), "LoadRuntime");
-    runtime =
-        add("load_runtime", PythonCall("LoadRuntime").arg(py_str_repr(engine.load_runtime)).text());
+    runtime = lines_.add("load_runtime",
+                         PythonCall("LoadRuntime").arg(py_str_repr(engine.load_runtime)).text());
   }
   imports_.add(std::string(kTrtBackend), "EngineFromBytes");
   PythonCall call("EngineFromBytes");
@@ -346,7 +340,7 @@ std::string TrtLoaders::engine(const OnnxLoaders& model) {
     call.arg("dla_workspace_allocation_strategy",
              enumerator("DLAWorkspaceAllocationStrategy", engine.dla_workspace_allocation));
   }
-  return add("deserialize_engine", call.text());
+  return lines_.add("deserialize_engine", call.text());
 }
 
 std::string TrtLoaders::runner(const std::string& engine) {

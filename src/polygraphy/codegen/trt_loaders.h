@@ -12,6 +12,7 @@
 
 #include "base/arrays/array.h"
 #include "base/ordered_map.h"
+#include "polygraphy/codegen/loader_lines.h"
 #include "polygraphy/codegen/onnx_loaders.h"
 #include "polygraphy/codegen/python_text.h"
 #include "polygraphy/compare/metric_options.h"
@@ -80,30 +81,24 @@ struct TrtScript {
   Runner runner;
 };
 
-// As TensorRT is given the model: what becomes an output is marked in its network, where types are
-// known.
-OnnxLoaderOptions for_tensorrt(OnnxLoaderOptions model);
-
 class TrtLoaders {
  public:
-  // `imports` and `script` stay alive. `data_loader`: Python text of the inputs for calibration.
-  TrtLoaders(const TrtScript& script, PythonImports& imports, std::string data_loader)
-      : script_(script), imports_(imports), data_loader_(std::move(data_loader)) {}
+  // The references stay valid. `data_loader`: Python text of the inputs for calibration.
+  TrtLoaders(const TrtScript& script, PythonImports& imports, LoaderLines& lines,
+             std::string data_loader)
+      : script_(script), imports_(imports), lines_(lines), data_loader_(std::move(data_loader)) {}
 
   // Each adds lines and returns Python text of what they make.
   //
   // The configuration; empty for the default one, unless there must be one.
   std::string config(const std::string& variable, bool needed);
   // The network of `model`. `with_config`: the parser is given the configuration.
-  std::string network(OnnxLoaders model, bool with_config);
-  std::string engine(const OnnxLoaders& model);
+  std::string network(const OnnxLoaderOptions& model, bool with_config);
+  std::string engine(const OnnxLoaderOptions& model);
   // The call that makes the runner of an engine.
   std::string runner(const std::string& engine);
 
-  const std::string& lines() const { return lines_; }
-
  private:
-  std::string add(const std::string& variable, const std::string& text);
   std::string with_plugins(const std::string& loader);
   std::string invoke(const ScriptSymbol& symbol);
   std::string enumerator(std::string_view type, std::string_view name);
@@ -114,9 +109,8 @@ class TrtLoaders {
 
   const TrtScript& script_;
   PythonImports& imports_;
-  std::string data_loader_, lines_;
-  OrderedMap<std::string> variables_;  // by what they are
-  OrderedMap<int> used_;               // names of variables
+  LoaderLines& lines_;
+  std::string data_loader_;
 };
 
 }  // namespace polygraphy

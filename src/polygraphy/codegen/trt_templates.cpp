@@ -15,9 +15,9 @@ std::string extension(const std::string& loader, const std::string& name,
 }
 
 std::string script_text(const std::string& command_line, const std::string& summary,
-                        const PythonImports& imports, const std::string& lines) {
+                        const PythonImports& imports, const std::string& text) {
   return script_header(kCompatibleVersion, command_line) + "# " + summary + "\n" + imports.text() +
-         lines;
+         text;
 }
 
 }  // namespace
@@ -27,17 +27,17 @@ std::string trt_network_script(const std::optional<OnnxLoaderOptions>& model,
   PythonImports imports;
   imports.add("polygraphy", "func");
   imports.add_lazy("trt", "tensorrt>=8.5");
-  std::string lines, loader = "CreateNetwork()", parameters = "builder, network";
+  std::string text, loader = "CreateNetwork()", parameters = "builder, network";
   if (model) {
-    TrtLoaders loaders(script, imports, {});
-    loader = loaders.network(OnnxLoaders(for_tensorrt(*model), imports), false);
-    lines = "\n# Loaders\n" + loaders.lines();
+    LoaderLines lines;
+    loader = TrtLoaders(script, imports, lines, {}).network(*model, false);
+    text = "\n# Loaders\n" + lines.text();
     parameters += ", parser";
   } else {
     imports.add("polygraphy.backend.trt", "CreateNetwork");
   }
   return script_text(command_line, "Makes a TensorRT network.", imports,
-                     lines + extension(loader, "load_network", parameters));
+                     text + extension(loader, "load_network", parameters));
 }
 
 std::string trt_config_script(const TrtScript& script, const RunScript::Inputs& inputs,
@@ -45,17 +45,18 @@ std::string trt_config_script(const TrtScript& script, const RunScript::Inputs& 
   PythonImports imports;
   imports.add("polygraphy", "func");
   imports.add_lazy("trt", "tensorrt>=8.5");
-  std::string lines, data_loader;
+  std::string text, data_loader;
   if (script.config.arguments.contains("int8")) {
     const DataLoaderScript loader = data_loader_script(inputs, imports);
-    if (!loader.call.empty()) lines = "\n# Data Loader\ndata_loader = " + loader.call + "\n";
+    if (!loader.call.empty()) text = "\n# Data Loader\ndata_loader = " + loader.call + "\n";
     data_loader = loader.use;
   }
-  TrtLoaders loaders(script, imports, data_loader);
-  const std::string config = loaders.config("create_trt_config", true);
-  lines += "\n# Loaders\n" + loaders.lines();
+  LoaderLines lines;
+  const std::string config =
+      TrtLoaders(script, imports, lines, data_loader).config("create_trt_config", true);
+  text += "\n# Loaders\n" + lines.text();
   return script_text(command_line, "Configures a TensorRT builder.", imports,
-                     lines + extension(config, "load_config", "builder, network, config"));
+                     text + extension(config, "load_config", "builder, network, config"));
 }
 
 }  // namespace polygraphy

@@ -64,10 +64,10 @@ TEST(TrtLoaders, PluginsAreLoadedOnceForEachThatNeedsThem) {
   script.network.plugins = {"p.so"};
   script.engine.path = "e.engine";
   PythonImports imports;
-  TrtLoaders loaders(script, imports, {});
-  EXPECT_EQ(loaders.runner(loaders.engine(OnnxLoaders({}, imports))),
-            "TrtRunner(deserialize_engine)");
-  EXPECT_EQ(loaders.lines(),
+  LoaderLines lines;
+  TrtLoaders loaders(script, imports, lines, {});
+  EXPECT_EQ(loaders.runner(loaders.engine({})), "TrtRunner(deserialize_engine)");
+  EXPECT_EQ(lines.text(),
             "load_engine_bytes = BytesFromPath('e.engine')\n"
             "load_plugins = LoadPlugins(plugins=['p.so'], obj=load_engine_bytes)\n"
             "deserialize_engine = EngineFromBytes(load_plugins)\n");

@@ -1,10 +1,8 @@
 #include "polygraphy/compare/pairing.h"
 
-#include <charconv>
-#include <system_error>
-
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "polygraphy/tensors/name_match.h"
 
 namespace polygraphy {
 namespace {
@@ -60,11 +58,8 @@ std::string_view OutputPairing::numbers() {
   for (const std::string_view prefix : kPrefixes) {
     bool all = outputs1_.size() > 0;
     for (const auto& [name, array] : outputs1_) {
-      const std::string_view rest =
-          name.starts_with(prefix) ? std::string_view(name).substr(prefix.size()) : "";
-      size_t number = 0;
-      const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-      all &= error == std::errc{} && end == rest.data() + rest.size() && number < outputs0_.size();
+      const auto number = number_after(prefix, name);
+      all &= number && *number < outputs0_.size();
     }
     if (all) numbers_ = prefix;
   }

@@ -2,11 +2,14 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/log_modules.h"
+#include "numerics/difference.h"
 #include "numerics/statistics.h"
+#include "polygraphy/compare/match_shapes.h"
 
 namespace polygraphy {
+namespace {
 
-bool compare_strings(const Array& a, const Array& b, const std::string& name, Logger& log) {
+bool are_equal(const Array& a, const Array& b, const std::string& name, Logger& log) {
   const std::span<const std::string> left = a.strings(), right = b.strings();
   size_t different = 0, first = 0;
   for (size_t i = 0; i < left.size(); ++i) {
@@ -31,6 +34,17 @@ bool compare_strings(const Array& a, const Array& b, const std::string& name, Lo
     return true;
   }
   log.error(log_modules::kCompare, "FAILED | Output: '" + name + "' | " + count + " differ");
+  return false;
+}
+
+}  // namespace
+
+std::optional<bool> compare_strings(const OutputPair& pair, const Array& a, const Array& b,
+                                    Logger& log) {
+  if (Difference::possible(a.dtype(), b.dtype())) return std::nullopt;
+  if (a.dtype() == DataType::kString && b.dtype() == DataType::kString)
+    return are_equal(a, b, std::string(pair.name0), log);
+  refuse_types(pair, log);
   return false;
 }
 

@@ -29,20 +29,15 @@ class ThresholdMetric : public MetricFunction {
       log.extra_verbose(kCompare, "Note: Comparing " + std::string(pair.runner0) + " vs. " +
                                       std::string(pair.runner1));
     }
-    const std::string name(pair.name0);
     Array a, b;
     OutputResult result;
     if (!match_shapes(pair, check_shapes_, a, b, log)) return result;
-    if (a.dtype() == DataType::kString && b.dtype() == DataType::kString) {
-      result.passed = compare_strings(a, b, name, log);
-      return result;
-    }
-    if (!Difference::possible(a.dtype(), b.dtype())) {
-      refuse_types(pair, log);
+    if (const auto equal = compare_strings(pair, a, b, log)) {
+      result.passed = *equal;
       return result;
     }
     result.figures = {traits_.figure(sums_of(pair, a, b))};
-    result.threshold = threshold(name);
+    result.threshold = threshold(std::string(pair.name0));
     result.passed = passes_threshold(traits_, result.figures, result.threshold);
     log.log(result.passed ? Severity::kFinish : Severity::kError, kCompare,
             threshold_line(traits_, result.figures, result.threshold));

@@ -3,45 +3,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/results/iteration_files.h"
 #include "polygraphy/tensors/flat_names.h"
+#include "polygraphy/tensors/name_match.h"
 #include "polygraphy/tensors/tensor_file.h"
 
 namespace polygraphy {
 namespace {
 
 using Content = TensorFormat::Content;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// The names in a folder that count, in natural order.
-struct Folder {
-  std::vector<std::string> files, folders;
-};
-
-Folder read_folder(const std::string& path) {
-  Folder result;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator at(path, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with('.')) continue;
-    (is_existing_directory(at->path().string()) ? result.folders : result.files)
-        .push_back(path + (path.ends_with('/') ? "" : "/") + name);
-  }
-  if (failed) throw IoError("Cannot read directory '" + path + "': " + failed.message() + ".");
-  std::sort(result.files.begin(), result.files.end(), natural_less);
-  std::sort(result.folders.begin(), result.folders.end(), natural_less);
-  return result;
-}
 
 bool holds_inputs(const std::string& file) {
   const std::string lower = to_lower(file);
@@ -81,11 +54,11 @@ std::deque<InputFile> inputs_among(const std::vector<std::string>& files) {
 // Those in the folders of a sample are raw bytes of inputs with '/' in their names, as
 // --save-input-blob writes them: 0000000000/encoder/ids.bin is the input encoder/ids.
 std::deque<InputFile> inputs_of_sample(const std::string& sample) {
-  const Folder top = read_folder(sample);
+  const Folder top = list_folder(sample);
   std::deque<InputFile> result = inputs_among(top.files);
   std::vector<std::string> open(top.folders.rbegin(), top.folders.rend());
   while (!open.empty()) {
-    const Folder folder = read_folder(open.back());
+    const Folder folder = list_folder(open.back());
     const std::string name = open.back().substr(sample.size() + (sample.ends_with('/') ? 0 : 1));
     open.pop_back();
     open.insert(open.end(), folder.folders.rbegin(), folder.folders.rend());
@@ -100,27 +73,6 @@ std::deque<InputFile> inputs_of_sample(const std::string& sample) {
 
 }  // namespace
 
-bool natural_less(std::string_view a, std::string_view b) {
-  size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!is_digit(a[i]) || !is_digit(b[j])) {
-      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
-      ++i, ++j;
-      continue;
-    }
-    const auto number = [](std::string_view text, size_t& at) {
-      while (at < text.size() && text[at] == '0') ++at;
-      const size_t start = at;
-      while (at < text.size() && is_digit(text[at])) ++at;
-      return text.substr(start, at - start);
-    };
-    const std::string_view x = number(a, i), y = number(b, j);
-    if (x.size() != y.size()) return x.size() < y.size();
-    if (x != y) return x < y;
-  }
-  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
-}
-
 std::deque<InputFile> list_input_files(const std::string& path) {
   if (auto raw = parse_raw_input(path)) {
     InputFile file;
@@ -130,7 +82,7 @@ std::deque<InputFile> list_input_files(const std::string& path) {
     return {file};
   }
   if (!is_existing_directory(path)) return {input_file(path)};
-  const Folder folder = read_folder(path);
+  const Folder folder = list_folder(path);
   std::deque<InputFile> result;
   for (const std::string& file : folder.files) {
     if (file.ends_with(".json")) result.push_back(input_file(file));
@@ -164,12 +116,8 @@ std::string input_name_for(const std::string& name, bool guess, const Metadata& 
     if (inputs.contains(sequence)) return item_name(sequence, item->index);
   }
   for (const std::string_view prefix : {"input_", "arr_"}) {
-    if (!name.starts_with(prefix)) continue;
-    size_t index = 0;
-    const auto [end, error] =
-        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), index);
-    const bool number = error == std::errc{} && end == name.data() + name.size();
-    if (number && index < inputs.size()) return inputs.at_index(index).first;
+    const auto index = number_after(prefix, name);
+    if (index && *index < inputs.size()) return inputs.at_index(*index).first;
   }
   return guess && inputs.size() == 1 ? inputs.at_index(0).first : name;
 }

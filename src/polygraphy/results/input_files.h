@@ -36,7 +36,4 @@ std::deque<InputFile> list_input_files(const std::string& path);
 // what is only a guess is the only one, if there is only one.
 std::string input_name_for(const std::string& name, bool guess, const Metadata& inputs);
 
-// a2 < a10.
-bool natural_less(std::string_view a, std::string_view b);
-
 }  // namespace polygraphy

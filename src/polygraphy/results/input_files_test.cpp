@@ -204,11 +204,5 @@ TEST_F(InputFilesTest, ForeignFilesAreErrorsThatSayWhatIsKnown) {
   EXPECT_THAT(failure({file("y.pb", "\x10\x63")}), HasSubstr("neither a TensorProto"));
 }
 
-TEST(NaturalOrder, NumbersCountAsNumbers) {
-  std::vector<std::string> names = {"b", "a10", "a2", "a", "a02", "a2b", "1", "10", "9"};
-  std::sort(names.begin(), names.end(), natural_less);
-  EXPECT_THAT(names, ElementsAre("1", "9", "10", "a", "a02", "a2", "a2b", "a10", "b"));
-}
-
 }  // namespace
 }  // namespace polygraphy

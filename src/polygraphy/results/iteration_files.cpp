@@ -1,7 +1,5 @@
 #include "polygraphy/results/iteration_files.h"
 
-#include "polygraphy/results/iteration_files.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -61,6 +59,32 @@ void make_directory(const std::string& path) {
   }
 }
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// a2 < a10.
+bool natural_less(std::string_view a, std::string_view b) {
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i, ++j;
+      continue;
+    }
+    const auto number = [](std::string_view text, size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const size_t start = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(start, at - start);
+    };
+    const std::string_view x = number(a, i), y = number(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
 // Python's os.path.splitext(path)[1] != "".
 bool has_extension(std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
@@ -98,6 +122,18 @@ std::vector<std::string> list_iteration_files(const std::string& directory) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+Folder list_folder(const std::string& path) {
+  Folder result;
+  for (const std::string& name : entries_of(path)) {
+    if (name.starts_with('.')) continue;
+    std::string whole = in_directory(path, name);
+    (is_existing_directory(whole) ? result.folders : result.files).push_back(std::move(whole));
+  }
+  std::sort(result.files.begin(), result.files.end(), natural_less);
+  std::sort(result.folders.begin(), result.folders.end(), natural_less);
+  return result;
 }
 
 std::string iteration_folder(const std::string& directory, int64_t index) {

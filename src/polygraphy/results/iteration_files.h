@@ -1,4 +1,4 @@
-// Directories of one file per iteration, and the files that single-file saving writes to.
+// Directories of saved files, one per iteration, and the files that single-file saving writes to.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,14 @@ namespace polygraphy {
 // The `*.json` of a directory in name order, hidden ones left out; without any, its
 // binary files (result_store.h). Throws IoError; an Error when there are none.
 std::vector<std::string> list_iteration_files(const std::string& directory);
+
+// The paths of what is in a folder, hidden things left out, in natural order: a2 before
+// a10.
+struct Folder {
+  std::vector<std::string> files, folders;
+};
+// Throws IoError.
+Folder list_folder(const std::string& path);
 
 bool is_existing_directory(const std::string& path);
 

@@ -1,11 +1,6 @@
 #include "polygraphy/results/output_files.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
-
 #include "base/error.h"
-#include "polygraphy/results/input_files.h"
 #include "polygraphy/results/iteration_files.h"
 #include "polygraphy/results/result_store.h"
 #include "polygraphy/tensors/raw_input.h"
@@ -14,36 +9,36 @@
 namespace polygraphy {
 namespace {
 
-struct Folder {
+struct Outputs {
   bool saved = false;  // holds files of whole iterations
   OutputFiles arrays;  // files of one array each
   std::vector<std::string> folders;
 };
+
+// Beside outputs, there may be inputs: of no concern.
+bool is_input(const std::string& path) {
+  return path.substr(path.rfind('/') + 1).starts_with("input_");
+}
 
 bool holds_one_array(const std::string& name) {
   const TensorFormat* format = format_of_extension(name);
   return format != nullptr && format->content == TensorFormat::Content::kOneArray;
 }
 
-Folder read_folder(const std::string& path) {
-  Folder result;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator at(path, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with('.') || name.starts_with("input_")) continue;
-    const std::string whole = path + (path.ends_with('/') ? "" : "/") + name;
-    if (is_existing_directory(whole)) {
-      result.folders.push_back(whole);
-    } else if (name.ends_with(".json") || is_store_target(name)) {
+Outputs outputs_in(const std::string& path) {
+  Outputs result;
+  const Folder folder = list_folder(path);
+  for (const std::string& file : folder.files) {
+    if (is_input(file)) continue;
+    if (file.ends_with(".json") || is_store_target(file)) {
       result.saved = true;
-    } else if (holds_one_array(name)) {
-      result.arrays.push_back(whole);
+    } else if (holds_one_array(file)) {
+      result.arrays.push_back(file);
     }
   }
-  if (failed) throw IoError("Cannot read directory '" + path + "': " + failed.message() + ".");
-  std::sort(result.arrays.begin(), result.arrays.end(), natural_less);
-  std::sort(result.folders.begin(), result.folders.end(), natural_less);
+  for (const std::string& inner : folder.folders) {
+    if (!is_input(inner)) result.folders.push_back(inner);
+  }
   return result;
 }
 
@@ -51,7 +46,7 @@ Folder read_folder(const std::string& path) {
 
 std::deque<OutputFiles> list_output_files(const std::string& path) {
   if (!is_existing_directory(path)) return {{path}};
-  Folder folder = read_folder(path);
+  Outputs folder = outputs_in(path);
   std::deque<OutputFiles> result;
   if (folder.saved) {
     for (const std::string& file : list_iteration_files(path)) result.push_back({file});
@@ -59,7 +54,7 @@ std::deque<OutputFiles> list_output_files(const std::string& path) {
   }
   if (!folder.arrays.empty()) return {std::move(folder.arrays)};
   for (const std::string& sample : folder.folders) {
-    Folder one = read_folder(sample);
+    Outputs one = outputs_in(sample);
     if (!one.arrays.empty()) result.push_back(std::move(one.arrays));
   }
   if (result.empty()) {

@@ -1,0 +1,42 @@
+#include "cli/tf_script.h"
+
+#include "base/error.h"
+
+namespace polygraphy::cli {
+namespace {
+
+std::optional<TfScript::Format> format_of(const ModelArgs& model) {
+  if (model.type == "frozen") return TfScript::Format::kFrozen;
+  if (model.type == "keras") return TfScript::Format::kKeras;
+  if (model.type == "ckpt") return TfScript::Format::kCheckpoint;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArgs& model) {
+  const auto format = format_of(model);
+  if (!format) return std::nullopt;
+  return TfScript{.format = *format,
+                  .path = model.path,
+                  .checkpoint = args.text("--ckpt").value_or(""),
+                  .freeze = args.has("--freeze-graph"),
+                  .outputs = args.list("--tf-outputs"),
+                  .save_graph = args.text("--save-pb").value_or(""),
+                  .save_tensorboard = args.text("--save-tensorboard").value_or(""),
+                  .save_engines = args.text("--save-engine").value_or(""),
+                  .opset = args.integer("--opset"),
+                  .gpu_memory_fraction = args.number("--gpu-memory-fraction"),
+                  .allow_growth = args.has("--allow-growth"),
+                  .xla = args.has("--xla"),
+                  .save_timeline = args.text("--save-timeline").value_or("")};
+}
+
+void require_onnx_in_script(const ModelArgs& model) {
+  if (model.type.empty() || model.type == "onnx" || format_of(model)) return;
+  throw Error("Model type: " + model.type + " could not be converted to an ONNX model.",
+              "Model: " + model.path +
+                  "\nGive --model-type onnx if it is an ONNX model under another name.");
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,18 @@
+// What TensorFlow is to be told, for scripts that call it.
+#pragma once
+
+#include <optional>
+
+#include "cli/args/model.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/codegen/tf_loaders.h"
+
+namespace polygraphy::cli {
+
+// Of the options that the command has; nullopt: the model is none of TensorFlow.
+std::optional<TfScript> resolve_tf_script(const ParsedArgs& args, const ModelArgs& model);
+
+// Throws Error unless the original makes an ONNX model of it: of one of TensorFlow, it does.
+void require_onnx_in_script(const ModelArgs& model);
+
+}  // namespace polygraphy::cli
