@@ -254,7 +254,8 @@ endfunction()
 #                        that help opens no plugin: backend_option_tables(), in alphabetical order
 #   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
 #   contract/exclusions.txt  which of its cases the back end does not pass
-#   setup.sh             set_up_<name>(), which brings the libraries (scripts/setup.sh)
+#   setup.sh             set_up_<name>(), which brings the libraries (scripts/setup.sh), and
+#                        set_up_<name>_tests(), what only tests need; may be missing
 function(pg_backends)
   cmake_parse_arguments(arg "" "OPTIONS_TARGET" "" ${ARGN})
   file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true "${CMAKE_SOURCE_DIR}/backends/*")

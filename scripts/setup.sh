@@ -3,7 +3,8 @@
 #
 # Usage: scripts/setup.sh              what `make`, `make demo` and `make test` need
 #        scripts/setup.sh developer    also clang for `make fuzz`, `make fmt`, `make tidy`
-#        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings daemons
+#        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings
+#                                      daemons, and libraries of back ends that only tests open
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
 # the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
@@ -13,7 +14,8 @@ for part in common pins system libraries models; do
   # shellcheck disable=SC1090
   . "$here/setup/$part.sh"
 done
-# What a back end needs is said in its own folder, by a function set_up_<name>.
+# What a back end needs is said in its own folder, by a function set_up_<name>, and what only its
+# tests need by set_up_<name>_tests, if it has one.
 back_ends=()
 for part in "$root"/backends/*/setup.sh; do
   # shellcheck disable=SC1090
@@ -35,7 +37,12 @@ fi
 
 # Downloads go on while the libraries are compiled.
 {
-  for back_end in "${back_ends[@]}"; do "set_up_$back_end"; done
+  for back_end in "${back_ends[@]}"; do
+    "set_up_$back_end"
+    if [ "${1:-}" = ci ] && [ "$(type -t "set_up_${back_end}_tests")" = function ]; then
+      "set_up_${back_end}_tests"
+    fi
+  done
   step models "magika $magika_version" fetch_models
   step onnx-testdata "$onnx_testdata_version" fetch_onnx_testdata
 } &
