@@ -1,6 +1,5 @@
 // The exported functions of libnvinfer and of libtensorrt_rtx.
 #include <NvInfer.h>
-#include <NvInferPlugin.h>
 
 #include "building/builder.h"
 #include "building/parser.h"
@@ -73,11 +72,8 @@ TENSORRTAPI nvinfer1::ILogger* getLogger() noexcept {
 TENSORRTAPI bool setInternalLibraryPath(const char*) noexcept {
   return true;
 }
-TENSORRTAPI bool initLibNvInferPlugins(void*, const char*) {
-  return true;
-}
 
-// For the library of the parser, which has no code of its own.
+// For the libraries of the parser and of the plugins, which have no code of their own.
 TENSORRTAPI void* pg_tensorrt_double_parser(void* network, void* logger) noexcept {
   return static_cast<nvonnxparser::IParser*>(
       new tensorrt_double::ParserObject(*static_cast<nvinfer1::INetworkDefinition*>(network),
@@ -86,6 +82,12 @@ TENSORRTAPI void* pg_tensorrt_double_parser(void* network, void* logger) noexcep
 TENSORRTAPI void* pg_tensorrt_double_refitter(void* refitter, void* logger) noexcept {
   return tensorrt_double::onnx_refitter_of(*static_cast<nvinfer1::IRefitter*>(refitter),
                                            static_cast<nvinfer1::ILogger*>(logger));
+}
+
+TENSORRTAPI bool pg_tensorrt_double_plugins(const char* name_space) noexcept {
+  tensorrt_double::record_line(
+      fmt::format("initLibNvInferPlugins({})", tensorrt_double::text_of(name_space)));
+  return true;
 }
 
 }  // extern "C"

@@ -9,11 +9,13 @@
 
 namespace tensorrt_double {
 
-// Ends a call. The text reads "Error Code 4: API Usage Error (...)".
+// Ends a call. The text reads "Error Code 4: API Usage Error (... In validate at /_src/x.cpp:1)".
 class Refusal : public std::runtime_error {
  public:
   Refusal(int code, const char* kind, const std::string& text)
-      : std::runtime_error(fmt::format("Error Code {}: {} ({})", code, kind, text)), code_(code) {}
+      : std::runtime_error(fmt::format("Error Code {}: {} ({} In validate at /_src/double.cpp:1)",
+                                       code, kind, text)),
+        code_(code) {}
   int code() const { return code_; }
 
  private:

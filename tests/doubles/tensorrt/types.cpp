@@ -23,7 +23,7 @@ constexpr std::array<std::pair<Onnx, Trt>, 13> kTypes = {{
     {Onnx::kInt4, Trt::kINT4},
     {Onnx::kFloat4E2M1, Trt::kFP4},
     {Onnx::kFloat8E8M0, Trt::kE8M0},
-    // Taken as float32, with a warning.
+    // Taken as float32.
     {Onnx::kFloat64, Trt::kFLOAT},
 }};
 
@@ -53,7 +53,7 @@ nvinfer1::Dims to_dims(const std::optional<graphsurgeon::DimList>& shape) {
   return dims;
 }
 
-bool operator_equal(const nvinfer1::Dims& a, const nvinfer1::Dims& b) {
+bool same_dims(const nvinfer1::Dims& a, const nvinfer1::Dims& b) {
   return a.nbDims == b.nbDims && std::equal(a.d, a.d + std::max(a.nbDims, 0), b.d);
 }
 
@@ -66,6 +66,16 @@ int64_t volume(const nvinfer1::Dims& dims) {
   int64_t result = 1;
   for (int i = 0; i < dims.nbDims; ++i) result *= dims.d[i];
   return result;
+}
+
+polygraphy::Shape shape_of(const nvinfer1::Dims& dims) {
+  return {dims.d, dims.d + std::max(dims.nbDims, 0)};
+}
+nvinfer1::Dims dims_of(const polygraphy::Shape& shape) {
+  nvinfer1::Dims dims{};
+  dims.nbDims = static_cast<int32_t>(shape.size());
+  std::copy(shape.begin(), shape.end(), dims.d);
+  return dims;
 }
 
 }  // namespace tensorrt_double

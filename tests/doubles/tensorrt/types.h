@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "base/arrays/dtype.h"
+#include "base/arrays/array.h"
 #include "graphsurgeon/ir/dim.h"
 #include "names.h"
 
@@ -20,7 +20,9 @@ polygraphy::DataType to_onnx(nvinfer1::DataType type);
 
 // Unknown dimensions are -1; an unknown rank is a rank of -1.
 nvinfer1::Dims to_dims(const std::optional<graphsurgeon::DimList>& shape);
-bool operator_equal(const nvinfer1::Dims& a, const nvinfer1::Dims& b);
+polygraphy::Shape shape_of(const nvinfer1::Dims& dims);
+nvinfer1::Dims dims_of(const polygraphy::Shape& shape);
+bool same_dims(const nvinfer1::Dims& a, const nvinfer1::Dims& b);
 bool is_static(const nvinfer1::Dims& dims);
 int64_t volume(const nvinfer1::Dims& dims);
 

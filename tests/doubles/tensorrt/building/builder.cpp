@@ -22,52 +22,76 @@ Refusal invalid(const std::string& text) {
   return {4, "API Usage Error", text};
 }
 
-bool is_dynamic(const TensorImpl& input) {
-  return !is_static(input.dims);
-}
+constexpr std::array<OptProfileSelector, 3> kSelectors = {
+    OptProfileSelector::kMIN, OptProfileSelector::kOPT, OptProfileSelector::kMAX};
 
 // What the profile says of an input agrees with what the network says of it.
-void check_range(const TensorImpl& input, const ProfileRange& range, size_t profile) {
-  static constexpr std::array<const char*, 3> kNames = {"kMIN", "kOPT", "kMAX"};
-  static constexpr std::array<OptProfileSelector, 3> kSelectors = {
-      OptProfileSelector::kMIN, OptProfileSelector::kOPT, OptProfileSelector::kMAX};
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    const auto& dims = range.dims[ProfileImpl::index(kSelectors[i])];
-    if (!dims) {
-      throw invalid(fmt::format("{}: dynamic input is missing dimensions in profile {}.",
-                                input.name, profile));
+void check_dims(const TensorImpl& input, const ProfileRange* range, size_t profile) {
+  const auto in_range = [&](OptProfileSelector select) {
+    return range->dims[ProfileImpl::index(select)];
+  };
+  const bool is_dynamic = !is_static(input.dims);
+  if (!range || !in_range(OptProfileSelector::kMIN)) {
+    if (!is_dynamic) return;
+    throw invalid(fmt::format("Dynamic input tensor {} is missing dimensions in profile {}.",
+                              input.name, profile));
+  }
+  for (const OptProfileSelector select : kSelectors) {
+    const Dims dims = *in_range(select);
+    if (!is_dynamic && !same_dims(dims, input.dims)) {
+      throw invalid(fmt::format(
+          "Input tensor {} has static dimensions that don't match {} dimensions in profile index "
+          "{}. Input dimensions are {} but profile dimensions are {}.",
+          input.name, text_of(select), profile, text_of(input.dims), text_of(dims)));
     }
-    bool agrees = dims->nbDims == input.dims.nbDims;
-    for (int d = 0; agrees && d < dims->nbDims; ++d) {
-      agrees = input.dims.d[d] < 0 || input.dims.d[d] == dims->d[d];
+    if (dims.nbDims != input.dims.nbDims) {
+      throw invalid(fmt::format(
+          "Dynamic-shaped input tensor {} has {} dimensions but profile {} has {} dimensions.",
+          input.name, input.dims.nbDims, profile, dims.nbDims));
     }
-    if (!agrees) {
-      throw invalid(
-          fmt::format("{}: {} dimensions in profile {} are {} but input has static "
-                      "dimensions {}.",
-                      input.name, kNames[i], profile, text_of(*dims), text_of(input.dims)));
+    for (int i = 0; i < dims.nbDims; ++i) {
+      const int64_t wanted = input.dims.d[i];
+      if (wanted < 0 || wanted == dims.d[i]) continue;
+      throw invalid(fmt::format(
+          "Dimension mismatch for tensor {} and profile {}. At dimension axis {}, profile has "
+          "min={}, opt={}, max={} but tensor has {}.",
+          input.name, profile, i, int64_t{in_range(OptProfileSelector::kMIN)->d[i]},
+          int64_t{in_range(OptProfileSelector::kOPT)->d[i]},
+          int64_t{in_range(OptProfileSelector::kMAX)->d[i]}, wanted));
     }
   }
+}
+
+void check_values(const TensorImpl& input, const ProfileRange* range, size_t profile) {
+  if (!range || range->values[0].empty()) {
+    throw invalid(
+        fmt::format("Optimization profile {} is missing values for shape input tensor {}.", profile,
+                    input.name));
+  }
+  const auto count = static_cast<int64_t>(range->values[0].size());
+  if (!is_static(input.dims) || volume(input.dims) == count) return;
+  throw invalid(fmt::format(
+      "Optimization profile {} provides number of elements in shape tensor {} to be {}. This "
+      "doesn't match product of tensor dimensions {}.",
+      profile, input.name, count, text_of(input.dims)));
 }
 
 void check_profiles(const NetworkImpl& network, const ConfigImpl& config) {
   for (const nvinfer1::ITensor* tensor : network.inputs) {
     const TensorImpl& input = TensorObject::impl_of(*tensor);
-    if (!is_dynamic(input) && !input.is_shape) continue;
-    if (config.profiles.empty()) {
+    if ((input.is_shape || !is_static(input.dims)) && config.profiles.empty()) {
       throw invalid(
-          "Network has dynamic or shape inputs, but no optimization profile has been "
-          "defined.");
+          "Network has dynamic or shape inputs, but no optimization profile has been defined.");
     }
     for (size_t i = 0; i < config.profiles.size(); ++i) {
       const auto& ranges = ProfileObject::impl_of(*config.profiles[i]).ranges;
       const auto found = ranges.find(input.name);
-      if (found == ranges.end()) {
-        throw invalid(
-            fmt::format("{}: dynamic input is missing dimensions in profile {}.", input.name, i));
+      const ProfileRange* range = found == ranges.end() ? nullptr : &found->second;
+      if (input.is_shape) {
+        check_values(input, range, i);
+      } else {
+        check_dims(input, range, i);
       }
-      if (input.is_shape && !found->second.values[0].empty()) continue;
-      if (is_dynamic(input)) check_range(input, found->second, i);
     }
   }
 }

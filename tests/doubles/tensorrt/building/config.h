@@ -124,11 +124,11 @@ struct ConfigImpl {
   uint32_t getTacticSources() const { return tactic_sources; }
   nvinfer1::ITimingCache* createTimingCache(const void* blob, size_t size) const {
     auto cache = std::make_unique<TimingCacheObject>();
-    if (cache->impl().read(blob, size)) return cache.release();
-    log.error(3,
-              "IBuilderConfig::createTimingCache: Error Code 3: API Usage Error (the timing "
-              "cache does not have the form that this version writes)");
-    return nullptr;
+    if (!cache->impl().read(blob, size)) {
+      log.warning("Failed to deserialize timing cache. Returning an empty timing cache.");
+      cache->impl().tactics.clear();
+    }
+    return cache.release();
   }
   bool setTimingCache(const nvinfer1::ITimingCache& cache, bool) {
     timing_cache = std::make_unique<TimingCacheObject>(TimingCacheObject::impl_of(cache));
@@ -145,7 +145,8 @@ struct ConfigImpl {
     const auto found = previews.find(feature);
     return found != previews.end() && found->second;
   }
-  void setBuilderOptimizationLevel(int32_t value) { level = value; }
+  // Without a word, as the library does.
+  void setBuilderOptimizationLevel(int32_t value) { level = std::clamp(value, 0, 5); }
   int32_t getBuilderOptimizationLevel() const { return level; }
   void setHardwareCompatibilityLevel(nvinfer1::HardwareCompatibilityLevel value) {
     hardware = value;
@@ -161,7 +162,11 @@ struct ConfigImpl {
     return static_cast<int32_t>(plugins_to_serialize.size());
   }
   // Gives back nothing in one version, and success in others.
-  bool setMaxAuxStreams(int32_t value) { return aux_streams = value, true; }
+  bool setMaxAuxStreams(int32_t value) {
+    if (value < 0) log.warning(fmt::format("nbStreams {} should not be negative", value));
+    if (value >= 0) aux_streams = value;
+    return value >= 0;
+  }
   int32_t getMaxAuxStreams() const { return aux_streams; }
   void setProgressMonitor(nvinfer1::IProgressMonitor* value) { monitor = value; }
   nvinfer1::IProgressMonitor* getProgressMonitor() const { return monitor; }

@@ -42,11 +42,6 @@ void TensorImpl::setDimensions(const nvinfer1::Dims& value) {
   tensor->set_shape(shape);
 }
 
-void TensorImpl::setType(nvinfer1::DataType value) {
-  type = value;
-  type_is_set = to_tensorrt(tensor->dtype()) != value;
-}
-
 const char* TensorImpl::getDimensionName(int32_t index) const {
   const auto found = dimension_names.find(index);
   return found == dimension_names.end() ? nullptr : found->second.c_str();
@@ -111,6 +106,14 @@ nvinfer1::IIdentityLayer* NetworkImpl::addIdentity(ITensor& input) {
 void NetworkImpl::markOutput(ITensor& tensor) {
   TensorImpl& impl = TensorObject::impl_of(tensor);
   if (impl.is_output) return;
+  if (impl.is_input) {
+    log.error(4,
+              fmt::format("INetworkDefinition::markOutput: Error Code 4: API Usage Error (Failed "
+                          "attempt to set a tensor {} as network-level output. It was previously "
+                          "set as a network-level input.)",
+                          impl.name));
+    return;
+  }
   impl.is_output = true;
   outputs.push_back(&tensor);
 }

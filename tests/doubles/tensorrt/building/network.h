@@ -24,7 +24,6 @@ struct TensorImpl {
   std::string name;
   nvinfer1::Dims dims{};
   nvinfer1::DataType type{};
-  bool type_is_set = false;  // by setType(): other than that of the model
   bool is_input = false, is_output = false, is_shape = false, is_execution = true, is_debug = false;
   nvinfer1::TensorFormats formats;
   nvinfer1::TensorLocation location = nvinfer1::TensorLocation::kDEVICE;
@@ -36,7 +35,7 @@ struct TensorImpl {
   const char* getName() const { return name.c_str(); }
   void setDimensions(const nvinfer1::Dims& value);
   nvinfer1::Dims getDimensions() const { return dims; }
-  void setType(nvinfer1::DataType value);
+  void setType(nvinfer1::DataType value) { type = value; }
   nvinfer1::DataType getType() const { return type; }
   bool isNetworkInput() const { return is_input; }
   bool isNetworkOutput() const { return is_output; }

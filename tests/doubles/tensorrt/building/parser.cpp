@@ -1,5 +1,7 @@
 #include "building/parser.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <set>
 
@@ -78,6 +80,15 @@ bool ParserImpl::load(const void* bytes, size_t size, const char* path) {
 }
 
 bool ParserImpl::parseFromFile(const char* path, int) {
+  struct stat file{};
+  if (::stat(path, &file) != 0 || !S_ISREG(file.st_mode)) {
+    refuse(ErrorCode::kINVALID_VALUE,
+           fmt::format("Assertion failed: stat(onnxModelFile, &sb) == 0 && S_ISREG(sb.st_mode): "
+                       "Input file cannot be found, or is not a regular file: {}",
+                       path),
+           "parseFromFile");
+    return false;
+  }
   try {
     return take_over(graphsurgeon::load_model(path));
   } catch (const std::exception& failure) {
@@ -154,9 +165,9 @@ void ParserImpl::check_outputs(const graphsurgeon::Graph& graph) {
   for (const auto& output : graph.outputs()) {
     if (output->dtype() != polygraphy::DataType::kUndefined) continue;
     refuse(ErrorCode::kUNSUPPORTED_GRAPH,
-           "Assertion failed: convertDtype(onnxType, &dtype) && \"Failed to convert ONNX data type "
-           "to TensorRT data type.\"",
-           "importGraph");
+           "Assertion failed: convertDtype(output.type().tensor_type().elem_type(), "
+           "&output_trt_dtype): Failed to convert ONNX date type to TensorRT data type.",
+           "importModel");
   }
 }
 
@@ -196,6 +207,13 @@ int64_t* ParserImpl::getSubgraphNodes(int64_t index, int64_t& length) {
 }
 
 bool ParserImpl::take_over(graphsurgeon::Model model) {
+  if (has_parsed_) {
+    refuse(ErrorCode::kMODEL_DESERIALIZE_FAILED,
+           "Assertion failed: model->ByteSizeLong() == 0: A model was previously parsed!",
+           "deserializeOnnxModel");
+    return false;
+  }
+  has_parsed_ = true;
   const graphsurgeon::Graph& graph = *model.graph;
   check_inputs(graph);
   check_outputs(graph);

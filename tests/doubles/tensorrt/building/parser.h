@@ -87,7 +87,7 @@ class ParserImpl {
   uint32_t flags_ = 1;
   std::list<ParserErrorObject> errors_;
   std::vector<std::vector<int64_t>> subgraphs_;
-  bool all_supported_ = false;
+  bool all_supported_ = false, has_parsed_ = false;
   std::unique_ptr<graphsurgeon::Model> loaded_;
 };
 using ParserObject = ForwardIParser<ParserImpl>;

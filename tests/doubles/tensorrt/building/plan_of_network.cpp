@@ -104,15 +104,17 @@ Plan plan_of_network(const NetworkImpl& network, const ConfigImpl& config) {
     plan.refittable_weights.emplace_back(weight->name());
   }
   rounding.apply(model);
-  plan.onnx = graphsurgeon::encode_model(model);
+  plan.is_stripped = config.flag("kSTRIP_PLAN");
+  plan.onnx = plan.is_stripped ? graphsurgeon::encode_without_payloads(model)
+                               : graphsurgeon::encode_model(model);
 
   for (const auto* profile : config.profiles) {
     plan.profiles.push_back(ProfileObject::impl_of(*profile).ranges);
   }
   if (plan.profiles.empty()) plan.profiles.emplace_back();
-  plan.is_stripped = config.flag("kSTRIP_PLAN");
   plan.is_refittable = plan.is_stripped || config.flag("kREFIT") ||
                        config.flag("kREFIT_IDENTICAL") || config.flag("kREFIT_INDIVIDUAL");
+  plan.has_host_code = config.flag("kVERSION_COMPATIBLE") && !config.flag("kEXCLUDE_LEAN_RUNTIME");
   plan.streams_weights = config.flag("kWEIGHT_STREAMING");
   plan.capability = static_cast<int32_t>(config.capability);
   plan.verbosity = static_cast<int32_t>(config.verbosity);

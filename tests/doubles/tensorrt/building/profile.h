@@ -43,10 +43,22 @@ struct ProfileImpl {
     const auto found = ranges.find(input);
     return found == ranges.end() ? none : found->second.dims[index(select)].value_or(none);
   }
+  // From small to large only: what comes before the minimum, or contradicts it, is refused at once.
   template <class T>
   bool set_values(const char* input, nvinfer1::OptProfileSelector select, const T* values,
                   int32_t count) {
-    ranges[input].values[index(select)].assign(values, values + count);
+    auto changed = ranges[input].values;
+    changed[index(select)].assign(values, values + count);
+    const auto fits = [&](size_t low, size_t high) {
+      return changed[low].empty() || changed[high].empty() ||
+             (changed[low].size() == changed[high].size() &&
+              std::equal(changed[low].begin(), changed[low].end(), changed[high].begin(),
+                         std::less_equal<>()));
+    };
+    if (changed[kMin].empty() || !fits(kMin, kOpt) || !fits(kOpt, kMax) || !fits(kMin, kMax)) {
+      return false;
+    }
+    ranges[input].values = changed;
     return true;
   }
   bool setShapeValues(const char* input, nvinfer1::OptProfileSelector select, const int32_t* values,

@@ -14,26 +14,38 @@ using graphsurgeon::TensorRef;
 using nvinfer1::DataType;
 using OnnxType = polygraphy::DataType;
 
-// Between a node and its output: Cast to `type`, and back.
-void round_output(graphsurgeon::Graph& graph, Node& node, size_t index, OnnxType type,
-                  std::vector<NodeRef>& nodes) {
-  const TensorRef output(node.outputs()[index]);
-  const std::string name(output->name());
-  const auto stage = [&](const char* suffix, OnnxType of_stage) {
-    return graph.variable(name + suffix, of_stage);
-  };
-  const TensorRef exact = stage("_exact", OnnxType::kFloat32), rounded = stage("_rounded", type);
-  const auto cast = [&](const TensorRef& from, const TensorRef& to, OnnxType wanted) {
-    const NodeRef made = Node::create(graph.store(), "Cast", std::string(to->name()) + "_cast");
-    made->inputs().append(from);
-    made->outputs().append(to);
-    made->set_attribute("to", static_cast<int64_t>(wanted));
-    nodes.push_back(made);
-  };
-  node.outputs().set(index, exact);
-  cast(exact, rounded, type);
-  cast(rounded, output, OnnxType::kFloat32);
+constexpr bool is_narrow(OnnxType type) {
+  return type == OnnxType::kFloat16 || type == OnnxType::kBfloat16;
 }
+
+// Puts nodes between a node and its output.
+class Chain {
+ public:
+  Chain(graphsurgeon::Graph& graph, Node& node, size_t index, std::vector<NodeRef>& nodes)
+      : graph_(graph), output_(node.outputs()[index]), nodes_(nodes) {
+    last_ = graph.variable(std::string(output_->name()) + "_exact", output_->dtype());
+    node.outputs().set(index, last_);
+  }
+  void cast(OnnxType type, bool is_last) {
+    add("Cast", type, is_last).set_attribute("to", static_cast<int64_t>(type));
+  }
+  void identity() { add("Identity", output_->dtype(), true); }
+
+ private:
+  Node& add(const char* op, OnnxType type, bool is_last) {
+    const std::string name = fmt::format("{}_{}_{}", output_->name(), op, nodes_.size());
+    const NodeRef made = Node::create(graph_.store(), op, name);
+    made->inputs().append(last_);
+    last_ = is_last ? output_ : graph_.variable(name + "_output", type);
+    made->outputs().append(last_);
+    nodes_.push_back(made);
+    return *made;
+  }
+
+  graphsurgeon::Graph& graph_;
+  TensorRef output_, last_;
+  std::vector<NodeRef>& nodes_;
+};
 
 }  // namespace
 
@@ -78,25 +90,25 @@ void Rounding::apply(graphsurgeon::Model& model) const {
     if (!layer.impl->outputs.empty()) layer_of[layer.impl->outputs[0]->getName()] = layer.impl;
   }
   std::vector<NodeRef> nodes;
-  bool changed = false;
   for (const NodeRef& node : model.graph->nodes()) {
     nodes.push_back(node);
     const auto layer =
         node->outputs().empty() ? layer_of.end() : layer_of.find(node->outputs()[0]->name());
     if (layer == layer_of.end()) continue;
     const DataType type = type_for(*layer->second);
-    if (type != DataType::kHALF && type != DataType::kBF16) continue;
     for (size_t i = 0; i < node->outputs().size(); ++i) {
       const auto* output = node->outputs()[i];
-      if (output->is_empty() || output->dtype() != OnnxType::kFloat32) continue;
-      round_output(*model.graph, *node, i, to_onnx(type), nodes);
-      changed = true;
+      if (output->is_empty()) continue;
+      if (is_narrow(output->dtype())) {
+        Chain(*model.graph, *node, i, nodes).identity();
+      } else if (output->dtype() == OnnxType::kFloat32 && is_narrow(to_onnx(type))) {
+        Chain chain(*model.graph, *node, i, nodes);
+        chain.cast(to_onnx(type), false);
+        chain.cast(OnnxType::kFloat32, true);
+      }
     }
   }
-  if (!changed) return;
   model.graph->mutable_nodes() = nodes;
-  // Casts to bfloat16 came with opset 13.
-  if (model.opset().value_or(13) < 13 && type_ == DataType::kBF16) model.set_opset(13);
 }
 
 }  // namespace tensorrt_double

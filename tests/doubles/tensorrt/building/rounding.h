@@ -1,5 +1,6 @@
 // Lower precision on a machine without a GPU: float32 results are rounded to the type that a layer
-// would compute in, by a pair of Casts behind it.
+// would compute in, by a pair of Casts behind it. Results that are float16 in the model get an
+// Identity behind them: ONNX Runtime computes in float32, and would leave out the Casts in between.
 #pragma once
 
 #include <string>

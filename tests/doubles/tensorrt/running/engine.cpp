@@ -147,8 +147,14 @@ bool EngineImpl::setWeightStreamingBudgetV2(int64_t budget) {
   return true;
 }
 
-nvinfer1::ICudaEngine* engine_from_plan(std::string_view bytes, Log log) {
-  return new EngineObject(log, std::make_shared<Plan>(Plan::decode(bytes)));
+nvinfer1::ICudaEngine* engine_from_plan(std::string_view bytes, Log log, bool host_code_allowed) {
+  auto plan = std::make_shared<Plan>(Plan::decode(bytes));
+  if (plan->has_host_code && !host_code_allowed) {
+    throw usage_error(
+        "The engine contains host code, which is run only after "
+        "IRuntime::setEngineHostCodeAllowed(true).");
+  }
+  return new EngineObject(log, plan);
 }
 
 }  // namespace tensorrt_double

@@ -18,6 +18,9 @@ struct RuntimeConfigImpl {
   nvinfer1::IRuntimeConfig* self = nullptr;
   nvinfer1::ExecutionContextAllocationStrategy strategy{};
   nvinfer1::IRuntimeConfig* getPImpl() { return self; }
+  // Of RTX.
+  void setDynamicShapesKernelSpecializationStrategy(auto) {}
+  bool setCudaGraphStrategy(auto) { return true; }
   void setExecutionContextAllocationStrategy(nvinfer1::ExecutionContextAllocationStrategy value) {
     strategy = value;
   }
@@ -148,7 +151,8 @@ struct EngineImpl {
 };
 using EngineObject = Made<nvinfer1::ICudaEngine, ForwardVCudaEngine<EngineImpl>>;
 
-// Throws Refusal for bytes that are no plan of this library.
-nvinfer1::ICudaEngine* engine_from_plan(std::string_view bytes, Log log);
+// Throws Refusal for bytes that are no plan of this library, and for host code that is not allowed.
+nvinfer1::ICudaEngine* engine_from_plan(std::string_view bytes, Log log,
+                                        bool host_code_allowed = true);
 
 }  // namespace tensorrt_double

@@ -107,6 +107,7 @@ void for_each_number(AnyPlan& plan, Each&& each) {
   each(plan.is_stripped);
   each(plan.streams_weights);
   each(plan.has_nan);
+  each(plan.has_host_code);
   each(plan.capability);
   each(plan.verbosity);
   each(plan.hardware);
@@ -193,6 +194,7 @@ std::string Plan::encode() const {
   to.raw(kMagic);
   to.text(library_version());
   to.text(compute_capability());
+  to.number(hardware);
   to.number(static_cast<int64_t>(body.size()));
   to.number(checksum(body));
   to.raw(body);
@@ -214,7 +216,8 @@ Plan Plan::decode(std::string_view bytes) {
                       library_version(), version));
     }
     const std::string compute = from.text();
-    if (compute != compute_capability()) {
+    const bool for_others = from.number() != 0;
+    if (compute != compute_capability() && !for_others) {
       throw incompatible(
           fmt::format("The engine plan file is generated on an incompatible device, "
                       "expecting compute {} got compute {}, please rebuild.",

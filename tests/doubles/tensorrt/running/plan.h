@@ -36,6 +36,7 @@ struct Plan {
   std::vector<PlanLayer> layers;
   std::vector<std::string> refittable_weights;
   bool is_refittable = false, is_stripped = false, streams_weights = false, has_nan = false;
+  bool has_host_code = false;  // the lean runtime of version compatible plans
   int32_t capability = 0, verbosity = 0, hardware = 0, aux_streams = 0, runtime_platform = 0;
   uint32_t tactic_sources = 0;
   int64_t weight_bytes = 0;

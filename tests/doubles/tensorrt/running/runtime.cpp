@@ -15,7 +15,10 @@ constexpr nvinfer1::ICudaEngine* kNoEngine = nullptr;
 nvinfer1::ICudaEngine* RuntimeImpl::deserializeCudaEngine(const void* blob, size_t size) {
   return log.guarded(
       "IRuntime::deserializeCudaEngine",
-      [&] { return engine_from_plan({static_cast<const char*>(blob), size}, log); }, kNoEngine);
+      [&] {
+        return engine_from_plan({static_cast<const char*>(blob), size}, log, host_code_allowed);
+      },
+      kNoEngine);
 }
 
 nvinfer1::ICudaEngine* RuntimeImpl::deserializeCudaEngineV2(nvinfer1::IStreamReaderV2& reader) {
@@ -29,7 +32,7 @@ nvinfer1::ICudaEngine* RuntimeImpl::deserializeCudaEngineV2(nvinfer1::IStreamRea
           if (read <= 0) break;
           bytes.append(part.data(), static_cast<size_t>(read));
         }
-        return engine_from_plan(bytes, log);
+        return engine_from_plan(bytes, log, host_code_allowed);
       },
       kNoEngine);
 }

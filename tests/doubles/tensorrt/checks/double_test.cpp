@@ -1,124 +1,18 @@
-// The double itself, against each set of headers: a model parsed, built, read back and run.
-#include <NvInfer.h>
-#include <NvOnnxParser.h>
-#include <dlfcn.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// A model parsed, built, read back and run, against each set of headers.
+#include "checks/fixture.h"
 
-#include <cstdlib>
 #include <fstream>
-#include <memory>
 #include <sstream>
 
 #include "base/os/testdata/temporary_folder.h"
-#include "graphsurgeon/io/save.h"
-#include "graphsurgeon/onnx/onnx_text.h"
 
+namespace tensorrt_double {
 namespace {
 
-using namespace nvinfer1;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-template <class Function>
-Function* symbol(const char* library, const char* name) {
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  void* found = handle ? dlsym(handle, name) : nullptr;
-  EXPECT_NE(found, nullptr) << library << " " << name << " " << (handle ? "" : dlerror());
-  return reinterpret_cast<Function*>(found);
-}
-
-class Messages : public ILogger {
- public:
-  void log(Severity severity, const char* text) noexcept override {
-    if (severity <= Severity::kERROR) errors += std::string(text) + "\n";
-  }
-  std::string errors;
-};
-
-// A variable of the environment, for as long as it lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    setenv(name, value.c_str(), 1);
-  }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
-
-Dims dims(std::initializer_list<int64_t> values) {
-  Dims result{};
-  result.nbDims = static_cast<int32_t>(values.size());
-  std::copy(values.begin(), values.end(), result.d);
-  return result;
-}
-
-class TensorRtDouble : public testing::Test {
- protected:
-  TensorRtDouble()
-      : builder(static_cast<IBuilder*>(symbol<void*(void*, int32_t)>(
-            PG_TENSORRT, "createInferBuilder_INTERNAL")(&messages, NV_TENSORRT_VERSION))),
-        runtime(static_cast<IRuntime*>(symbol<void*(void*, int32_t)>(
-            PG_TENSORRT, "createInferRuntime_INTERNAL")(&messages, NV_TENSORRT_VERSION))),
-        network(builder->createNetworkV2(0)),
-        config(builder->createBuilderConfig()),
-        parser(static_cast<nvonnxparser::IParser*>(
-            symbol<void*(void*, void*, int)>(PG_PARSER, "createNvOnnxParser_INTERNAL")(
-                network.get(), &messages, NV_ONNX_PARSER_VERSION))) {}
-
-  static std::string onnx(const std::string& text) {
-    return graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
-        "<ir_version: 8, opset_import: [\"\" : 17, \"mine\" : 1]> " + text));
-  }
-  bool parse(const std::string& text) {
-    const std::string bytes = onnx(text);
-    return parser->parse(bytes.data(), bytes.size(), nullptr);
-  }
-  std::string build() {
-    const std::unique_ptr<IHostMemory> plan(builder->buildSerializedNetwork(*network, *config));
-    return plan ? std::string(static_cast<const char*>(plan->data()), plan->size()) : "";
-  }
-  std::unique_ptr<ICudaEngine> read(const std::string& plan) {
-    return std::unique_ptr<ICudaEngine>(runtime->deserializeCudaEngine(plan.data(), plan.size()));
-  }
-  // Of an engine with the input x and the output y, both float32; host memory stands for a GPU's.
-  std::vector<float> run(ICudaEngine& engine, std::vector<float> x, int64_t outputs) {
-    const std::unique_ptr<IExecutionContext> context(engine.createExecutionContext());
-    std::vector<float> y(static_cast<size_t>(outputs), -1);
-    if (engine.getTensorShape("x").d[0] < 0) {
-      EXPECT_TRUE(context->setInputShape("x", dims({static_cast<int64_t>(x.size())})));
-    }
-    context->setTensorAddress("x", x.data());
-    context->setTensorAddress("y", y.data());
-    EXPECT_TRUE(context->enqueueV3(nullptr)) << messages.errors;
-    return y;
-  }
-  void add_profile(int64_t low, int64_t optimum, int64_t high) {
-    IOptimizationProfile* profile = builder->createOptimizationProfile();
-    profile->setDimensions("x", OptProfileSelector::kMIN, dims({low}));
-    profile->setDimensions("x", OptProfileSelector::kOPT, dims({optimum}));
-    profile->setDimensions("x", OptProfileSelector::kMAX, dims({high}));
-    config->addOptimizationProfile(profile);
-  }
-
-  static constexpr const char* kSum =
-      "g (float[4] x) => (float[4] y) <float[4] w = {1,2,3,4}> "
-      "{ a = Add(x, w) y = Relu(a) }";
-  static constexpr const char* kDynamic = "g (float[N] x) => (float[N] y) { y = Neg(x) }";
-
-  Messages messages;
-  std::unique_ptr<IBuilder> builder;
-  std::unique_ptr<IRuntime> runtime;
-  std::unique_ptr<INetworkDefinition> network;
-  std::unique_ptr<IBuilderConfig> config;
-  std::unique_ptr<nvonnxparser::IParser> parser;
-};
 
 TEST_F(TensorRtDouble, VersionIsThatOfTheHeaders) {
   EXPECT_EQ(symbol<int32_t()>(PG_TENSORRT, "getInferLibVersion")(), NV_TENSORRT_VERSION);
@@ -195,7 +89,8 @@ TEST_F(TensorRtDouble, ProfilesThatContradictTheModelAreRefused) {
   }
   EXPECT_EQ(config->addOptimizationProfile(profile), 0);
   EXPECT_THAT(build(), IsEmpty());
-  EXPECT_THAT(messages.errors, HasSubstr("[2,5] but input has static dimensions [-1,3]"));
+  EXPECT_THAT(messages.errors,
+              HasSubstr("At dimension axis 1, profile has min=5, opt=5, max=5 but tensor has 3."));
   profile->setDimensions("x", OptProfileSelector::kMAX, dims({1, 3}));
   EXPECT_EQ(config->addOptimizationProfile(profile), -1);
 }
@@ -246,6 +141,20 @@ TEST_F(TensorRtDouble, PlansOfOthersAreRefused) {
   EXPECT_THAT(messages.errors, HasSubstr("expecting compute 7.5 got compute 8.6"));
 }
 
+TEST_F(TensorRtDouble, PlansForOtherDevicesAndVersionsAreRead) {
+  ASSERT_TRUE(parse(kSum));
+  config->setHardwareCompatibilityLevel(HardwareCompatibilityLevel::kAMPERE_PLUS);
+  const std::string plan = build();
+  const Variable other("PG_TENSORRT_DOUBLE_COMPUTE", "8.9");
+  EXPECT_NE(read(plan), nullptr) << messages.errors;
+  config->setFlag(BuilderFlag::kVERSION_COMPATIBLE);
+  const std::string with_runtime = build();
+  EXPECT_EQ(read(with_runtime), nullptr);
+  EXPECT_THAT(messages.errors, HasSubstr("setEngineHostCodeAllowed"));
+  runtime->setEngineHostCodeAllowed(true);
+  EXPECT_NE(read(with_runtime), nullptr) << messages.errors;
+}
+
 TEST_F(TensorRtDouble, UnsupportedNodesAreNamed) {
   const std::string bytes =
       onnx("g (float[4] x) => (float[4] y) { a = Relu(x) b = mine.Foo(a) c = Neg(b) y = Relu(c) }");
@@ -285,3 +194,4 @@ TEST_F(TensorRtDouble, CallsAreRecorded) {
 }
 
 }  // namespace
+}  // namespace tensorrt_double
