@@ -1,0 +1,14 @@
+// The engine inspector: what a plan says about its layers.
+#pragma once
+
+#include <NvInfer.h>
+
+#include <memory>
+
+#include "running/plan.h"
+
+namespace tensorrt_double {
+
+nvinfer1::IEngineInspector* inspector_of(const std::shared_ptr<const Plan>& plan);
+
+}  // namespace tensorrt_double
