@@ -47,6 +47,7 @@ inline constexpr std::string_view kConcat = "tools/data/subtool/concat.py";
 inline constexpr std::string_view kIterativeDebug = "tools/debug/subtool/iterative_debug_args.py";
 inline constexpr std::string_view kReduce = "tools/debug/subtool/reduce.py";
 inline constexpr std::string_view kInspectData = "tools/inspect/subtool/data.py";
+inline constexpr std::string_view kDebugBuild = "tools/debug/subtool/build.py";
 inline constexpr std::string_view kInspectCapability = "tools/inspect/subtool/capability.py";
 inline constexpr std::string_view kInspectModel = "tools/inspect/subtool/model/model.py";
 inline constexpr std::string_view kInspectOnnx = "tools/inspect/subtool/model/extractors/_onnx.py";

@@ -6,17 +6,12 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr std::string_view kNoTensorRt = "this version has no back end for TensorRT";
-
 constexpr AbsentCommand kAbsent[] = {
-    {"debug build", kNoTensorRt,
-     "A command repeated, and the files that it writes sorted by its verdict: `polygraphy debug "
-     "repeat --until N --check COMMAND`."},
-    {"debug precision", kNoTensorRt,
+    {"debug precision", "this version does not look for layers that need more precision",
      "Where a precision goes wrong: `polygraphy debug reduce MODEL --mode auto --check-run onnxrt "
      "openvino`, or `polygraphy run MODEL --onnxrt --openvino --onnx-outputs '*'`."},
     {"template shard-hints", "this version shards no models"},
-    {"plugin", kNoTensorRt,
+    {"plugin", "this version replaces no nodes by plugins",
      "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "
      "--inputs … --outputs …`."},
     {"multi-device", "this version shards no models"},

@@ -56,11 +56,11 @@ std::string on_terminal(const std::vector<std::string>& args,
 
 TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
   EXPECT_EQ(
-      on_terminal({"polygraphy", "run", "--trt", "--log-format", "no-colors"}),
-      "1> [I] RUNNING | Command: polygraphy run --trt --log-format no-colors\n"
-      "2> [!] TensorRT is not available: this version has no back end for it\n"
-      "    Back ends that it has: --onnxrt, --openvino. See `polygraphy backends`.\n"
-      "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --trt --log-format no-colors\n");
+      on_terminal({"polygraphy", "run", "--tf", "--log-format", "no-colors"}),
+      "1> [I] RUNNING | Command: polygraphy run --tf --log-format no-colors\n"
+      "2> [!] TensorFlow is not available: this version has no back end for it\n"
+      "    Back ends that it has: --onnxrt, --openvino, --trt. See `polygraphy backends`.\n"
+      "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --tf --log-format no-colors\n");
 }
 
 TEST(Driver, ColorsOnATerminalOnly) {

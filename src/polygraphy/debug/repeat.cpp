@@ -19,24 +19,28 @@ bool is_over(const Until& until, int64_t rounds, bool passed) {
   return rounds >= until.count;
 }
 
-bool run_round(DebugLoop& loop, Check& check) {
+bool run_round(DebugLoop& loop, Check& check, const std::function<bool()>& make) {
   DebugLoop::Round round(loop);
   Verdict verdict;
+  bool checked = true;
   if (const ReplayEntry* entry = round.replayed()) {
     verdict.passed = entry->success;
+  } else if (make && !make()) {
+    verdict.passed = checked = false;
   } else {
     round.made({});
     verdict = check.run(loop.artifact());
   }
-  round.end(verdict);
+  round.end(verdict, checked);
   return verdict.passed;
 }
 
 }  // namespace
 
-LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log) {
+LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log,
+                   const std::function<bool()>& make) {
   loop.begin();
-  for (int64_t rounds = 1; !is_over(until, rounds, run_round(loop, check)); ++rounds) {
+  for (int64_t rounds = 1; !is_over(until, rounds, run_round(loop, check, make)); ++rounds) {
     if (rounds < kMostRounds) continue;
     log.warning(log_modules::kIterativeDebug, "Stopping after " + std::to_string(kMostRounds) +
                                                   " iterations, the most there can be.");

@@ -1,7 +1,9 @@
-// Checking the same thing again and again: `debug repeat`.
+// Checking the same thing again and again, made anew each time or not: `debug repeat`, `debug
+// build`.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/loop.h"
@@ -17,6 +19,10 @@ struct Until {
 // Rounds of `loop` until there were enough of them, 100,000 at most. The verdicts of replayed
 // rounds count without a check. Throws what the check throws; the replay then holds the rounds
 // before.
-LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log);
+//
+// `make`: writes DebugLoop::artifact() before each check, or returns false: the round has failed
+// without a check then. Empty: there is nothing to make.
+LoopSummary repeat(const Until& until, DebugLoop& loop, Check& check, Logger& log,
+                   const std::function<bool()>& make = {});
 
 }  // namespace polygraphy

@@ -1,0 +1,85 @@
+// `polygraphy debug build`.
+#include "base/log_modules.h"
+#include "cli/args/debugging.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/engine_job.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/trt_script.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/backend/runner.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_pass_fail,
+     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
+     "--check-timeout"},
+    {&args_artifact_sorting},
+    {&args_iterative_debugging,
+     "--iter-artifact --no-remove-intermediate --iter-info --until --load-debug-replay "
+     "--save-debug-replay"},
+    {&args_required_model, "model_file --model-type"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_engines, kTrtConfigOptions},
+    {&args_engines, kTrtNetworkOptions},
+    {&args_engines, "--save-timing-cache --trt-lib"},
+    {&args_isolation, "--timeout"},
+};
+
+// A builder that fails is one more thing that was found; what was typed wrongly is not.
+bool build(const EngineJob& job, const std::string& path, Logger& log) {
+  try {
+    build_engine(job, path, log);
+    return true;
+  } catch (const RunnerFailure& failure) {
+    log.warning(log_modules::kDebugBuild,
+                "Failed to create network or engine, continuing to the next iteration.");
+    log.error(log_modules::kDebugBuild, failure.what());
+    return false;
+  }
+}
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  check_for_unsupported_options(args, session.log());
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  require_onnx(model);
+  const Until until = resolve_until(args);
+  const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");
+  const EngineJob job = resolve_engine_job(session, model);
+  const auto check = make_check(session)(session.log(), cancel_token(session.env()));
+  session.announce();
+  const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
+  DebugLoop loop(options, session.log());
+  const std::string path = session.env().path(loop.artifact());
+  repeat(until, loop, *check, session.log(), [&] { return build(job, path, session.log()); });
+  interrupts.check();
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_debug_build;
+constinit const Command command_debug_build = {
+    .path = "debug build",
+    .summary = "Build an engine of TensorRT repeatedly, and check each.",
+    .description =
+        "Build an engine from the same model again and again, and sort what the checks leave "
+        "behind: for engines that are right only sometimes.",
+    .order = 0,
+    .groups = kGroups,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

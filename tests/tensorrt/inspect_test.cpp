@@ -1,0 +1,59 @@
+// `inspect capability`, and networks as text.
+#include <filesystem>
+
+#include "fixture.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// Five nodes, of which the third is not taken.
+constexpr std::string_view kInParts =
+    "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"
+    "g (float[4] x) => (float[4] y) <float[4] b>\n"
+    "{ a1 = Relu(x) a2 = Tanh(a1) b = my.Unknown(a2) c1 = Relu(b) y = Neg(c1) }";
+
+TEST_F(TensorRt, WhatIsSupportedIsSaid) {
+  const Outcome seen = run({"inspect", "capability", model(kSum)});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out,
+              HasSubstr("[I] Graph is fully supported by TensorRT; Will not report errors."));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/polygraphy_capability_dumps"));
+}
+
+TEST_F(TensorRt, WhatIsNotSupportedIsListed) {
+  const Outcome seen = run({"inspect", "capability", model(kInParts), "-o", "found"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out,
+              AllOf(HasSubstr("===== Summary ====="), HasSubstr("Stack trace  | Operator  | Node"),
+                    HasSubstr("Unknown"), HasSubstr("Saving results to")));
+  EXPECT_THAT(folder_.read("found/results.txt"), HasSubstr("Unknown"));
+}
+
+TEST_F(TensorRt, PartsAreModelsOfTheirOwn) {
+  const Outcome seen =
+      run({"inspect", "capability", model(kInParts), "--with-partitioning", "-o", "found"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("| [[2, 3]]"));
+  for (const char* name :
+       {"supported_subgraph-nodes-0-1.onnx", "unsupported_subgraph-nodes-2-2.onnx",
+        "supported_subgraph-nodes-3-4.onnx"}) {
+    const Outcome shown = run_in_process({"inspect", "model", std::string("found/") + name},
+                                         {.root = folder_.path()});
+    EXPECT_EQ(shown.code, 0) << name << shown.err;
+  }
+}
+
+TEST_F(TensorRt, NetworksAsText) {
+  const Outcome seen =
+      run({"inspect", "model", model(kSum), "--display-as", "trt", "--show", "layers"}, "11");
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(
+      seen.out,
+      AllOf(HasSubstr("[I] ==== TensorRT Network ====\n"),
+            HasSubstr("---- 1 Network Input(s) ----\n    {x [dtype=float32, shape=(-1, 4)]}"),
+            HasSubstr("---- 2 Layer(s) ----\n    Layer 0    | "),
+            HasSubstr("[Op: LayerType.ELEMENTWISE]\n        {x [dtype=float32")));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

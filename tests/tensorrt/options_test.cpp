@@ -1,0 +1,138 @@
+// Each option reaches the call that it stands for, or is an error with this version.
+#include "fixture.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr const char* kGone = "";  // an error: not available
+
+struct OptionCase {
+  std::vector<std::string> option;
+  const char *ten, *eleven, *rtx;  // what is recorded
+};
+
+std::ostream& operator<<(std::ostream& out, const OptionCase& test) {
+  for (const std::string& word : test.option) out << word << ' ';
+  return out;
+}
+
+OptionCase same(std::vector<std::string> option, const char* call) {
+  return {std::move(option), call, call, call};
+}
+
+std::vector<OptionCase> cases() {
+  return {
+      {{"--fp16"}, "setFlag(kFP16)", kGone, kGone},
+      {{"--bf16"}, "setFlag(kBF16)", kGone, kGone},
+      {{"--fp8"}, "setFlag(kFP8)", kGone, kGone},
+      {{"--int8"}, "setFlag(kINT8)", kGone, kGone},
+      {{"--precision-constraints", "obey"}, "setFlag(kOBEY_PRECISION_CONSTRAINTS)", kGone, kGone},
+      {{"--precision-constraints", "prefer"},
+       "setFlag(kPREFER_PRECISION_CONSTRAINTS)",
+       kGone,
+       kGone},
+      {{"--quantization-flags", "calibrate_before_fusion"},
+       "setQuantizationFlag(kCALIBRATE_BEFORE_FUSION)",
+       kGone,
+       kGone},
+      {{"--tactic-sources", "CUDNN"}, "setTacticSources(kCUDNN)", kGone, kGone},
+      {{"--layer-precisions", "node_of_a:float16"}, "setPrecision(kHALF)", kGone, kGone},
+      {{"--tensor-dtypes", "x:float16"}, "setType(kHALF)", kGone, kGone},
+      {{"--all-tensor-dtypes", "float16"}, "setType(kHALF)", kGone, kGone},
+      same({"--tf32"}, "setFlag(kTF32)"),
+      same({"--sparse-weights"}, "setFlag(kSPARSE_WEIGHTS)"),
+      same({"--version-compatible"}, "setFlag(kVERSION_COMPATIBLE)"),
+      same({"--version-compatible", "--exclude-lean-runtime"}, "setFlag(kEXCLUDE_LEAN_RUNTIME)"),
+      same({"--error-on-timing-cache-miss"}, "setFlag(kERROR_ON_TIMING_CACHE_MISS)"),
+      same({"--disable-compilation-cache"}, "setFlag(kDISABLE_COMPILATION_CACHE)"),
+      same({"--refittable"}, "setFlag(kREFIT)"),
+      same({"--strip-plan"}, "setFlag(kSTRIP_PLAN)"),
+      same({"--weight-streaming"}, "setFlag(kWEIGHT_STREAMING)"),
+      same({"--allow-gpu-fallback"}, "setFlag(kGPU_FALLBACK)"),
+      same({"--direct-io"}, "setFlag(kDIRECT_IO)"),
+      same({"--trt-safety-restricted"}, "setFlag(kSAFETY_SCOPE)"),
+      same({"--pool-limit", "workspace:1M"}, "setMemoryPoolLimit(kWORKSPACE, 1048576)"),
+      same({"--preview-features", "aliased_plugin_io_10_03"},
+           "setPreviewFeature(kALIASED_PLUGIN_IO_10_03, true)"),
+      same({"--builder-optimization-level", "4"}, "setBuilderOptimizationLevel(4)"),
+      same({"--hardware-compatibility-level", "ampere_plus"},
+           "setHardwareCompatibilityLevel(kAMPERE_PLUS)"),
+      same({"--max-aux-streams", "2"}, "setMaxAuxStreams(2)"),
+      same({"--profiling-verbosity", "none"}, "setProfilingVerbosity(kNONE)"),
+      same({"--runtime-platform", "windows_amd64"}, "setRuntimePlatform(kWINDOWS_AMD64)"),
+      same({"--tiling-optimization-level", "fast"}, "setTilingOptimizationLevel(kFAST)"),
+      same({"--engine-capability", "standard"}, "setEngineCapability(kSTANDARD)"),
+      same({"--tensor-formats", "x:[linear,chw4]"}, "setAllowedFormats(kLINEAR|kCHW4)"),
+      same({"--all-tensor-formats", "linear"}, "setAllowedFormats(kLINEAR)"),
+      same({"--mark-debug", "a"}, "markDebug("),
+      same({"--mark-unfused-tensors-as-debug-tensors"}, "markUnfusedTensorsAsDebugTensors("),
+      same({"--onnx-flags", "native_instancenorm"}, "setFlags(kNATIVE_INSTANCENORM)"),
+      same({"--plugin-instancenorm"}, "clearFlag(kNATIVE_INSTANCENORM)"),
+      same({"--trt-exclude-outputs", "y", "--trt-outputs", "a", "y"}, "unmarkOutput("),
+  };
+}
+
+class Options : public TensorRt, public testing::WithParamInterface<OptionCase> {
+ protected:
+  void expect(const std::string& set, const std::string& call) {
+    std::vector<std::string> args = {"convert", model(kSum), "-o", "m.engine"};
+    args.insert(args.end(), GetParam().option.begin(), GetParam().option.end());
+    const Outcome seen = run(args, set);
+    if (call.empty()) {
+      EXPECT_EQ(seen.code, 1) << set;
+      EXPECT_THAT(seen.err, AllOf(HasSubstr(GetParam().option.front()),
+                                  testing::AnyOf(HasSubstr("is not available with TensorRT"),
+                                                 HasSubstr("knows no"))))
+          << set;
+    } else {
+      EXPECT_THAT(recorded(), HasSubstr(call)) << set << seen.err;
+    }
+  }
+};
+
+TEST_P(Options, ReachTheBuilder) {
+  expect("10", GetParam().ten);
+  expect("11", GetParam().eleven);
+  expect("rtx", GetParam().rtx);
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, Options, testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = std::to_string(info.index);
+  for (const char c : info.param.option.front()) name += std::isalnum(c) ? c : '_';
+  return name;
+});
+
+TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
+  const std::string name = model(kSum);
+  const auto error = [&](std::vector<std::string> option) {
+    option.insert(option.begin(), {"convert", name, "-o", "m.engine"});
+    const Outcome seen = run(option);
+    EXPECT_EQ(seen.code, 1);
+    return seen.err;
+  };
+  EXPECT_THAT(error({"--pool-limit", "lake:1M"}),
+              AllOf(HasSubstr("TensorRT 10.16.0 knows no 'lake'"), HasSubstr("'WORKSPACE'")));
+  EXPECT_THAT(error({"--builder-optimization-level", "9"}), HasSubstr("is at most 5"));
+  EXPECT_THAT(error({"--exclude-lean-runtime"}),
+              HasSubstr("`--exclude-lean-runtime` requires `--version-compatible` to be enabled."));
+  EXPECT_THAT(error({"--use-dla"}), HasSubstr("this machine has no DLA core"));
+  EXPECT_THAT(error({"--mark-debug", "q"}), HasSubstr("the network has no tensor 'q'"));
+  EXPECT_THAT(error({"--tensor-formats", "q:[linear]"}),
+              HasSubstr("'q' is no input or output of the network"));
+}
+
+TEST_F(TensorRt, CalibrationCachesAreRead) {
+  const std::string name = model(kSum);
+  folder_.write("cache", "TRT-101600-EntropyCalibration2\nx: 3c010a14\n");
+  const Outcome seen =
+      run({"convert", name, "-o", "m.engine", "--int8", "--calibration-cache", "cache"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(recorded(), HasSubstr("setInt8Calibrator("));
+  const Outcome none =
+      run({"convert", name, "-o", "m.engine", "--int8", "--calibration-cache", "nothing"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.err, HasSubstr("there is no calibration cache"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli

@@ -1,0 +1,51 @@
+// The builder and parser of the real TensorRT-RTX, which set-up brings for CI.
+#include <filesystem>
+
+#include "fixture.h"
+
+namespace polygraphy::cli {
+namespace {
+
+class RealRtx : public TensorRt {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(PG_RTX_LIBRARY))
+      GTEST_SKIP() << "no TensorRT-RTX: scripts/setup.sh ci brings it";
+  }
+  Outcome run_real(std::vector<std::string> args) const {
+    args.insert(args.end(), {"--trt-lib", PG_RTX_LIBRARY});
+    return run_in_process(args, {.root = folder_.path()});
+  }
+};
+
+constexpr const char* kMagika = PG_MODELS "/magika.onnx";
+
+TEST_F(RealRtx, BuildsTheSameEngineTwice) {
+  const Outcome first = run_real({"convert", kMagika, "-o", "a.engine"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  ASSERT_EQ(run_real({"convert", kMagika, "-o", "b.engine"}).code, 0);
+  const std::string engine = folder_.read("a.engine");
+  EXPECT_GT(engine.size(), size_t{1} << 20);
+  EXPECT_TRUE(engine == folder_.read("b.engine"));
+}
+
+TEST_F(RealRtx, TakesWholeModels) {
+  const Outcome seen = run_real({"inspect", "capability", kMagika});
+  EXPECT_THAT(seen.out, HasSubstr("Graph is fully supported by TensorRT"));
+}
+
+TEST_F(RealRtx, ShowsItsNetwork) {
+  const Outcome seen = run_real({"inspect", "model", kMagika, "--display-as", "trt"});
+  EXPECT_THAT(seen.out, AllOf(HasSubstr("Explicit Batch Strongly Typed Network"),
+                              HasSubstr("{bytes [dtype=int32, shape=(-1, 2048)]}"),
+                              HasSubstr("Layer(s) ----")));
+}
+
+TEST_F(RealRtx, RefusesWhatItLacks) {
+  const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--fp16"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("--fp16 is not available with TensorRT-RTX 1.7.1"));
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
