@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
 #include "base/text.h"
+#include "graphsurgeon/io/save.h"
 #include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/loaders/model_folder.h"
 #include "polygraphy/worker/worker_client.h"
 
 namespace polygraphy {
@@ -49,6 +50,17 @@ struct LintBackend::State {
     });
   }
 
+  // In one folder, since to make one looks for what other processes have left.
+  std::string save_node(const graphsurgeon::Model& model) {
+    if (!folder) folder.emplace("/tmp/.polygraphy-model.");
+    std::string path = *folder / "node.onnx";
+    graphsurgeon::SaveOptions saving;
+    saving.external_data = "";
+    saving.durability = Durability::kNone;
+    graphsurgeon::save_model(model, path, saving);
+    return path;
+  }
+
   // "threads": none, for the runtime's own choice.
   std::unique_ptr<WorkerClient> start_worker(Logger& log, const char* threads = nullptr) const {
     SessionOptions typed = options;
@@ -72,6 +84,7 @@ struct LintBackend::State {
   PluginPaths apart_paths;
   BundledRuntime runtime;
   SessionOptions options;
+  std::optional<ScratchFolder> folder;  // of models of a node
   std::unique_ptr<Logger> node_log;
   std::unique_ptr<WorkerClient> node_worker;
 };
@@ -175,9 +188,9 @@ ValueMap LintBackend::run_node_here(const graphsurgeon::Model& model, const Valu
 
 ValueMap LintBackend::run_node(const graphsurgeon::Model& model, const ValueMap& feed) {
   if (state_->program.empty()) return run_node_here(model, feed);
-  std::optional<ModelFolder> folder;
+  std::string path;
   try {
-    folder.emplace(model);
+    path = state_->save_node(model);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {  // the runtime says in its own words what is missing
@@ -190,12 +203,12 @@ ValueMap LintBackend::run_node(const graphsurgeon::Model& model, const ValueMap&
   const Collecting collecting(state_->collects);
   try {
     return in_backend([&] {
-      state_->node_worker->begin_load(folder->model_path());
+      state_->node_worker->begin_load(path);
       static_cast<void>(state_->node_worker->finish_load());
       return state_->node_worker->infer(feed).outputs;
     });
   } catch (const Refusal& error) {
-    throw Refusal(own_words(error.what(), folder->model_path()), error.hint());
+    throw Refusal(own_words(error.what(), path), error.hint());
   }
 }
 
