@@ -52,7 +52,7 @@ struct LintBackend::State {
 
   // In one folder, since to make one looks for what other processes have left.
   std::string save_node(const graphsurgeon::Model& model) {
-    if (!folder) folder.emplace("/tmp/.polygraphy-model.");
+    if (!folder) folder.emplace(temporary_folder() + "/.polygraphy-model.");
     std::string path = *folder / "node.onnx";
     graphsurgeon::SaveOptions saving;
     saving.external_data = "";
