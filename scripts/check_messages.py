@@ -22,8 +22,6 @@ PROTOCOL = "an option of a program that the library starts"
 ALLOWED = {
     ("polygraphy/backend/bundled_runtime.cpp", "--mode"): "printed by a signal handler",
     ("polygraphy/backend/bundled_runtime.cpp", "--check-crash"): "printed by a signal handler",
-    ("polygraphy/lint/lint_backend.cpp", "--mode"): "a finding, in the words of the signal handler",
-    ("polygraphy/lint/lint_backend.cpp", "--check-crash"): "a finding, in the words of the signal handler",
     ("polygraphy/backend/program_runner.cpp", "--input-file"): PROTOCOL,
     ("polygraphy/backend/program_runner.cpp", "--output-file"): PROTOCOL,
     ("polygraphy/compare/accuracy/check_accuracy.cpp", "--compare-func-script"): LOG,

@@ -1,6 +1,7 @@
 #include "cli/linting.h"
 
 #include "base/error.h"
+#include "base/log_modules.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -14,6 +15,10 @@
 
 namespace polygraphy::cli {
 namespace {
+
+constexpr std::string_view kFindsTheCrash =
+    "No node crashes by itself. `polygraphy debug reduce MODEL -o reduced.onnx --mode auto "
+    "--check-crash onnxrt` finds those that do together.";
 
 std::string list_of_rules() {
   std::string text;
@@ -63,7 +68,10 @@ int run_lint(Session& session) {
   };
   session.announce();
   try {
-    return lint(job, session.log()).passed ? 0 : 1;
+    const LintResult result = lint(job, session.log());
+    if (result.crashed_only_whole)
+      session.log().warning(log_modules::kLint, std::string(kFindsTheCrash));
+    return result.passed ? 0 : 1;
   } catch (const OptionError& error) {
     // As the original says it of options that ONNX Runtime refuses.
     throw Error(error.code(), std::string("PolygraphyException: ") + error.what(), error.hint());

@@ -125,6 +125,7 @@ ReduceJob resolve_job(Session& session) {
 int run_reduction(Session& session) {
   ReduceJob job = resolve_job(session);
   session.announce();
+  const auto from_pipe = file_of_pipe(job.model.path);
   DataLoaderArgs inputs =
       resolve_data_loader(session.args(), session.env(), job.shapes, session.log());
   use_graph_of(job.model, inputs);

@@ -23,6 +23,7 @@ RunPlan resolve_run(Session& session) {
   check_for_unsupported_options(args, log);
   RunPlan plan;
   plan.model = resolve_model(args, env, log);
+  plan.from_pipe = file_of_pipe(plan.model.path);
   plan.source = resolve_model_source(args, env, plan.model.path);
   if (!plan.model.type.empty()) plan.source.format = plan.model.type;
   plan.saving = resolve_onnx_saving(args, env);

@@ -14,6 +14,7 @@ namespace polygraphy::cli {
 
 struct RunPlan {
   ModelArgs model;
+  std::shared_ptr<const ScratchFolder> from_pipe;  // where a model is that came from a pipe
   ModelSource source;
   OnnxSaving saving;
   DataLoaderArgs inputs;

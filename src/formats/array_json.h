@@ -26,7 +26,8 @@ struct SavedArray {
   size_t offset = 0;         // of the payload in the text
   bool plain = false;  // lists or a number (plain_json.h) at `offset`; the payload ends with them
   bool torch = false;  // the payload is what torch.save() wrote: load() fails, it takes PyTorch
-  // Of other formats: reads it. Then the above but `what` is empty.
+  // Of other formats, where the above but `what` is empty, and of what `torch` says, where somebody
+  // can read it: reads it.
   std::function<Array()> stored = {};
 
   // Decodes straight into the array's memory. Throws FormatError.

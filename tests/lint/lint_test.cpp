@@ -85,6 +85,23 @@ TEST_F(Linting, ABadNodeIsNamed) {
   EXPECT_THAT(result.report.failing(), ElementsAre("bad"));
 }
 
+// Words are the same in a process of its own and in this one.
+TEST_F(Linting, OfNodesApart) {
+  for (const char* text :
+       {"[first] t = Reshape(x, s) [second] y = Neg(t)", "[good] y = Neg(x)",
+        "[wide] t = Gather(x, i) [then] y = Neg(t)",
+        "[split] s0 = SplitToSequence <axis = 1> (x) [join] y = ConcatFromSequence <axis = 1> "
+        "(s0)"}) {
+    const std::string model = with_bad(text, ", int64[2] s = {5, 5}, int64[1] i = {7}");
+    const LintResult here = lint_text(model),
+                     apart = lint_text(model, {.program = built_program()});
+    EXPECT_THAT(said(here), testing::Not(IsEmpty()));
+    EXPECT_EQ(said(apart), said(here));
+    EXPECT_EQ(apart.report.passing(), here.report.passing());
+    EXPECT_EQ(apart.report.failing(), here.report.failing());
+  }
+}
+
 TEST_F(Linting, NodesBehindABadOneAreLeftOut) {
   const LintResult result =
       lint_text(with_bad("[first] t = Reshape(x, s) [second] y = Neg(t)", ", int64[2] s = {5, 5}"));
@@ -140,29 +157,64 @@ TEST_F(Linting, CustomOperatorsAreWarnings) {
   EXPECT_THAT(said(result), ElementsAre(HasSubstr("foo: Fatal error: mine:Foo(-1)")));
 }
 
-TEST_F(Linting, ACrashOfTheRuntimeIsNamedWithWhatFindsTheNode) {
+class LintingCrashes : public Linting {
+ protected:
+  void SetUp() override {
 #ifndef __x86_64__
-  GTEST_SKIP() << "needs an integer division that traps";
+    GTEST_SKIP() << "needs an integer division that traps";
 #endif
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/model.onnx";
-  // The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
-  graphsurgeon::save_model(parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
-    g (int32[N] x) => (int32[N] y) <int32[1] lowest = {-2147483648}, int32[1] one = {1}> {
-      zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) y = Mod(low, minus) })"),
-                           path);
-  // With its shape given it is no longer the model of the file.
-  for (const std::vector<std::string>& options :
-       std::vector<std::vector<std::string>>{{}, {"--input-shapes", "x:[1]"}}) {
+  }
+  // What `check lint` prints of it; it must end with 1.
+  std::string lint_of(const std::string& text, const std::vector<std::string>& options = {}) {
+    const std::string path = folder_.path() + "/model.onnx";
+    graphsurgeon::save_model(parse_onnx_text(text), path);
     std::vector<std::string> words{built_program(), "check", "lint", path};
     words.insert(words.end(), options.begin(), options.end());
     ChildProcess lint(
         {.argv = words, .out = ChildStream::capture(), .err = ChildStream::capture()});
     EXPECT_EQ(lint.wait(60)->code, 1);
-    EXPECT_THAT(lint.out().text + lint.err().text,
-                testing::AllOf(HasSubstr("[E] LINT | onnxrt was killed by SIGFPE"),
-                               HasSubstr("--check-crash onnxrt` finds the node.")));
+    return lint.out().text + lint.err().text;
   }
+
+  TemporaryFolder folder_;
+};
+
+// The lowest int32 has no positive counterpart: dividing it by -1 raises SIGFPE.
+TEST_F(LintingCrashes, TheNodeIsNamed) {
+  // With its shape given it is no longer the model of the file.
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{}, {"--input-shapes", "x:[1]"}}) {
+    EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (int32[N] x) => (int32[N] y, int32[N] z) <int32[1] lowest = {-2147483648}, int32[1] one = {1}> {
+        zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Mod(low, minus)
+        z = Neg(low) })",
+                        options),
+                testing::AllOf(
+                    HasSubstr("[E] LINT | onnxrt was killed by SIGFPE"),
+                    HasSubstr("[E] LINT | Name: bad, Op: Mod | onnxrt was killed by SIGFPE"),
+                    testing::Not(HasSubstr("Op: Neg")), testing::Not(HasSubstr("--check-crash"))));
+  }
+}
+
+// The runtime refuses the model as a whole, so its nodes are run: none of them in this process.
+TEST_F(LintingCrashes, OfANodeBesideOneThatIsRefused) {
+  EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (int32[1] x, float[2,3] f) => (int32[1] y, float[C,D] g)
+      <int32[1] lowest = {-2147483648}, int32[1] one = {1}, float[4,1] w = {1, 2, 3, 4}> {
+      [refused] g = MatMul(f, w)
+      zero = Sub(x, x) low = Add(zero, lowest) minus = Sub(zero, one) [bad] y = Mod(low, minus) })"),
+              testing::AllOf(HasSubstr("Name: refused, Op: MatMul |  Incompatible dimensions"),
+                             HasSubstr("Name: bad, Op: Mod | onnxrt was killed by SIGFPE")));
+}
+
+// An empty sequence cannot be fed, so the nodes behind it are not run one by one.
+TEST_F(LintingCrashes, WithoutANodeThatCrashesByItselfThereIsAdvice) {
+  EXPECT_THAT(lint_of(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (int64 x) => (int64 y) <int64 lowest = {-9223372036854775808}, int64 one = {1}> {
+      s = SequenceEmpty<dtype = 1>() zero = SequenceLength(s)
+      low = Add(zero, lowest) minus = Sub(zero, one) y = Mod(low, minus) })"),
+              testing::AllOf(HasSubstr("[E] LINT | onnxrt was killed by SIGFPE"),
+                             HasSubstr("--check-crash onnxrt` finds those")));
 }
 
 }  // namespace

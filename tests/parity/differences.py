@@ -76,6 +76,8 @@ _add("strip-typed-fields", "it empties raw data only", r"float_data: 1", r"\A(?!
 _add("extract-keeps-slots", "it takes the slot of a new input away, and the second output of the node becomes the first", r"\] q = Split", r"p_unused, q = Split")
 _add("insert-refuses-cycles", "a node that feeds itself: an error instead of a broken model", r"r = Foo \(s\)", r"\[!\] .*cycle")
 _add("insert-attribute-without-value", "it makes an attribute without a name", r"Foo <: string", r"\[!\] Could not understand the attribute 'a'")
+_add("override-keeps-ranks-of-outputs", "the checker refuses outputs without a shape", r"g \(float\[1,3,8,8\] x\) => \(float\[\] y, float\[\] z\)",
+     r"g \(float\[1,3,8,8\] x\) => \(float\[\?,\?,\?,\?\] y, float\[\?,\?,\?,\?\] z\)")
 _add("override-of-no-input", "it makes the tensor an input and cuts off what computes it", r"Overriding input shapes to:", r"\[!\] The shape of the tensor 'y' cannot be overridden")
 _add("shape-without-brackets", "it takes 1x3 for the name of a dimension", r"PASSED", r"Did you mean: r:\[1,3\]:float32\?")
 _add("traceback-data-type", "a message instead of a traceback", r"KeyError", r"Did you mean: r:\[1\]:float16\?")
@@ -94,6 +96,7 @@ _add("lint-runs-omitted-inputs", "it never has a value for an input that is left
 _add("lint-old-ir", "its own round trip drops them from the inputs", r"w in initializer but not in graph input", r"passing: add; failing: $")
 _add("lint-overrides-fixed-shapes", "it runs the model as it is in the file, which refuses the shapes that were asked for",
      r"Received incompatible shape: \(4, 3\)", r"matmul.*Incompatible dimensions for matrix multiplication")
+_add("lint-no-outputs", "a model of which nothing can be seen is no good one", r"\A(?![\s\S]*The model has no outputs)", r"^The model has no outputs: ")
 _add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot look for tactic replays in 'goood': No such file or directory")

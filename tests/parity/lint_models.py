@@ -157,6 +157,12 @@ def old_ir():
     return model([node("Add", ["x", "w"], ["y"])], [value("x"), value("w")], initializers=[weights("w", (2, 3))], ir=3, opsets=(("", 8),))
 
 
+def no_outputs():
+    whole = model([node("Relu", ["x"], ["y"])])
+    del whole.graph.output[:]
+    return whole
+
+
 def new_ir():
     return model([node("Relu", ["x"], ["y"])], ir=14)
 

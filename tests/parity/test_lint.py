@@ -78,6 +78,14 @@ def test_where_the_original_is_wrong(make, difference, tmp_path):
     expect(difference, ours, original)
 
 
+def test_a_model_without_outputs(tmp_path):
+    """Nothing of it can be seen: an error, as the checker's are."""
+    path = lint_models.write(lint_models.no_outputs, tmp_path)
+    ours, original = (lint(run, path, tmp_path) for run in (run_ours, run_original))
+    assert (ours[0], original[0]) == (1, 0)
+    expect("lint-no-outputs", summary(ours[1]), summary(original[1]))
+
+
 def test_sequences_flow_from_node_to_node(tmp_path):
     code, report = lint(run_ours, lint_models.write(lint_models.sequence, tmp_path), tmp_path)
     assert (code, summary(report).splitlines()[-1]) == (1, "passing: concatfromsequence, splittosequence; failing: bad")

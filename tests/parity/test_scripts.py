@@ -308,6 +308,16 @@ def test_tensors_in_json_through_a_test_double(tmp_path, monkeypatch):
     read = run_ours([*args, "good.json"], tmp_path)
     assert read.code == 0, read.stderr
     assert np.array_equal(next(iter(np.load(tmp_path / "o.npz").values())), [[1, 2, 3]])
+    # Saved outputs, and what inspects both, go the same way.
+    lazy = {"values": json.loads((tmp_path / "good.json").read_text())[0]["x"], "polygraphy_class": "LazyArray"}
+    iteration = {"outputs": {"y": lazy}, "runtime": 0.1, "runner_name": "torch", "polygraphy_class": "IterationResult"}
+    (tmp_path / "golden.json").write_text(json.dumps({"lst": [["torch", [iteration]]], "polygraphy_class": "RunResults"}))
+    for extra in ([], ["--sequential-runners"]):
+        compared = run_ours([*args, "good.json", "--load-outputs", "golden.json", *extra], tmp_path)
+        assert compared.code == 0 and "Passed: 1/1 iterations" in compared.stdout, compared.stdout + compared.stderr
+    for path in ("good.json", "golden.json"):
+        shown = run_ours(["inspect", "data", path, "-s"], tmp_path)
+        assert shown.code == 0 and "[[1. 2. 3.]]" in shown.stdout, shown.stderr
     broken = run_ours([*args, "bad.json"], tmp_path)
     assert broken.code == 1 and "'x': a torch.Tensor, which only PyTorch can read. torch cannot read it: " in broken.stderr
 

@@ -15,6 +15,7 @@
 #include "polygraphy/compare/result_function.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/results/results.h"
+#include "polygraphy/results/torch_reader.h"
 #include "polygraphy/run/run_options.h"
 
 namespace polygraphy {
@@ -24,6 +25,7 @@ struct Metric;
 // What run_and_compare() does beside running.
 struct CompareOptions : RunOptions {
   std::vector<std::string> load_outputs;
+  TorchReader torch;  // of tensors in these files
   bool validate = false;
   // --check-average: the verdict is on every figure's mean over the iterations.
   bool check_average = false;

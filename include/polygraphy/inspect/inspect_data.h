@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "polygraphy/results/torch_reader.h"
 
 namespace polygraphy {
 
@@ -23,6 +24,7 @@ struct InspectDataOptions {
   int64_t line_width = 75;  // of arrays; -1: break at dimension ends only
   // Names or patterns of the tensors to show; the others are not read. Empty: all.
   std::vector<std::string> tensors = {};
+  TorchReader torch = {};
 };
 
 // Says what is in the file, or directory of one file per iteration, at `path`: one message at INFO.

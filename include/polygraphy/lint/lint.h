@@ -39,12 +39,15 @@ std::vector<std::string_view> applied_rules(const LintOptions& options);
 struct LintResult {
   LintReport report;
   bool passed = false;  // what the exit code says
+  // The runtime's process ended over the model, and over no node of it: what reduces it finds why.
+  bool crashed_only_whole = false;
 };
 
 // Findings of all rules; each is logged. Where the onnx checker accepts the
 // model, it is run as a whole; where that fails, or the checker complains, node by node, so that
-// every node that fails by itself is named with its reason. `load` gives the model; what it throws
-// because the file is no model is a finding. O(model), and a session per node in the second case.
+// every node that fails or crashes by itself is named with its reason. `load` gives the model; what
+// it throws because the file is no model is a finding. O(model), and a session per node in the
+// second case.
 //
 // Throws Error: a file that cannot be read, options that the back end refuses (OptionError), inputs
 // that do not fit; Interrupted.

@@ -21,8 +21,9 @@ struct FoldModelOptions {
 
 // graphsurgeon's fold_to_fixed_point(). Says what each pass did (INFO), what the budget deferred
 // (one WARNING), and which nodes were left as they are and why (VERBOSE); with error_ok, a pass
-// that failed (WARNING). Returns the rewrites of all passes. Throws what fold_to_fixed_point()
-// throws.
+// that failed (WARNING). Where a body contradicts itself after its Ifs were flattened, it folds
+// again with them as they are (INFO). Returns the rewrites of all passes. Throws what
+// fold_to_fixed_point() throws.
 std::vector<graphsurgeon::Rewrite> fold_model(graphsurgeon::Model& model,
                                               const FoldModelOptions& options, Logger& log);
 

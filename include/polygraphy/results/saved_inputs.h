@@ -5,15 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/arrays/array_map.h"
 #include "base/log.h"
+#include "polygraphy/results/torch_reader.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
@@ -36,9 +35,6 @@ class InputWriter {
 // of or decoded from the mapped file on demand.
 class InputReader {
  public:
-  // `torch` reads what torch.save() wrote, in base64, of the tensor `what`; none: such tensors are
-  // an Error.
-  using TorchReader = std::function<Array(std::string_view base64, const std::string& what)>;
   InputReader(std::vector<std::string> paths, Logger& log, TorchReader torch = {});
   ~InputReader();
   // The next feed, or nullopt after the last. Throws Error when an entry is not a feed dict.

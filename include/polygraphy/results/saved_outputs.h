@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "polygraphy/results/results.h"
+#include "polygraphy/results/torch_reader.h"
 
 namespace polygraphy {
 
@@ -29,7 +30,7 @@ class OutputWriter {
 // One --load-outputs path: a run of its own, read iteration by iteration.
 class OutputReader {
  public:
-  OutputReader(std::string path, Logger& log);
+  OutputReader(std::string path, Logger& log, TorchReader torch = {});
   ~OutputReader();
   // Runner names in file order.
   const std::vector<std::string>& runner_names() const;
@@ -46,7 +47,7 @@ class OutputReader {
 };
 
 // Whole files at once.
-RunResults load_results(const std::string& path, Logger& log);
+RunResults load_results(const std::string& path, Logger& log, const TorchReader& torch = {});
 void save_results(const RunResults& results, const std::string& path, Logger& log);
 
 }  // namespace polygraphy

@@ -349,6 +349,7 @@ void AtomicFile::commit() {
   state.settle();
   state.move_to_target();
   ::close(std::exchange(state.fd, -1));
+  tell_in_place(path_, state.flushed);
   if (state.durability == Durability::kFsync) {
     const int folder = ::open(folder_of(state.target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // The file is in place and whole; not every file system can sync a folder.

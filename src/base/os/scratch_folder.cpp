@@ -13,6 +13,12 @@
 
 namespace polygraphy {
 
+std::string temporary_folder() {
+  std::error_code failed;
+  const std::filesystem::path named = std::filesystem::temp_directory_path(failed);
+  return failed ? "/tmp" : named.string();
+}
+
 ScratchFolder::ScratchFolder(const std::string& stem) {
   const size_t slash = stem.rfind('/');
   const std::string parent = slash == std::string::npos ? "."

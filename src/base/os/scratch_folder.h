@@ -7,6 +7,9 @@
 
 namespace polygraphy {
 
+// Where temporary files go: the folder that TMPDIR names, or /tmp where there is none of that name.
+std::string temporary_folder();
+
 // A new folder whose name begins with `stem`: "/tmp/.polygraphy-model-". Removed with all that is
 // in it by the destructor and by remove_temporary_files(); what processes that were killed have
 // left under the same stem is removed first. Throws IoError.

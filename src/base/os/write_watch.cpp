@@ -5,6 +5,7 @@
 namespace polygraphy {
 namespace {
 
+constexpr uint64_t kStep = uint64_t{64} << 20;
 thread_local constinit const WriteWatch* current = nullptr;
 
 }  // namespace
@@ -18,8 +19,11 @@ WriteWatch::~WriteWatch() {
 }
 
 void tell_written(const std::string& path, uint64_t before, uint64_t after) {
-  constexpr uint64_t kStep = uint64_t{64} << 20;
   if (current && before / kStep != after / kStep) current->tell_(path, after);
+}
+
+void tell_in_place(const std::string& path, uint64_t bytes) {
+  if (current && bytes >= kStep) current->tell_(path, 0);
 }
 
 }  // namespace polygraphy

@@ -7,8 +7,8 @@
 
 namespace polygraphy {
 
-// While this lives, AtomicFile tells the bytes that are written, after every 64 MiB of a file. Of
-// the thread that made it only; the last one counts.
+// While this lives, AtomicFile tells the bytes that are written, after every 64 MiB of a file, and
+// 0 when such a file is in place. Of the thread that made it only; the last one counts.
 class WriteWatch {
  public:
   using Tell = std::function<void(const std::string& path, uint64_t bytes)>;
@@ -18,11 +18,14 @@ class WriteWatch {
   WriteWatch& operator=(const WriteWatch&) = delete;
 
  private:
+  friend void tell_in_place(const std::string& path, uint64_t bytes);
   friend void tell_written(const std::string& path, uint64_t before, uint64_t after);
   Tell tell_;
   const WriteWatch* previous_;
 };
 
+// A file of so many bytes is in place.
+void tell_in_place(const std::string& path, uint64_t bytes);
 // A file has grown from `before` to `after` bytes.
 void tell_written(const std::string& path, uint64_t before, uint64_t after);
 

@@ -11,6 +11,7 @@
 #include "polygraphy/compare/image_distance.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/scripts/script_functions.h"
+#include "polygraphy/inputs/saved_feeds.h"
 #include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -175,6 +176,7 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
 void load_scripts(const ParsedArgs& args, const Environment& env,
                   const std::shared_ptr<UserPython>& python, CompareOptions& options) {
   options.metric_options.images = lpips_in(python);
+  options.torch = torch_reader(python);
   if (const auto edit = symbol_of(args, env, "--postprocess-func-script", "postprocess_outputs")) {
     options.postprocess_script = script_postprocess(python, *edit);
   }

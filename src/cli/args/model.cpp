@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/loaders/model_source.h"
 
@@ -65,6 +67,14 @@ std::string_view format_of(const Syntax& syntax, std::string_view name, bool is_
   return {};
 }
 
+// Or a device: what is gone once it is read.
+bool is_pipe(const std::string& path) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status) &&
+         !std::filesystem::is_regular_file(status);
+}
+
 std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (!args.syntax().find("--model-type")) return "onnx";  // the command takes nothing else
   if (const auto type = args.text("--model-type")) return *type;
@@ -81,6 +91,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
   }
   if (args.has("--tf")) return "frozen";
+  if (is_pipe(path)) return "onnx";
   throw Error("Could not automatically determine model type for: " + path,
               "Please explicitly specify the type with the --model-type option");
 }
@@ -134,6 +145,16 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
     model.shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
   }
   return model;
+}
+
+std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
+  if (path.empty() || !is_pipe(path)) return nullptr;
+  const auto read = MappedFile::open(path);
+  auto folder = std::make_shared<const ScratchFolder>(temporary_folder() + "/.polygraphy-model.");
+  path = *folder / "model.onnx";
+  write_file(path, {reinterpret_cast<const char*>(read->bytes().data()), read->bytes().size()},
+             Durability::kNone);
+  return folder;
 }
 
 void require_onnx(const ModelArgs& model) {

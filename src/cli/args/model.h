@@ -1,9 +1,11 @@
 // The model argument.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/log.h"
+#include "base/os/scratch_folder.h"
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
@@ -23,6 +25,11 @@ struct ModelArgs {
 
 // Warns of a path that does not exist. Throws Error when the type cannot be told.
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
+
+// For commands that read the model more than once: a model that comes from a pipe is read here, and
+// `path` becomes that of a file with it, in the folder that is returned; null: it is a file. Throws
+// IoError.
+std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path);
 
 // Throws Error unless the model is ONNX: for what needs the graph, or has no back end here.
 void require_onnx(const ModelArgs& model);

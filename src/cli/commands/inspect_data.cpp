@@ -2,7 +2,9 @@
 #include "polygraphy/inspect/inspect_data.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/inputs/saved_feeds.h"
 #include "polygraphy/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
@@ -51,6 +53,7 @@ int run(Session& session) {
   options.num_items = args.integer("--num-items").value_or(3);
   options.line_width = args.integer("--line-width").value_or(75);
   options.tensors = args.list("--tensors");
+  options.torch = torch_reader(make_user_python(session.env(), session.log()));
   inspect_data(session.env().path(*args.text("path")), options, session.log());
   return 0;
 }

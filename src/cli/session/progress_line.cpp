@@ -72,6 +72,7 @@ void ProgressLine::update(int64_t done, std::optional<int64_t> total) {
 }
 
 void ProgressLine::update_written(const std::string& path, uint64_t bytes) {
+  if (bytes == 0) return erase();
   if (due()) draw("writing " + path + " | " + size_text(static_cast<int64_t>(bytes)));
 }
 

@@ -55,6 +55,8 @@ TEST(ProgressLine, SaysHowFarAFileIs) {
   now = 2;
   line.update_written("out.onnx", uint64_t{3} << 30);
   EXPECT_EQ(err.text(), "\r\x1b[Kwriting out.onnx | 3 GiB");
+  line.update_written("out.onnx", 0);
+  EXPECT_EQ(err.text(), "\r\x1b[Kwriting out.onnx | 3 GiB\r\x1b[K");
 }
 
 TEST(ProgressLine, SaysNothingToFilesOrWhenNotWanted) {

@@ -73,6 +73,10 @@ uint32_t inputs_read_by(std::string_view op) {
 
 }  // namespace
 
+bool reads_for_shape(std::string_view op, size_t position) {
+  return position < 32 && (inputs_read_by(op) >> position & 1) != 0;
+}
+
 ShapeValues::ShapeValues(const Model& model) {
   for (const Graph* graph : all_graphs(model)) {
     for (const NodeRef& node : graph->nodes()) {

@@ -1,5 +1,7 @@
 #include "graphsurgeon/passes/float16.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
@@ -7,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log_modules.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/passes/float16_plan.h"
 
@@ -55,9 +58,14 @@ constexpr int64_t kInitializersNeedNotBeInputs = 4;
 class Float16Conversion {
  public:
   Float16Conversion(Model& model, const Float16Options& options, polygraphy::Logger& logger)
-      : model_(model), options_(options), types_(model, logger), plan_(model, options, types_) {}
+      : model_(model),
+        options_(options),
+        logger_(logger),
+        types_(model, logger),
+        plan_(model, options, types_) {}
 
   void run() {
+    warn_of_sizes();
     if (!model_.opset()) {
       // Only operators of other domains so far; Cast is none of them.
       const bool old = model_.ir_version < 7;
@@ -74,6 +82,25 @@ class Float16Conversion {
   struct Versions {
     TensorRef float16, float32;
   };
+
+  void warn_of_sizes() const {
+    constexpr size_t kShown = 5;
+    const std::vector<const Node*>& nodes = plan_.rounded_sizes();
+    if (nodes.empty()) return;
+    std::string list;
+    for (size_t i = 0; i < std::min(kShown, nodes.size()); ++i) {
+      const Node& node = *nodes[i];
+      const std::string_view name = node.name().empty() && !node.outputs().empty()
+                                        ? node.outputs().front()->name()
+                                        : node.name();
+      list += fmt::format("{}'{}' ({})", i ? ", " : "", name, node.op());
+    }
+    if (nodes.size() > kShown) list += fmt::format(" and {} more", nodes.size() - kShown);
+    logger_.warning(polygraphy::log_modules::kOnnxLoader,
+                    "Shapes may change with the rounding to float16: they follow from what the "
+                    "network computes, in " +
+                        list);
+  }
 
   // --- what holds values and types
 
@@ -166,8 +193,14 @@ class Float16Conversion {
 
   void set_value(Node& node, PayloadPtr values) {
     if (values->dtype() != DataType::kFloat32) return;
-    node.set_attribute(
-        tensor_attribute("value", float16_payload(std::move(values), options_.limits)));
+    // Values of attributes rarely have a name of their own.
+    Float16Limits limits = options_.limits;
+    if (limits.on_clamped && !node.outputs().empty()) {
+      limits.on_clamped =
+          [say = limits.on_clamped, output = std::string(node.outputs().front()->name())](
+              std::string_view name, float number) { say(name.empty() ? output : name, number); };
+    }
+    node.set_attribute(tensor_attribute("value", float16_payload(std::move(values), limits)));
   }
 
   // --- what connects them
@@ -284,6 +317,7 @@ class Float16Conversion {
 
   Model& model_;
   const Float16Options& options_;
+  polygraphy::Logger& logger_;
   const TensorTypes types_;
   Float16Plan plan_;
   std::unordered_map<const Tensor*, Versions> versions_;

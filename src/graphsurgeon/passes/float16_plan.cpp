@@ -30,7 +30,11 @@ bool is_weight(const Tensor& tensor) {
 
 Float16Plan::Float16Plan(const Model& model, const Float16Options& options,
                          const TensorTypes& types)
-    : model_(model), options_(options), types_(types), operators_(model) {
+    : model_(model),
+      options_(options),
+      types_(types),
+      operators_(model),
+      sizes_(find_sizes(model, types)) {
   collect_graphs();
   for (const Float16Graph& graph : graphs_) collect_tensors(graph);
   for (const Float16Graph& graph : graphs_) collect_wants(graph);
@@ -61,8 +65,8 @@ void Float16Plan::collect_graphs() {
 
 bool Float16Plan::is_blocked(const Node& node) const {
   if (options_.op_block_list.contains(node.op()) ||
-      options_.node_block_list.contains(node.name()) || operators_.is_call(node) ||
-      needs_float32(node, model_.opset().value_or(0))) {
+      options_.node_block_list.contains(node.name()) || sizes_.kept.contains(&node) ||
+      operators_.is_call(node) || needs_float32(node, model_.opset().value_or(0))) {
     return true;
   }
   const auto any_tensor = [&](auto is_one) {

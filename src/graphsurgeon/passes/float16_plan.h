@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graphsurgeon/passes/float16.h"
+#include "graphsurgeon/passes/float16_sizes.h"
 #include "graphsurgeon/passes/float16_types.h"
 
 namespace graphsurgeon {
@@ -34,6 +35,8 @@ class Float16Plan {
   // All outlive the plan.
   Float16Plan(const Model& model, const Float16Options& options, const TensorTypes& types);
 
+  // Nodes whose results have shapes that follow from numbers which become float16.
+  const std::vector<const Node*>& rounded_sizes() const { return sizes_.of_network; }
   const std::vector<Float16Graph>& graphs() const { return graphs_; }
   // Null for a tensor that is not float32.
   const Float16Tensor* find(const Tensor& tensor) const;
@@ -60,6 +63,7 @@ class Float16Plan {
   const Float16Options& options_;
   const TensorTypes& types_;
   OperatorTypes operators_;
+  const Float16Sizes sizes_;
   std::vector<Float16Graph> graphs_;
   std::unordered_map<const Tensor*, Float16Tensor> tensors_;
   std::unordered_set<const Tensor*> of_shapes_;

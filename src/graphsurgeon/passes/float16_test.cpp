@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
@@ -135,6 +137,50 @@ TEST(Float16, ArithmeticOnShapesStaysFloat32) {
         z = Tile (x, i)  y = Neg (z) })")
                        .graph),
               ElementsAre("Cast", "Shape", "Cast", "Mul", "Cast", "Tile", "Neg", "Cast"));
+}
+
+// 4097 rows, and not 4096.
+TEST(Float16, NumbersThatBecomeSizesStayFloat32) {
+  const auto converted_ops = [](const char* text) { return ops(*converted(text).graph); };
+  EXPECT_THAT(converted_ops(R"(g (float[1] rows, float[N] x) => (float[M] y, float[N] z)
+      <float[1] half = {0.5}>
+      { h = Mul (rows, half)  i = Cast <to = 7> (h)  c = ConstantOfShape (i)  y = Neg (c)
+        z = Neg (x) })"),
+              ElementsAre("Cast", "Mul", "Cast", "ConstantOfShape", "Neg", "Cast", "Neg", "Cast"));
+  EXPECT_THAT(converted_ops(R"(g (float[1,1,N,M] x, float[2] s) => (float[A,B,C,D] y)
+      <float[2] ones = {1, 1}>
+      { twice = Add (s, s)  scales = Concat <axis = 0> (ones, twice)
+        y = Resize (x, , scales) })"),
+              ElementsAre("Add", "Concat", "Resize"));
+  EXPECT_THAT(converted_ops(R"(g (float limit) => (float[N] y) <float zero = {0}, float one = {1}>
+      { e = Ceil (limit)  r = Range (zero, e, one)  y = Neg (r) })"),
+              ElementsAre("Ceil", "Range", "Cast", "Neg", "Cast"));
+  EXPECT_THAT(converted_ops(R"(g (float[N] x) => (int64[1,M] y) <float limit = {0.1}>
+      { g = Greater (x, limit)  y = NonZero (g) })"),
+              ElementsAre("Greater", "NonZero"));
+}
+
+TEST(Float16, SizesThatANetworkComputesAreWarnedOf) {
+  Model model = parse_onnx_text(R"(g (float[4,4] x) => (int64[2,M] y) <float limit = {0.1}>
+      { m = MatMul (x, x)  g = Greater (m, limit)  [found] y = NonZero (g) })");
+  std::vector<std::string> lines;
+  Logger log;
+  log.set_sink([&](polygraphy::Severity, std::string_view line) { lines.emplace_back(line); });
+  convert_to_float16(model, {}, log);
+  EXPECT_THAT(lines, ElementsAre(HasSubstr("in 'found' (NonZero)")));
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "MatMul", "Greater", "NonZero"));
+}
+
+TEST(Float16, ConstantsThatAreCutHaveTheNameOfTheirOutput) {
+  Float16Options options;
+  std::string name;
+  options.limits.on_clamped = [&](std::string_view tensor, float) { name = tensor; };
+  Model model = parse_onnx_text(R"(g (float[1] x) => (float[1] y)
+      { big = Constant <value = float[1] {1e8}> ()  y = Add (x, big) })");
+  Logger silent;
+  convert_to_float16(model, options, silent);
+  static_cast<void>(to_onnx_text(model));
+  EXPECT_EQ(name, "big");
 }
 
 TEST(Float16, WhatMayBeAnythingIsLeftAlone) {

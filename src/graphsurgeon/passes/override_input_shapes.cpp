@@ -12,8 +12,9 @@ void forget_shape(Tensor& tensor) {
   if (tensor.declared_shape() != nullptr) tensor.set_shape(std::nullopt);
 }
 
-// Of a body, which runtimes run only where its inputs and outputs have ranks: a rank does not
-// change with the sizes that are overridden.
+// Of a body, which runtimes run only where its inputs and outputs have ranks, and of outputs of the
+// model, which have ranks by the standard: a rank does not change with the sizes that are
+// overridden.
 void forget_sizes(Tensor& tensor) {
   if (tensor.type_kind() != TypeKind::kTensor || tensor.is_constant()) return;
   const DimList* shape = tensor.declared_shape();
@@ -24,7 +25,10 @@ void forget_shapes(const Graph& graph, bool same_ranks) {
   const auto forget = [&](Tensor& tensor) {
     same_ranks ? forget_sizes(tensor) : forget_shape(tensor);
   };
-  std::unordered_set<const Tensor*> at_ends;  // outputs of bodies
+  std::unordered_set<const Tensor*> at_ends;  // outputs of the graph and of bodies
+  for (const TensorRef& output : graph.outputs()) {
+    if (at_ends.insert(output.get()).second) forget(*output);
+  }
   std::vector<const Graph*> todo = {&graph};
   while (!todo.empty()) {
     const Graph* inner = todo.back();

@@ -26,7 +26,7 @@ g (float[N,3] x, float[3] k) => (float[N,3] y) <float[3] w = {1, 2, 3}, float[N,
 })";
 
 TEST(OverrideInputShapes, OthersLoseTheirs) {
-  EXPECT_EQ(overridden(kModel, "x", {5, 3}), R"(g (float[5,3] x, float[3] k) => (float[] y)
+  EXPECT_EQ(overridden(kModel, "x", {5, 3}), R"(g (float[5,3] x, float[3] k) => (float[?,?] y)
    <float[3] w =  {1,2,3}, float[] a, float[] b>
 {
    a = Mul (x, w)
@@ -74,6 +74,14 @@ g (int64 n, bool c, float[4] x) => (float[4] y) {
   EXPECT_NE(text.find("b (int64 i, bool k, float[?] s) => (bool k_out, float[?] t)"),
             std::string::npos)
       << text;
+}
+
+// The standard wants a shape of each output.
+TEST(OverrideInputShapes, OutputsKeepTheirRanks) {
+  const std::string model = R"(<ir_version: 10, opset_import: ["" : 17, "my" : 1]>
+g (float[4] x) => (float[4,2] y) { y = my.Unknown (x) })";
+  EXPECT_NE(overridden(model, "x", {7}, true).find("=> (float[?,?] y)"), std::string::npos);
+  EXPECT_EQ(overridden(model, "x", {7, 7}, true).find("float[?,?]"), std::string::npos);
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ class ProgramRunner final : public Runner {
         options_.model.path, {.external_data_dir = {}, .ignore_external_data = true});
     inputs_ = metadata_of_variables(model.graph->inputs());
     outputs_ = metadata_of_variables(model.graph->outputs());
-    folder_.emplace((std::filesystem::temp_directory_path() / "polygraphy-model-runner.").string());
+    folder_.emplace(temporary_folder() + "/polygraphy-model-runner.");
   }
 
   void deactivate_impl() noexcept override { folder_.reset(); }

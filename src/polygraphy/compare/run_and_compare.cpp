@@ -140,7 +140,7 @@ bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyCo
   };
   if (!runners.empty()) add(running_results(runners, feeds, options, log));
   for (const std::string& path : options.load_outputs) {
-    add(loaded_results(path, log, one_by_one));
+    add(loaded_results(path, log, one_by_one, options.torch));
   }
   return compare_streams(streams, accuracy, options, log);
 }
@@ -149,7 +149,8 @@ bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyCo
                            const CompareOptions& options, Logger& log) {
   std::vector<RunResults> runs;
   if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
-  for (const std::string& path : options.load_outputs) runs.push_back(load_results(path, log));
+  for (const std::string& path : options.load_outputs)
+    runs.push_back(load_results(path, log, options.torch));
   name_distinctly(runs);
   if (const auto edit = result_edit(options)) {
     for (RunResults& run : runs) postprocess_run(run, *edit, log);

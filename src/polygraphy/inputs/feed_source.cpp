@@ -31,7 +31,7 @@ class GeneratedFeeds : public FeedSource {
 
 class SavedFeeds : public FeedSource {
  public:
-  SavedFeeds(std::vector<std::string> paths, InputReader::TorchReader torch, Logger& log)
+  SavedFeeds(std::vector<std::string> paths, TorchReader torch, Logger& log)
       : paths_(std::move(paths)), torch_(std::move(torch)), log_(log) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override {
@@ -51,7 +51,7 @@ class SavedFeeds : public FeedSource {
 
  private:
   std::vector<std::string> paths_;
-  InputReader::TorchReader torch_;
+  TorchReader torch_;
   Logger& log_;
   std::unique_ptr<InputReader> reader_;
   bool empty_ = true;  // nothing has come yet
@@ -81,19 +81,20 @@ std::unique_ptr<FeedSource> generated_feeds(DataLoaderOptions options, Logger& l
   return std::make_unique<GeneratedFeeds>(std::move(options), log);
 }
 
+TorchReader torch_reader(std::shared_ptr<UserPython> python) {
+  if (!python) return {};
+  return [python = std::move(python)](std::string_view base64, const std::string& what) {
+    return read_torch_tensor(*python, base64, what);
+  };
+}
+
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {
-  return std::make_unique<SavedFeeds>(std::move(paths), InputReader::TorchReader(), log);
+  return std::make_unique<SavedFeeds>(std::move(paths), TorchReader(), log);
 }
 
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
                                         std::shared_ptr<UserPython> python, Logger& log) {
-  InputReader::TorchReader torch;
-  if (python) {
-    torch = [python = std::move(python)](std::string_view base64, const std::string& what) {
-      return read_torch_tensor(*python, base64, what);
-    };
-  }
-  return std::make_unique<SavedFeeds>(std::move(paths), std::move(torch), log);
+  return std::make_unique<SavedFeeds>(std::move(paths), torch_reader(std::move(python)), log);
 }
 
 }  // namespace polygraphy

@@ -7,8 +7,12 @@
 
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/python/user_python.h"
+#include "polygraphy/results/torch_reader.h"
 
 namespace polygraphy {
+
+// Tensors that torch saved are read by `python`, which starts at the first one; none for no Python.
+TorchReader torch_reader(std::shared_ptr<UserPython> python);
 
 // Tensors that torch saved are read by `python`, which starts at the first one.
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,

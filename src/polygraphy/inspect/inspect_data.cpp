@@ -36,7 +36,8 @@ using RunnerPlaces = std::pair<std::string, std::vector<Place>>;
 // The files of a path. The one used last stays open.
 class Files {
  public:
-  explicit Files(const std::string& path) : directory_(is_existing_directory(path)) {
+  Files(const std::string& path, TorchReader torch)
+      : directory_(is_existing_directory(path)), torch_(std::move(torch)) {
     paths_ = directory_ ? list_iteration_files(path) : std::vector{path};
     open(0);
   }
@@ -46,7 +47,7 @@ class Files {
   const std::string& path(size_t file) const { return paths_[file]; }
   const SavedDocument& open(size_t file) {
     if (!document_ || opened_ != file) {
-      document_.emplace(paths_[file]);
+      document_.emplace(paths_[file]).read_torch_with(torch_);
       opened_ = file;
     }
     return *document_;
@@ -55,6 +56,7 @@ class Files {
  private:
   std::vector<std::string> paths_;
   bool directory_;
+  TorchReader torch_;
   size_t opened_ = 0;
   std::optional<SavedDocument> document_;
 };
@@ -243,7 +245,7 @@ std::vector<Place> find_feeds(Files& files, Logger& log) {
 }  // namespace
 
 void inspect_data(const std::string& path, const InspectDataOptions& options, Logger& log) {
-  Files files(path);
+  Files files(path, options.torch);
   std::string text;
   switch (files.open(0).kind()) {
     case SavedDocument::Kind::kResults:

@@ -30,7 +30,7 @@ class Linting {
         names_(name_nodes(*model.graph)),
         options_(options),
         rules_(selected_rules(options)),
-        backend_(options.paths, options.session, log, options.cancel),
+        backend_(options.paths, options.session, options.program, log, options.cancel),
         feeds_(feeds),
         log_(log) {}
 
@@ -106,8 +106,9 @@ class Linting {
     return feed_.emplace(adapt_feed(*given, inputs, log_));
   }
 
-  enum class Apart { kRan, kRefused, kCrashed };
-  Apart run_apart() {
+  // Whether a process of its own was given the model; what came of it is in refusal_, crashed_ and
+  // the report.
+  bool run_apart() {
     std::optional<ModelFolder> made;
     std::string path;
     try {
@@ -116,24 +117,32 @@ class Linting {
       throw;
     } catch (const Error& error) {  // the runtime says in its own words what is missing
       log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
-      return Apart::kRefused;
+      return false;
     }
     try {
-      backend_.run_apart(options_.program, path, [&](const Metadata& inputs) -> const ValueMap& {
-        return feed_for(inputs);
-      });
-      return Apart::kRan;
+      backend_.run_apart(
+          path, [&](const Metadata& inputs) -> const ValueMap& { return feed_for(inputs); });
     } catch (const LintBackend::Crash& crash) {
+      crashed_ = true;
       Finding finding;
       finding.level = LintLevel::kException;
       finding.source = LintSource::kOnnxruntime;
       finding.message = crash.what();
       finding.rule = "runs";
       result_.report.add(std::move(finding), log_);
-      return Apart::kCrashed;
-    } catch (const LintBackend::Refusal&) {
-      static_cast<void>(backend_.take_warnings());
-      return Apart::kRefused;  // it will say why again, and of which node
+    } catch (const LintBackend::Refusal& error) {
+      refusal_ = error.what();
+    }
+    return true;
+  }
+
+  void run_here() {
+    try {
+      const auto session = backend_.load(model_);
+      const ValueMap& feed = feed_for(metadata_of(session->inputs()));
+      static_cast<void>(backend_.run(*session, feed));
+    } catch (const LintBackend::Refusal& error) {
+      refusal_ = error.what();
     }
   }
 
@@ -149,40 +158,18 @@ class Linting {
 
   // True: the model ran as a whole.
   bool run_model() {
-    if (checked_ && !options_.program.empty()) {
-      const Apart found = run_apart();
-      if (found == Apart::kRan) report_warnings();
-      if (found != Apart::kRefused) return found == Apart::kRan;
-    }
-    std::unique_ptr<BackendSession> session;
-    std::string refusal;
     if (checked_) {
-      try {
-        session = backend_.load(model_);
-      } catch (const LintBackend::Refusal& error) {
-        refusal = error.what();
+      if (options_.program.empty() || !run_apart()) run_here();
+      if (!refusal_ && !crashed_) {
+        report_warnings();
+        return true;
       }
-    }
-    const Metadata inputs =
-        session ? metadata_of(session->inputs()) : metadata_of_variables(model_.graph->inputs());
-    const ValueMap& feed = feed_for(inputs);
-    if (session) {
-      try {
-        static_cast<void>(backend_.run(*session, feed));
-      } catch (const LintBackend::Refusal& error) {
-        session.reset();
-        refusal = error.what();
-      }
-    }
-    if (session) {
-      report_warnings();
-      return true;
     }
     static_cast<void>(backend_.take_warnings());
-    if (!refusal.empty()) {
-      log_.verbose(kLint, "ORT inference check failed with error: '" + refusal + "'");
-    }
-    run_nodes(model_, names_, feed, backend_, result_.report, log_);
+    if (refusal_) log_.verbose(kLint, "ORT inference check failed with error: '" + *refusal_ + "'");
+    const ValueMap& feed = feed_for(metadata_of_variables(model_.graph->inputs()));
+    const size_t crashes = run_nodes(model_, names_, feed, backend_, result_.report, log_);
+    result_.crashed_only_whole = crashed_ && crashes == 0;
     return false;
   }
 
@@ -195,7 +182,9 @@ class Linting {
   Logger& log_;
   LintResult result_;
   std::optional<ValueMap> feed_;
-  bool checked_ = true;  // the onnx checker has no complaint, or was not asked
+  std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
+  bool crashed_ = false;                // the process that ran it
+  bool checked_ = true;                 // the onnx checker has no complaint, or was not asked
 };
 
 LintResult not_loaded(std::string message, Logger& log) {

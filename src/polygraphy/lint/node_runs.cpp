@@ -78,6 +78,8 @@ class NodeRuns {
     return known;
   }
 
+  size_t crashes() const { return crashes_; }
+
  private:
   void keep(Tensor& tensor, const ValueMap& values) {
     const Value* value = values.find(tensor.name());
@@ -126,13 +128,15 @@ class NodeRuns {
       if (!tensor->is_constant()) feed.set(std::string(tensor->name()), values_.at(tensor));
     }
     try {
-      const auto session = backend_.load(one_node_model(node, reads), true);
-      const ValueMap outputs = backend_.run(*session, feed);
+      const ValueMap outputs = backend_.run_node(one_node_model(node, reads), feed);
       for (Tensor* output : node->outputs()) {
         if (!output->is_empty()) keep(*output, outputs);
       }
     } catch (const LintBackend::Refusal& refusal) {
       return refusal.what();
+    } catch (const LintBackend::Crash& crash) {
+      ++crashes_;
+      return crash.what();
     }
     return {};
   }
@@ -144,12 +148,13 @@ class NodeRuns {
   Captures captures_;
   std::unordered_map<const Tensor*, size_t> readers_;
   std::unordered_map<const Tensor*, Value> values_;
+  size_t crashes_ = 0;
 };
 
 }  // namespace
 
-void run_nodes(const Model& model, const std::vector<std::string>& node_names, const ValueMap& feed,
-               LintBackend& backend, LintReport& report, Logger& log) {
+size_t run_nodes(const Model& model, const std::vector<std::string>& node_names,
+                 const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log) {
   // The copy's tensors become what they turn out to be.
   NodeRuns runs(graphsurgeon::copy(model), feed, backend);
   const auto& nodes = model.graph->nodes();
@@ -166,6 +171,7 @@ void run_nodes(const Model& model, const std::vector<std::string>& node_names, c
     report.add(std::move(finding), log);
   }
   static_cast<void>(backend.take_warnings());
+  return runs.crashes();
 }
 
 }  // namespace polygraphy

@@ -1,6 +1,7 @@
 // Running the nodes of a model one by one.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace polygraphy {
 // Runs each node of the main graph whose inputs are known, in file order, as a model of its own,
 // and says in the report what the back end says of it. What subgraphs use of the outer graph are
 // inputs, too. Nodes behind one that fails are left out. Values live until their last reader has
-// run. Throws Error (not of the model's making) and Interrupted.
-void run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
-               const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log);
+// run. Returns how many nodes ended the process that ran them. Throws Error (not of the model's
+// making) and Interrupted.
+size_t run_nodes(const graphsurgeon::Model& model, const std::vector<std::string>& node_names,
+                 const ValueMap& feed, LintBackend& backend, LintReport& report, Logger& log);
 
 }  // namespace polygraphy

@@ -11,6 +11,8 @@
 #include "base/log_modules.h"
 #include "base/size_text.h"
 #include "graphsurgeon/fold/fold_passes.h"
+#include "graphsurgeon/ir/copy.h"
+#include "polygraphy/loaders/branches.h"
 
 namespace polygraphy {
 namespace {
@@ -67,9 +69,7 @@ void log_node_counts(const FoldPass& pass, Logger& log) {
                static_cast<int64_t>(pass.nodes_before) - static_cast<int64_t>(pass.nodes_after)));
 }
 
-}  // namespace
-
-std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, Logger& log) {
+std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Logger& log) {
   Refusals refusals;
   const auto on_start = [&](int64_t number) {
     log.info(log_modules::kOnnxLoader, fmt::format("Folding Constants | Pass {}", number));
@@ -95,6 +95,38 @@ std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, L
                             size_text(options.fold.max_growth.value_or(0)), options.growth_advice));
   }
   return std::move(folded.rewrites);
+}
+
+}  // namespace
+
+std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, Logger& log) {
+  const auto& nodes = model.graph->nodes();
+  const bool has_bodies = std::any_of(nodes.begin(), nodes.end(),
+                                      [](const auto& node) { return node->has_subgraphs(); });
+  if (!has_bodies || !options.fold.recurse_subgraphs) return fold_once(model, options, log);
+
+  Model before = graphsurgeon::copy(model);
+  std::vector<Rewrite> rewrites = fold_once(model, options, log);
+  std::set<BodyId> bodies = contradictory_bodies(model);
+  if (bodies.empty()) return rewrites;
+  for (const BodyId& as_before : contradictory_bodies(before)) bodies.erase(as_before);
+  if (bodies.empty()) return rewrites;
+
+  FoldModelOptions again = options;
+  again.fold.exclude = [kept = nodes_in(before, bodies),
+                        given = options.fold.exclude](const graphsurgeon::Node& node) {
+    return kept.contains(&node) || (given && given(node));
+  };
+  std::string names;
+  for (const auto& [output, attribute] : bodies)
+    names += fmt::format("{}'{}' of the node with output '{}'", names.empty() ? "" : ", ",
+                         attribute, output);
+  log.info(log_modules::kOnnxLoader,
+           fmt::format("Folding again without {}, which cannot run on inputs of these shapes: "
+                       "runtimes would refuse what becomes of it",
+                       names));
+  model = std::move(before);
+  return fold_once(model, again, log);
 }
 
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "graphsurgeon/onnx/shape_inference.h"
 
 namespace polygraphy {
 namespace {
@@ -120,6 +121,63 @@ g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
               testing::AllOf(HasSubstr("Constant folding pass failed. Skipping "
                                        "subsequent passes."),
                              HasSubstr("the evaluator returned 0 tensors instead of 1")));
+}
+
+size_t count(const graphsurgeon::Graph& graph, std::string_view op) {
+  size_t found = 0;
+  for (const auto& node : graph.nodes()) {
+    found += node->op() == op;
+    for (const auto& inner : node->subgraphs()) found += count(*inner, op);
+  }
+  return found;
+}
+
+// A branch for other inputs than these: what its inner If returns has a rank that Gemm
+// does not take, which runtimes see as soon as the If is gone.
+TEST_F(FoldModel, ABranchThatCannotRunStaysAsItIs) {
+  Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,4] x, bool c) => (float[A,B] y) {
+  [outer] y = If (c) <
+    then_branch = good () => (float[E,F] p) <bool yes = {1}> {
+      [a] z = If (yes) <
+        then_branch = t () => (float[I,J] q) { q = Neg (x) },
+        else_branch = e () => (float[K,L,M] r) <int64[1] at = {0}> { r = Unsqueeze (x, at) }
+      >
+      [product] p = Gemm <transB = 1> (z, z)
+    },
+    else_branch = bad () => (float[G,H] s) <bool no = {0}> {
+      [b] w = If (no) <
+        then_branch = tt () => (float[I,J] q) { q = Neg (x) },
+        else_branch = ee () => (float[K,L,M] r) <int64[1] at = {0}> { r = Unsqueeze (x, at) }
+      >
+      [wrong] s = Gemm <transB = 1> (w, w)
+    }
+  >
+})");
+  fold(model);
+  Logger silent;
+  EXPECT_THAT(graphsurgeon::infer_shapes(model, {}, silent).problems, testing::IsEmpty());
+  EXPECT_EQ(count(*model.graph, "If"), 2u) << "the outer one and that of the bad branch";
+  EXPECT_THAT(lines_, Contains(HasSubstr("'else_branch' of the node with output 'y'")));
+}
+
+TEST_F(FoldModel, WhatContradictedItselfBeforeIsFoldedAllTheSame) {
+  Model model = parse_onnx_text(R"(<ir_version: 10, opset_import: ["" : 17]>
+g (float[2,4] x, bool c) => (float[A,B] y) {
+  y = If (c) <
+    then_branch = good () => (float[E,F] p) { p = Neg (x) },
+    else_branch = bad () => (float[G,H] s) <bool no = {0}> {
+      [wrong] v = Transpose <perm = [2, 1, 0]> (x)
+      s = If (no) <
+        then_branch = tt () => (float[I,J] q) { q = Neg (v) },
+        else_branch = ee () => (float[K,L] r) { r = Abs (v) }
+      >
+    }
+  >
+})");
+  fold(model);
+  EXPECT_EQ(count(*model.graph, "If"), 1u);
+  EXPECT_THAT(lines_, testing::Not(Contains(HasSubstr("again"))));
 }
 
 }  // namespace

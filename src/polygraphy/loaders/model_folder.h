@@ -28,10 +28,11 @@ class ModelFolder {
  public:
   // Throws IoError.
   ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
-              const std::string& parent = "/tmp");
+              const std::string& parent = temporary_folder());
   // A model in memory, however large, with the data that it refers to: model.onnx and
   // model.onnx.data. Throws what save_model() throws, and IoError.
-  explicit ModelFolder(const graphsurgeon::Model& model, const std::string& parent = "/tmp");
+  explicit ModelFolder(const graphsurgeon::Model& model,
+                       const std::string& parent = temporary_folder());
 
   const std::string& folder() const { return folder_->path(); }
   std::string model_path() const { return folder() + "/model.onnx"; }

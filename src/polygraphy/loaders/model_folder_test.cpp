@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"
@@ -75,7 +76,7 @@ TEST(ModelFolder, CopiesWhatCannotBeLinked) {
   fs::permissions(source.path(), fs::perms(0755));
   const WithoutRoot nobody;
   const ModelFolder made("m", {{source.path(), "w.bin"}});
-  EXPECT_TRUE(made.folder().starts_with("/tmp/.polygraphy-model."));
+  EXPECT_TRUE(made.folder().starts_with(temporary_folder() + "/.polygraphy-model."));
   EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
 }
 
@@ -86,6 +87,19 @@ TEST(ModelFolder, DataThatIsALinkIsFollowed) {
   const ModelFolder made("m", {{source.path(), "w.bin"}}, parent.path());
   EXPECT_FALSE(fs::is_symlink(made.folder() + "/w.bin"));
   EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+TEST(ModelFolder, IsMadeWhereTemporaryFilesGo) {
+  const TemporaryFolder mine;
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  ::setenv("TMPDIR", mine.path().c_str(), 1);
+  const std::string there = ModelFolder("m", {}).folder();
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const std::string elsewhere = ModelFolder("m", {}).folder();
+  before ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
+  EXPECT_TRUE(there.starts_with(mine.path() + "/.polygraphy-model.")) << there;
+  EXPECT_TRUE(elsewhere.starts_with("/tmp/.polygraphy-model.")) << elsewhere;
 }
 
 TEST(ModelFolder, FoldersAndDataThatAreNotThereAreErrors) {

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
 #include "polygraphy/results/result_store.h"
 
 namespace polygraphy {
@@ -181,7 +182,7 @@ void announce_loading(Logger& log, std::string_view description, const std::stri
 SpillFile::SpillFile(const std::string& beside) : beside_(beside) {
   const size_t slash = beside.rfind('/');
   const std::string own = slash == std::string::npos ? "." : beside.substr(0, slash + 1);
-  for (const std::string& directory : {own, std::string("/tmp")}) {
+  for (const std::string& directory : {own, temporary_folder()}) {
     fd_ = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd_ >= 0) return;
     std::string name =

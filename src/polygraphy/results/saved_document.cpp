@@ -248,6 +248,18 @@ void SavedDocument::index_runner(JsonReader& json) {
   runners_.push_back(std::move(runner));
 }
 
+OrderedMap<SavedArray> SavedDocument::arrays_of(JsonReader& json) const {
+  OrderedMap<SavedArray> tensors = read_tensors(json);
+  if (!torch_) return tensors;
+  for (auto& [name, array] : tensors) {
+    if (!array.torch) continue;
+    array.stored = [read = torch_, text = array.payload, what = array.what] {
+      return read(text, what);
+    };
+  }
+  return tensors;
+}
+
 OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
   if (store_) return saved_arrays(store_->feed(index));
   JsonReader json = reader(feeds_[index]);
@@ -255,7 +267,7 @@ OrderedMap<SavedArray> SavedDocument::feed(size_t index) const {
   if (json.peek() != Type::kObject) {
     fail_feed(source_ + ": element " + std::to_string(index) + " of the list, which is no object");
   }
-  OrderedMap<SavedArray> tensors = read_tensors(json);
+  OrderedMap<SavedArray> tensors = arrays_of(json);
   found_arrays_in(json.offset() - feeds_[index]);
   return tensors;
 }
@@ -276,7 +288,7 @@ SavedIteration SavedDocument::iteration(size_t runner, size_t index) const {
     const Type type = json.peek();
     if (read_marker(json, key, marker)) continue;
     if (key == "outputs" && type == Type::kObject) {
-      result.outputs = read_tensors(json);
+      result.outputs = arrays_of(json);
     } else if (key == "runtime" && type == Type::kNumber) {
       result.runtime = json.read_number();
     } else if (key == "runner_name" && type == Type::kString) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -17,6 +18,7 @@
 #include "formats/json_reader.h"
 #include "polygraphy/results/result_store.h"
 #include "polygraphy/results/results.h"
+#include "polygraphy/results/torch_reader.h"
 
 namespace polygraphy {
 
@@ -73,6 +75,9 @@ class SavedDocument {
   const std::vector<Runner>& runners() const { return runners_; }
   SavedIteration iteration(size_t runner, size_t index) const;
 
+  // What reads tensors that torch saved, from now on; none: their load() fails.
+  void read_torch_with(TorchReader reader) { torch_ = std::move(reader); }
+
   // Gives back the memory that what was read of the file takes. Everything stays readable.
   void release() const;
 
@@ -96,12 +101,14 @@ class SavedDocument {
   void index_list(JsonReader& json);
   void index_runner(JsonReader& json);
   void passed(size_t offset);
+  OrderedMap<SavedArray> arrays_of(JsonReader& json) const;
   void found_arrays_in(size_t bytes) const;
   std::string describe() const;
   [[noreturn]] void refuse(std::string_view wanted, ErrorCode code, const std::string& hint) const;
 
   std::shared_ptr<const MappedFile> file_;
   std::optional<ResultStore> store_;  // then there is no text
+  TorchReader torch_;
   std::string_view text_;
   std::string source_;
   Kind kind_ = Kind::kOther;

@@ -138,7 +138,7 @@ struct InputReader::State {
       const std::string input = name.empty() ? only_input(inputs, array.what)
                                              : input_name_for(name, !document->named(), inputs);
       const TensorInfo* info = array.plain ? inputs.find(input) : nullptr;
-      const Array loaded = array.torch && torch ? torch(array.payload, array.what) : array.load();
+      const Array loaded = array.load();
       feed.set(input, info ? with_type_of_input(loaded, info->dtype) : loaded);
     }
     ++next_feed;
@@ -149,6 +149,7 @@ struct InputReader::State {
   void open(const std::string& path) {
     announce_loading(log, kLoaded, path);
     document.emplace(path);
+    document->read_torch_with(torch);
     document->require_feeds();
     next_feed = 0;
   }

@@ -185,11 +185,12 @@ struct OutputReader::State {
   Logger& log;
   std::deque<OutputFiles> files;
   size_t next_file = 0;
-  std::vector<std::string> names;
-  std::optional<SavedDocument> document;
-  std::vector<size_t> places;  // of the document's runners in `names`
+  std::vector<std::string> names = {};
+  std::optional<SavedDocument> document = {};
+  std::vector<size_t> places = {};  // of the document's runners in `names`
   size_t next_iteration = 0;
   std::string name;  // of outputs that no runner of ours has made
+  TorchReader torch;
 
   void open_next() {
     const OutputFiles& parts = files[next_file++];
@@ -199,6 +200,7 @@ struct OutputReader::State {
     } else {
       document.emplace(parts);
     }
+    document->read_torch_with(torch);
     if (document->made_elsewhere()) document->take_as_outputs(name);
     document->require_results();
     next_iteration = 0;
@@ -220,8 +222,11 @@ struct OutputReader::State {
   }
 };
 
-OutputReader::OutputReader(std::string path, Logger& log)
-    : state_(new State{log, list_output_files(path), 0, {}, {}, {}, 0, name_of_outputs(path)}) {
+OutputReader::OutputReader(std::string path, Logger& log, TorchReader torch)
+    : state_(new State{.log = log,
+                       .files = list_output_files(path),
+                       .name = name_of_outputs(path),
+                       .torch = std::move(torch)}) {
   state_->open_next();
 }
 
@@ -261,8 +266,8 @@ std::optional<std::vector<std::optional<IterationResult>>> OutputReader::next_de
   return results;
 }
 
-RunResults load_results(const std::string& path, Logger& log) {
-  OutputReader reader(path, log);
+RunResults load_results(const std::string& path, Logger& log, const TorchReader& torch) {
+  OutputReader reader(path, log, torch);
   RunResults results;
   while (auto iteration = reader.next()) {
     for (size_t i = 0; i < iteration->size(); ++i) {

@@ -7,11 +7,11 @@ namespace {
 
 class LoadedResults : public ResultStream {
  public:
-  LoadedResults(std::string path, Logger& log, bool deferred)
-      : path_(std::move(path)), log_(log), deferred_(deferred) {}
+  LoadedResults(std::string path, Logger& log, bool deferred, TorchReader torch)
+      : path_(std::move(path)), log_(log), deferred_(deferred), torch_(std::move(torch)) {}
 
   std::optional<std::vector<IterationResult>> next() override {
-    if (!reader_) reader_ = std::make_unique<OutputReader>(path_, log_);
+    if (!reader_) reader_ = std::make_unique<OutputReader>(path_, log_, torch_);
     auto iteration = deferred_ ? reader_->next_deferred() : reader_->next();
     if (!iteration) return std::nullopt;
     std::vector<IterationResult> results;
@@ -29,6 +29,7 @@ class LoadedResults : public ResultStream {
   std::string path_;
   Logger& log_;
   bool deferred_;
+  TorchReader torch_;
   std::unique_ptr<OutputReader> reader_;
 };
 
@@ -55,8 +56,9 @@ class StoredResults : public ResultStream {
 
 }  // namespace
 
-std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred) {
-  return std::make_unique<LoadedResults>(std::move(path), log, deferred);
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred,
+                                             TorchReader torch) {
+  return std::make_unique<LoadedResults>(std::move(path), log, deferred, std::move(torch));
 }
 
 std::unique_ptr<ResultStream> stored_results(const RunResults& results) {

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "polygraphy/results/results.h"
+#include "polygraphy/results/torch_reader.h"
 
 namespace polygraphy {
 
@@ -25,7 +26,8 @@ class ResultStream {
 
 // One --load-outputs path. Nothing is opened before the first next(). `deferred`: arrays are read
 // when they are wanted (IterationResult::output), until the following next().
-std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred = false);
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred = false,
+                                             TorchReader torch = {});
 
 // Results in memory, which must stay alive.
 std::unique_ptr<ResultStream> stored_results(const RunResults& results);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "polygraphy/results/iteration_files.h"
 
 namespace polygraphy {
 namespace {
@@ -32,6 +33,16 @@ void check_paths(const RunOptions& options, const std::vector<std::string>& load
     }
     saves.push_back(save);
   }
+  // A folder of one file per iteration is read as a whole.
+  const auto check_apart = [](const std::string& file, const std::string& folder) {
+    if (file.empty() || folder.empty() || !is_directory_target(folder) || !lies_in(file, folder))
+      return;
+    throw Error("The save path '" + file + "' lies in the save path '" + folder +
+                "', a folder of per-iteration files: loading the folder would read it as one of "
+                "them. Use distinct paths.");
+  };
+  check_apart(options.save_inputs, options.save_outputs);
+  check_apart(options.save_outputs, options.save_inputs);
   for (const auto& load : loaded) {
     for (const auto& save : saves) {
       // Raw inputs are written into folders of their own below theirs, and nothing there is read.

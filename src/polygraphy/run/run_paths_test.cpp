@@ -28,6 +28,21 @@ TEST(RunPaths, TargetsAreDistinct) {
   EXPECT_THAT(failure(options), HasSubstr("resolve to the same path ('a/in.json')"));
 }
 
+// What is in a folder of iterations is read as an iteration.
+TEST(RunPaths, NothingElseIsSavedAmongIterations) {
+  RunOptions options;
+  options.save_inputs = "results/in.json";
+  options.save_outputs = "results/";
+  EXPECT_THAT(failure(options), HasSubstr("The save path 'results/in.json' lies in the save path "
+                                          "'results/'"));
+  options.save_outputs = "results/out.json";
+  EXPECT_EQ(failure(options), "no error");
+  options.save_inputs = "results/";
+  EXPECT_THAT(failure(options), HasSubstr("lies in the save path 'results/'"));
+  options.save_inputs = "results/inputs/";
+  EXPECT_EQ(failure(options), "no error");
+}
+
 TEST(RunPaths, NothingThatIsLoadedIsOverwritten) {
   RunOptions options;
   options.save_outputs = "results";

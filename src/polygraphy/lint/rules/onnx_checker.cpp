@@ -1,13 +1,31 @@
-// The onnx project's checker.
+// The onnx project's checker, and what it passes over.
+#include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/onnx/checker.h"
-
+#include "graphsurgeon/onnx/schema.h"
 #include "polygraphy/lint/rule.h"
 
 namespace polygraphy {
 namespace {
 
+std::string complaint_of(const graphsurgeon::Model& model) {
+  std::string complaint = graphsurgeon::checker_complaint(model);
+  if (!complaint.empty()) return complaint;
+  if (model.graph->outputs().empty()) {
+    return "The model has no outputs: nothing that it computes can be seen.";
+  }
+  for (const graphsurgeon::OpsetImport& import : model.opset_imports) {
+    const std::string domain(graphsurgeon::normalized_domain(import.domain));
+    const auto latest = graphsurgeon::latest_opset(domain);
+    if (!latest || import.version <= *latest) continue;
+    return "The model imports version " + std::to_string(import.version) + " of '" +
+           (domain.empty() ? "ai.onnx" : domain) + "'; the newest that is known is " +
+           std::to_string(*latest) + ".";
+  }
+  return {};
+}
+
 void check(const LintSubject& subject, std::vector<Finding>& findings) {
-  std::string complaint = graphsurgeon::checker_complaint(subject.model);
+  std::string complaint = complaint_of(subject.model);
   if (complaint.empty()) return;
   Finding finding;
   finding.level = LintLevel::kException;

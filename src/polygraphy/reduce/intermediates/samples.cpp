@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/scratch_folder.h"
 #include "base/os/system_error.h"
 #include "polygraphy/inputs/adapt_feed.h"
 
@@ -26,9 +27,10 @@ constexpr int64_t kMostInMemory = int64_t{64} << 20;
 }
 
 int file_without_name() {
-  const int fd = ::open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  const std::string folder = temporary_folder();
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0) return fd;
-  std::string path = "/tmp/.polygraphy-samples-XXXXXX";
+  std::string path = folder + "/.polygraphy-samples-XXXXXX";
   const int made = ::mkostemp(path.data(), O_CLOEXEC);
   if (made < 0) fail("open");
   ::unlink(path.c_str());
