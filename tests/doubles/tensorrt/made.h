@@ -5,6 +5,7 @@
 // (generated), which calls the functions of Impl that have the same name.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -23,6 +24,15 @@ Result not_implemented(const char* function) {
     if constexpr (!std::is_void_v<Result>) return Result{};
   }
 }
+
+// A number that the caller wants as one or the other enumeration.
+struct AnyNumber {
+  int64_t value;
+  template <class T>
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    return static_cast<T>(value);
+  }
+};
 
 // An object of Interface; delete frees it, as programs do.
 template <class Interface, class Forward>

@@ -9,15 +9,6 @@ namespace {
 using nvinfer1::Dims;
 using nvinfer1::LayerType;
 
-// A number that the caller wants as one or the other enumeration.
-struct AnyNumber {
-  int64_t value;
-  template <class T>
-  operator T() const {  // NOLINT(google-explicit-constructor)
-    return static_cast<T>(value);
-  }
-};
-
 // What layers of one type have, read from the attributes of the node. Functions of all types: each
 // interface finds those that it has.
 struct TypeImpl {

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "base/silent_log.h"
 #include "building/layers.h"
 #include "building/operators.h"
 #include "failures.h"
 #include "graphsurgeon/io/load.h"
-#include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/onnx/node_inference.h"
 
 namespace tensorrt_double {
 namespace {
@@ -18,13 +17,6 @@ namespace {
 using graphsurgeon::Node;
 using graphsurgeon::Tensor;
 using nvonnxparser::ErrorCode;
-
-// The shapes of everything, as far as they can be known before the model runs. What goes wrong, in
-// the words of our library: "m.onnx: node 'mul' (MatMul): ...".
-std::vector<std::string> infer(graphsurgeon::Model& model) {
-  polygraphy::Logger silent;
-  return graphsurgeon::infer_shapes(model, {}, silent).problems;
-}
 
 // Tensors that are shapes for some node, and the small integers that they are computed from.
 std::set<const Tensor*> shape_tensors(const graphsurgeon::Graph& graph) {
@@ -160,6 +152,27 @@ void ParserImpl::check_nodes(const graphsurgeon::Graph& graph) {
   }
 }
 
+// Types and shapes of everything, as far as they can be known before the model runs. False: a node
+// contradicts itself, or was told to.
+bool ParserImpl::infer(graphsurgeon::Model& model) {
+  polygraphy::Logger silent;
+  graphsurgeon::NodeInference inference(model, silent);
+  const auto told = failure_argument("parse");
+  int index = 0;
+  for (const auto& node : model.graph->nodes()) {
+    const std::string name = layer_name(*node);
+    std::string problem = inference.infer(*node);
+    if (problem.empty() && told == name) problem = "the double was told to fail";
+    if (!problem.empty()) {
+      refuse(ErrorCode::kINVALID_NODE, fmt::format("Invalid Node - {}\n{}", name, problem),
+             "parseNode", index, node.get());
+      return false;
+    }
+    ++index;
+  }
+  return true;
+}
+
 // A file that describes no type of an output is refused, though its nodes tell it.
 void ParserImpl::check_outputs(const graphsurgeon::Graph& graph) {
   for (const auto& output : graph.outputs()) {
@@ -176,12 +189,13 @@ bool ParserImpl::supportsModelV2(const void* bytes, size_t size, const char* pat
   errors_.clear();
   all_supported_ = false;
   if (!load(bytes, size, path)) return false;
-  const graphsurgeon::Model model = std::move(*loaded_);
+  graphsurgeon::Model model = std::move(*loaded_);
   loaded_.reset();
   check_inputs(*model.graph);
   check_outputs(*model.graph);
   if (!errors_.empty()) return false;
   check_nodes(*model.graph);
+  if (errors_.empty() && !infer(model)) return false;
   all_supported_ = errors_.empty();
   // Runs of nodes between those that are refused.
   std::set<int> refused;
@@ -219,25 +233,7 @@ bool ParserImpl::take_over(graphsurgeon::Model model) {
   check_outputs(graph);
   check_nodes(graph);
   if (!errors_.empty()) return false;
-  const auto node_name = failure_argument("parse");
-  const std::vector<std::string> problems = infer(model);
-  int index = 0;
-  for (const auto& node : graph.nodes()) {
-    const std::string name = layer_name(*node);
-    // Only problems of nodes with names can be told apart.
-    const auto problem = std::find_if(problems.begin(), problems.end(), [&](const auto& text) {
-      return text.find(fmt::format("'{}'", node->name())) != std::string::npos &&
-             !node->name().empty();
-    });
-    if (problem != problems.end() || node_name == name) {
-      refuse(ErrorCode::kINVALID_NODE,
-             fmt::format("Invalid Node - {}\n{}", name,
-                         problem != problems.end() ? *problem : "the double was told to fail"),
-             "parseNode", index, node.get());
-      return false;
-    }
-    ++index;
-  }
+  if (!infer(model)) return false;
   network_.model = std::move(model);
   for (const auto& input : graph.inputs()) {
     if (input->is_constant()) continue;

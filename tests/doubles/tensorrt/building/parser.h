@@ -78,6 +78,7 @@ class ParserImpl {
   void check_inputs(const graphsurgeon::Graph& graph);
   void check_nodes(const graphsurgeon::Graph& graph);
   void check_outputs(const graphsurgeon::Graph& graph);
+  bool infer(graphsurgeon::Model& model);
   void refuse(nvonnxparser::ErrorCode code, const std::string& text, const char* function,
               int index = -1, const graphsurgeon::Node* node = nullptr);
   void say_shape_tensors();

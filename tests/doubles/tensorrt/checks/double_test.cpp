@@ -1,6 +1,7 @@
 // A model parsed, built, read back and run, against each set of headers.
 #include "checks/fixture.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -170,6 +171,35 @@ TEST_F(TensorRtDouble, UnsupportedNodesAreNamed) {
   parser->clearErrors();
   EXPECT_FALSE(parser->parse(bytes.data(), bytes.size(), nullptr));
   EXPECT_EQ(parser->getNbErrors(), 1);
+}
+
+TEST_F(TensorRtDouble, NodesThatContradictTheirInputsAreNamed) {
+  const std::string bytes =
+      onnx("g (float[2,3] x, float[4,5] z) => (float[2,5] y) { y = MatMul(x, z) }");
+  EXPECT_FALSE(parser->supportsModelV2(bytes.data(), bytes.size(), nullptr));
+  EXPECT_EQ(parser->getNbSubgraphs(), 0);
+  parser->clearErrors();
+  EXPECT_FALSE(parser->parse(bytes.data(), bytes.size(), nullptr));
+  ASSERT_EQ(parser->getNbErrors(), 1);
+  EXPECT_EQ(parser->getError(0)->node(), 0);
+  EXPECT_THAT(parser->getError(0)->desc(), HasSubstr("Invalid Node - node_of_y"));
+}
+
+// A file is read once, and stays where it is.
+TEST_F(TensorRtDouble, FilesAreParsed) {
+  const polygraphy::TemporaryFolder folder;
+  EXPECT_FALSE(parser->parseFromFile((folder / "m.onnx").c_str(), 0));
+  EXPECT_THAT(parser->getError(0)->desc(), HasSubstr("Input file cannot be found"));
+  parser->clearErrors();
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(
+                               "<ir_version: 8, opset_import: [\"\" : 17]> " + std::string(kSum)),
+                           folder / "m.onnx",
+                           {.external_data = "m.data", .external_data_threshold = 0});
+  ASSERT_TRUE(parser->parseFromFile((folder / "m.onnx").c_str(), 0)) << messages.errors;
+  const std::string plan = build();
+  std::filesystem::remove(folder / "m.data");
+  EXPECT_THAT(run(*read(plan), {1, -5, 1, 1}, 4), ElementsAre(2, 0, 4, 5));
+  EXPECT_FALSE(parser->parseFromFile((folder / "m.onnx").c_str(), 0));
 }
 
 TEST_F(TensorRtDouble, CallsAreRecorded) {

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// 2049 is no float16, 257 no bfloat16, 70000 is beyond both the float16 and nothing else.
+// 2049 is no float16, 257 no bfloat16, and 70001 is more than any float16.
 constexpr const char* kPlusOne =
     "g (float[3] x) => (float[3] y) <float[1] one = {1}> { [sum] a = Add(x, one) [neg] y = Neg(a) "
     "}";
@@ -114,6 +114,23 @@ TEST_F(TensorRtDouble, NothingRoundsWithoutTheModel) {
 }
 
 #endif
+
+TEST_F(TensorRtDouble, BindingsHaveTypesThatOnnxRuntimeNumbersOtherwise) {
+  const std::string bytes = graphsurgeon::encode_model(graphsurgeon::parse_onnx_text(
+      "<ir_version: 12, opset_import: [\"\" : 24]> g (float[2] x) => (float8e8m0[2] y) { y = "
+      "Cast<to = 24>(x) }"));
+  ASSERT_TRUE(parser->parse(bytes.data(), bytes.size(), nullptr)) << messages.errors;
+  const auto engine = read(build());
+  ASSERT_NE(engine, nullptr) << messages.errors;
+  EXPECT_EQ(engine->getTensorDataType("y"), DataType::kE8M0);
+  std::vector<float> x = {1, 4};
+  std::vector<uint8_t> y(2);
+  const std::unique_ptr<IExecutionContext> context(engine->createExecutionContext());
+  context->setTensorAddress("x", x.data());
+  context->setTensorAddress("y", y.data());
+  ASSERT_TRUE(context->enqueueV3(nullptr)) << messages.errors;
+  EXPECT_THAT(y, ElementsAre(127, 129));  // the exponents, with their bias
+}
 
 }  // namespace
 }  // namespace tensorrt_double

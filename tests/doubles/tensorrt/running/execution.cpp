@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 #include <onnxruntime_c_api.h>
 
+#include <array>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 namespace tensorrt_double {
 namespace {
@@ -34,6 +36,24 @@ void check(OrtStatus* status) {
   throw std::runtime_error(message);
 }
 
+// ONNX' numbers of the types that ONNX Runtime got in another order; elsewhere they are the same.
+constexpr std::array<std::pair<int, int>, 3> kNumbers = {{{24, 26}, {25, 24}, {26, 25}}};
+
+ONNXTensorElementDataType runtime_type(DataType type) {
+  const int number = static_cast<int>(type);
+  for (const auto& [onnx, runtime] : kNumbers) {
+    if (number == onnx) return static_cast<ONNXTensorElementDataType>(runtime);
+  }
+  return static_cast<ONNXTensorElementDataType>(number);
+}
+DataType onnx_type(ONNXTensorElementDataType type) {
+  const int number = static_cast<int>(type);
+  for (const auto& [onnx, runtime] : kNumbers) {
+    if (number == runtime) return static_cast<DataType>(onnx);
+  }
+  return static_cast<DataType>(number);
+}
+
 // Silent: what fails comes back as an error.
 void drop_message(void*, OrtLoggingLevel, const char*, const char*, const char*, const char*) {}
 
@@ -48,9 +68,9 @@ Owned<OrtValue> to_value(const Array& array) {
   static char nothing;
   void* data = array.nbytes() ? const_cast<std::byte*>(array.data())
                               : reinterpret_cast<std::byte*>(&nothing);
-  check(api().CreateTensorWithDataAsOrtValue(
-      raw, data, static_cast<size_t>(array.nbytes()), array.shape().data(), array.shape().size(),
-      static_cast<ONNXTensorElementDataType>(array.dtype()), &value));
+  check(api().CreateTensorWithDataAsOrtValue(raw, data, static_cast<size_t>(array.nbytes()),
+                                             array.shape().data(), array.shape().size(),
+                                             runtime_type(array.dtype()), &value));
   return {value, api().ReleaseValue};
 }
 
@@ -66,7 +86,7 @@ Array to_array(OrtValue* value) {
   check(api().GetDimensions(raw, shape.data(), rank));
   void* data = nullptr;
   check(api().GetTensorMutableData(value, &data));
-  return Array::view(static_cast<DataType>(type), shape, data, nullptr).clone();
+  return Array::view(onnx_type(type), shape, data, nullptr).clone();
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct RuntimeImpl {
   bool setDLAWorkspaceAllocationStrategy(auto value) {
     return dla_strategy = static_cast<int>(value), true;
   }
+  AnyNumber getDLAWorkspaceAllocationStrategy() const { return {dla_strategy}; }
   int64_t getEngineHeaderSize() const { return 64; }
 
  private:
