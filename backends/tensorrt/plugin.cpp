@@ -75,7 +75,7 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
 }
 
 uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
-  return PGB_EXTERNAL_FOLDER;
+  return PGB_EXTERNAL_FOLDER | PGB_WANTS_TYPES;
 }
 
 pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,

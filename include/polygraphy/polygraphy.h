@@ -29,6 +29,8 @@
 #include "polygraphy/compare_func.h"                       // CompareFunc
 #include "polygraphy/data_source.h"                        // DataSource
 #include "polygraphy/debug/command_check.h"                // command_check(), for reduce()
+#include "polygraphy/engines/inspect_capability.h"         // build_engine() ...
+#include "polygraphy/engines/network_text.h"               // network_text()
 #include "polygraphy/inputs/data_loader.h"                 // DataLoader
 #include "polygraphy/inspect/inspect_data.h"               // inspect_data()
 #include "polygraphy/inspect/inspect_model.h"              // inspect_model()

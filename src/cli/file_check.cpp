@@ -240,13 +240,24 @@ class FileCheck {
 
   // A model may be saved over itself, with its data.
   bool may_replace(const WrittenFile& written, const ReadFile& read) const {
-    if (read.key == written.key && written.option->files == FileUse::kUpdated) return true;
+    if (written.option->files == FileUse::kUpdated && belong_together(read.key, written.key))
+      return true;
     if (!read.of_model) return is_one_of(written.option->may_be, read.key);
     if (written.option->files != FileUse::kWrittenBeside) return false;
     const auto model = identity_of(env_.path(read.reader));
     return std::any_of(written_.begin(), written_.end(), [&](const WrittenFile& other) {
       return is_one_of(other.option->may_be, read.key) && model && identity_of(other.path) == model;
     });
+  }
+
+  // One option, or two of a back end: a cache that is read may be the one that is extended.
+  bool belong_together(std::string_view key, std::string_view other) const {
+    if (key == other) return true;
+    const auto back_end_of = [&](std::string_view each) -> const pgb_backend_options* {
+      const Syntax::Entry* entry = args_->syntax().find(each);
+      return entry ? args_->syntax().sections()[entry->section].backend : nullptr;
+    };
+    return back_end_of(key) && back_end_of(key) == back_end_of(other);
   }
 
   void refuse_what_is_read(const WrittenFile& written) const {

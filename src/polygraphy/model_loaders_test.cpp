@@ -82,7 +82,7 @@ TEST(ModelLoaders, ExtendedByAFunctionThatChangesOrReplaces) {
 }
 
 TEST(BackendRunners, ABackEndThatIsNotThereIsAnErrorOnActivation) {
-  EXPECT_THROW(BackendRunner("tensorrt", "m.onnx"), Error);
+  EXPECT_THROW(BackendRunner("abacus", "m.onnx"), Error);
   const TemporaryFolder nothing;
   OnnxrtRunner runner(ModelLoader(small()), {.tree = nothing.path()});
   EXPECT_THAT(runner.name(), testing::StartsWith("onnxrt-runner-N0-"));

@@ -34,7 +34,7 @@ class PluginHostTest : public testing::Test {
 TEST_F(PluginHostTest, UnknownNamesAreAnsweredWithTheKnownOnes) {
   PluginHost host(test_paths(), log_.log());
   EXPECT_EQ(error_of([&] { host.open("abacus"); }),
-            "there is no back end 'abacus'\nBack ends are: onnxrt, openvino");
+            "there is no back end 'abacus'\nBack ends are: onnxrt, openvino, tensorrt");
 }
 
 TEST_F(PluginHostTest, MissingPlugin) {
@@ -132,7 +132,7 @@ TEST_F(PluginHostTest, StatusListsEveryBackEndWithReasons) {
   paths.library_env = {{"openvino", "libm.so.6"}};
   PluginHost host(paths, log_.log());
   const std::vector<BackendStatus> all = host.status();
-  ASSERT_EQ(all.size(), 2u);
+  ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].name, "onnxrt");
   EXPECT_TRUE(all[0].available) << all[0].reason;
   EXPECT_THAT(all[0].library_path, HasSubstr("libonnxruntime.so"));
@@ -141,6 +141,7 @@ TEST_F(PluginHostTest, StatusListsEveryBackEndWithReasons) {
   EXPECT_FALSE(all[1].available);
   EXPECT_EQ(all[1].reason, "libm.so.6: not OpenVINO's C library (it has no ov_core_create)");
   EXPECT_THAT(all[1].remedy, HasSubstr("pip install openvino"));
+  EXPECT_EQ(all[2].name, "tensorrt");
 }
 
 TEST_F(PluginHostTest, SaysWhichLibraryItTook) {

@@ -39,7 +39,7 @@ TEST_F(OutsideBackEnd, IsListedWithItsOptions) {
   const std::string help = polygraphy({"run", "--help"}).out;
   EXPECT_THAT(help, AllOf(HasSubstr("  --mine                Run inference by multiplying\n"),
                           HasSubstr("\nMy Own Back End:\n"), HasSubstr("  --mine-shift NUMBER"),
-                          HasSubstr("{onnx,scale,scale-binary}")));
+                          HasSubstr("{onnx,scale,scale-binary,engine}")));
   EXPECT_THAT(polygraphy({"backends"}).out,
               HasSubstr("mine | available | Run inference by multiplying\n"
                         "        Flag:     --mine\n"
@@ -74,7 +74,7 @@ TEST_F(OutsideBackEnd, ModelsOfOtherTypesAreRefused) {
               AllOf(HasSubstr("--mine cannot run " + onnx + ": it is a model of type onnx"),
                     HasSubstr("mine takes models of type: scale, scale-binary.")));
   EXPECT_THAT(run({"--mine", "--model-type", "engine"}).err,
-              HasSubstr("TensorRT is not available"));
+              HasSubstr("it is a model of type engine"));
 }
 
 TEST_F(OutsideBackEnd, WhatNeedsAnOnnxGraphSaysSo) {

@@ -25,7 +25,7 @@ trap 'rm -rf "$PWD"' EXIT
 touch model.onnx notes.txt "a model.onnx"
 
 offers "polygraphy ru" "run"
-offers "polygraphy inspect " "model data tactics diff-tactics sparsity -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
+offers "polygraphy inspect " "model data tactics capability diff-tactics sparsity -h --help -v --verbose -q --quiet --verbosity --silent --log-format --log-file"
 offers "polygraphy inspect mod" "model"
 offers "polygraphy run --onnxr" "--onnxrt --onnxrt-threads --onnxrt-lib"
 offers "polygraphy run m" "model.onnx"
@@ -43,5 +43,5 @@ offers "polygraphy surgeon sanitize model.onnx --partitioning " "basic recursive
 offers "polygraphy surgeon sanitize model.onnx --max-g" "--max-growth"
 offers "polygraphy template o" "onnx-gs"
 offers "polygraphy run model.onnx --openvino-precision b" "bf16"
-offers "polygraphy run --trt" ""
+offers "polygraphy run --trt-l" "--trt-lib"
 exit "$((failures > 0))"

@@ -162,10 +162,10 @@ TEST(Driver, AnInterruptThatWasDeferredDecidesTheExitCode) {
 }
 
 TEST(Driver, CommandsThatAreNotThereSayWhatIs) {
-  const Outcome convert = run_in_process({"convert", "m.onnx", "--fp-to-fp16", "-o", "half.onnx"});
-  EXPECT_EQ(convert.code, 1);
-  EXPECT_THAT(convert.err, HasSubstr("polygraphy convert is not available: "));
-  EXPECT_THAT(convert.err, HasSubstr("`polygraphy surgeon sanitize MODEL -o FILE`"));
+  const Outcome precision = run_in_process({"debug", "precision", "m.onnx", "--fp16"});
+  EXPECT_EQ(precision.code, 1);
+  EXPECT_THAT(precision.err, HasSubstr("polygraphy debug precision is not available: "));
+  EXPECT_THAT(precision.err, HasSubstr("`polygraphy debug reduce MODEL --mode auto"));
   for (const AbsentCommand& command : absent_commands()) {
     for (const Command* present : commands()) {
       EXPECT_FALSE((std::string(present->path) + " ").starts_with(std::string(command.path) + " "));

@@ -162,7 +162,7 @@ TEST_F(Guides, GoldenDataOfOneRuntimeAgainstTheOther) {
 TEST_F(Guides, LayersAsAnotherRuntimeHasThem) {
   const Outcome outcome = run("inspect model model.onnx --show layers --display-as trt");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("TensorRT is not available"));
+  EXPECT_THAT(outcome.err, HasSubstr("tensorrt is not available: TensorRT was not found"));
   EXPECT_THAT(run("inspect model model.onnx --show layers").out,
               HasSubstr("Node 1    | soft [Op: Softmax]"));
 }

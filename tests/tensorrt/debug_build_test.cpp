@@ -10,10 +10,11 @@ TEST_F(TensorRt, BuildsUntilAnEngineIsWrong) {
   fail("nan-on-second-build");
   const std::string builds = folder_.path() + "/builds";
   setenv("PG_TENSORRT_DOUBLE_BUILDS", builds.c_str(), 1);
-  const std::string check = std::string(PG_POLYGRAPHY) + " run " + folder_.path() +
-                            "/polygraphy_debug.engine --trt --validate --trt-lib " +
-                            double_of("10") + " --trt-driver " PG_DOUBLES "/libcuda.so.1";
-  const Outcome seen = run({"debug", "build", model(kSum), "--until", "bad", "--check", check});
+  const std::string engine = folder_.path() + "/debug.engine";
+  const Outcome seen =
+      run({"debug", "build", model(kSum), "--until", "bad", "--iter-artifact", engine, "--check",
+           PG_POLYGRAPHY, "run", engine, "--trt", "--validate", "--trt-lib", double_of("10"),
+           "--trt-driver", PG_DOUBLES "/libcuda.so.1"});
   unsetenv("PG_TENSORRT_DOUBLE_BUILDS");
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_THAT(seen.out, HasSubstr("Finished 2 iteration(s) | Passed: 1/2")) << seen.err;

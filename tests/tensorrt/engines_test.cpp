@@ -7,7 +7,7 @@ namespace {
 class AllFamilies : public TensorRt, public testing::WithParamInterface<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Families, AllFamilies, testing::Values("10", "11", "rtx"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& each) { return each.param; });
 
 TEST_P(AllFamilies, RunsBesideOnnxRuntime) {
   const Outcome seen =

@@ -13,7 +13,7 @@ TEST_F(Errors, ACrashOfTheBuilderIsOne) {
   const std::string name = model(kSum);
   const Outcome seen = run({"run", name, "--onnxrt", "--trt", "--save-engine", "m.engine"});
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, HasSubstr("tensorrt was killed by SIGSEGV"));
+  EXPECT_THAT(seen.out, HasSubstr("tensorrt was killed by SIGSEGV"));
   EXPECT_THAT(seen.out, HasSubstr("onnxrt-runner"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/m.engine"));
   const Outcome converted = run({"convert", name, "-o", "c.engine"});

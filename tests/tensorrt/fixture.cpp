@@ -1,5 +1,6 @@
 #include "fixture.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "graphsurgeon/io/save.h"
@@ -34,9 +35,12 @@ std::string TensorRt::model(std::string_view text, const std::string& name) cons
 }
 
 Outcome TensorRt::run(std::vector<std::string> args, const std::string& set) const {
-  args.insert(args.end(), {"--trt-lib", double_of(set)});
+  std::vector<std::string> libraries = {"--trt-lib", double_of(set)};
   if (args.front() == "run")
-    args.insert(args.end(), {"--trt-driver", std::string(PG_DOUBLES) + "/libcuda.so.1"});
+    libraries.insert(libraries.end(), {"--trt-driver", std::string(PG_DOUBLES) + "/libcuda.so.1"});
+  // Behind the model: some options take all that follows.
+  const auto model = std::find(args.begin(), args.end(), "model.onnx");
+  args.insert(model == args.end() ? model : model + 1, libraries.begin(), libraries.end());
   return run_in_process(args, {.root = folder_.path(), .columns = 200});
 }
 

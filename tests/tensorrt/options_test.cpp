@@ -96,9 +96,9 @@ TEST_P(Options, ReachTheBuilder) {
   expect("rtx", GetParam().rtx);
 }
 
-INSTANTIATE_TEST_SUITE_P(Options, Options, testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = std::to_string(info.index);
-  for (const char c : info.param.option.front()) name += std::isalnum(c) ? c : '_';
+INSTANTIATE_TEST_SUITE_P(Options, Options, testing::ValuesIn(cases()), [](const auto& each) {
+  std::string name = std::to_string(each.index);
+  for (const char c : each.param.option.front()) name += std::isalnum(c) ? c : '_';
   return name;
 });
 

@@ -25,7 +25,8 @@ bool DebugTensors::processDebugTensor(void const* address, nv::TensorLocation lo
     tensors_.push_back(std::move(tensor));
     return true;
   } catch (...) {
-    return false;  // enqueueV3() fails then
+    failure_ = std::current_exception();
+    return false;
   }
 }
 

@@ -64,10 +64,13 @@ class DebugTensors final : public nv::IDebugListener {
                           nv::Dims const& shape, char const* name, cudaStream_t) override;
 
   std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
+  // Why a tensor could not be copied; null: all were.
+  std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }
 
  private:
   Driver& driver_;
   std::vector<Tensor> tensors_;
+  std::exception_ptr failure_;
 };
 
 // The time of each layer.

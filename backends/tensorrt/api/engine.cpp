@@ -53,7 +53,8 @@ class LoadedEngine final : public Engine {
     make_context(options);
     for (int32_t i = 0; i < engine_->getNbIOTensors(); ++i) add_port(engine_->getIOTensorName(i));
     if (options.session().profile) context_->setProfiler(&times_);
-    if (options.has("mark_debug") || options.has("mark_unfused_tensors_as_debug_tensors")) listen();
+    const bool unfused = options.has("mark_unfused_tensors_as_debug_tensors");
+    if (unfused || options.has("mark_debug")) listen(unfused);
   }
 
   const pgb::Host& host() const override { return logger_.host(); }
@@ -80,7 +81,9 @@ class LoadedEngine final : public Engine {
     for (const Port& port : outputs_) {
       if (!deliver_output(port, deliver, context)) return;
     }
-    if (debug_) deliver_debug_tensors(deliver, context);
+    if (!debug_) return;
+    if (const auto failure = debug_->take_failure()) std::rethrow_exception(failure);
+    deliver_debug_tensors(deliver, context);
   }
 
   void profile(pgb_node_time_fn row, void* context) override {
@@ -160,11 +163,11 @@ class LoadedEngine final : public Engine {
           : void(memories_.try_emplace(name, *driver_));
   }
 
-  void listen() {
+  void listen(bool unfused) {
     debug_ = std::make_unique<DebugTensors>(*driver_);
     context_->setDebugListener(debug_.get());
     context_->setAllTensorsDebugState(true);
-    context_->setUnfusedTensorsDebugState(true);
+    if (unfused) context_->setUnfusedTensorsDebugState(true);
   }
 
   void set_input(const char* name, const pgb_value& value) {

@@ -47,8 +47,6 @@ struct NetworkDescription {
 };
 // Throws the same.
 NetworkDescription describe_network(const EngineJob& job, Logger& log);
-// As `inspect model --display-as trt` shows it. `layers`: each of them, too.
-std::string network_text(const NetworkDescription& network, bool layers);
 
 // Why a node is not taken.
 struct RefusedNode {

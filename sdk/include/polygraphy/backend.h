@@ -178,6 +178,7 @@ typedef void (*pgb_node_time_fn)(void* context, const pgb_node_time* row);
 #define PGB_WANTS_NAMES 2u     /* load() needs the names of the model's inputs and outputs */
 #define PGB_MAPS_WEIGHTS \
   4u /* with PGB_EXTERNAL_FOLDER: external data is mapped, at any offset of a file */
+#define PGB_WANTS_TYPES 8u /* outputs need types, those that were marked, too */
 
 /* ---- What a back end adds to the command line: pure data ---- */
 

@@ -19,6 +19,7 @@
 #include "base/os/protected_files.h"
 #include "base/os/system_error.h"
 #include "base/os/temporaries.h"
+#include "base/os/write_watch.h"
 
 namespace polygraphy {
 namespace {
@@ -349,7 +350,7 @@ void AtomicFile::commit() {
   state.settle();
   state.move_to_target();
   ::close(std::exchange(state.fd, -1));
-  tell_in_place(path_, state.flushed);
+  tell_in_place(path_, state.out.written());
   if (state.durability == Durability::kFsync) {
     const int folder = ::open(folder_of(state.target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // The file is in place and whole; not every file system can sync a folder.

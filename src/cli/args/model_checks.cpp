@@ -155,6 +155,11 @@ std::string runner_words(const ParsedArgs& args) {
 }
 
 void refuse_backend_options(const ParsedArgs& args) {
+  // Elsewhere they are about something else than the checks.
+  const auto kinds = model_checks();
+  if (std::none_of(kinds.begin(), kinds.end(),
+                   [&](const ModelCheck* kind) { return args.syntax().find(option_of(*kind)); }))
+    return;
   for (const Occurrence& use : args.occurrences()) {
     if (!backend_of(use, args)) continue;
     throw Error(use.spelling + " is for checks without a command, such as --check-run",

@@ -73,7 +73,8 @@ std::string target_of(const ParsedArgs& args) {
 
 // An engine is one already.
 void copy_engine(const std::string& from, const std::string& to) {
-  const auto bytes = MappedFile::open(from)->bytes();
+  const auto file = MappedFile::open(from);
+  const auto bytes = file->bytes();
   write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

@@ -61,8 +61,8 @@ int run(Session& session) {
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
-  const std::string path = session.env().path(loop.artifact());
-  repeat(until, loop, *check, session.log(), [&] { return build(job, path, session.log()); });
+  repeat(until, loop, *check, session.log(),
+         [&] { return build(job, loop.artifact(), session.log()); });
   interrupts.check();
   return 0;
 }

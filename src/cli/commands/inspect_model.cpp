@@ -13,7 +13,7 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
-#include "polygraphy/engines/engine_job.h"
+#include "polygraphy/engines/network_text.h"
 #include "polygraphy/inspect/inspect_model.h"
 
 namespace polygraphy::cli {

@@ -1,8 +1,8 @@
 // `polygraphy template trt-config`.
 #include "cli/args/data_loader.h"
+#include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
-#include "cli/args/engines.h"
 #include "cli/run_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"

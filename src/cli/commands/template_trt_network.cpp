@@ -1,10 +1,10 @@
 // `polygraphy template trt-network`.
 #include <optional>
 
+#include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/args/engines.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/template_script.h"

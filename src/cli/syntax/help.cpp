@@ -128,10 +128,8 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
   }
   if (engines_left_out) {
     out += "\n" +
-           wrapped(
-               "Options of TensorRT and TensorFlow are recognized, but there is no back end for "
-               "them yet.",
-               width, 0) +
+           wrapped("Options of TensorFlow are recognized, but there is no back end for them yet.",
+                   width, 0) +
            "\n";
   }
   return out;

@@ -128,6 +128,9 @@ class Parsing {
         break;
       }
       std::optional<Token> token = classify_one(args_[i]);
+      if (token && token->entry)
+        in_command_ |= token->entry->option->arity == Arity::kCommand ||
+                       token->entry->option->arity == Arity::kRemainder;
       pattern_ += token ? 'O' : 'A';
       tokens_.resize(i + 1);
       if (token) tokens_[i] = std::move(*token);
@@ -145,6 +148,8 @@ class Parsing {
       if (const auto* entry = option(before)) return Token{entry, before, arg.substr(equals + 1)};
     }
     std::vector<Token> candidates = arg[1] == '-' ? abbreviations(arg) : short_options(arg);
+    // The words of a command are its own.
+    if (candidates.size() > 1 && in_command_) return std::nullopt;
     if (candidates.size() > 1) {
       std::vector<std::string> names;
       for (const auto& candidate : candidates) names.push_back(candidate.spelling);
@@ -351,6 +356,7 @@ class Parsing {
   std::vector<std::string> args_;
   ParsedArgs result_;
   std::string pattern_;        // one letter per token: 'A', 'O', '-'
+  bool in_command_ = false;    // behind an option that takes a command
   std::vector<Token> tokens_;  // by position; meaningful where the pattern says 'O'
   bool positional_done_ = false;
 };

@@ -1,7 +1,7 @@
-// A network of an engine's builder as text.
+#include "polygraphy/engines/network_text.h"
+
 #include <algorithm>
 
-#include "polygraphy/engines/engine_job.h"
 #include "polygraphy/inspect/indented_text.h"
 
 namespace polygraphy {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -193,6 +194,17 @@ std::optional<DataFile> real_file(const std::string& path) {
   return DataFile{real.parent_path().native(), real.filename().native()};
 }
 
+void infer(Model& model, Logger& log) {
+  const graphsurgeon::InferResult result = graphsurgeon::infer_shapes(model, {}, log);
+  for (const std::string& problem : result.problems)
+    log.verbose(kOnnxLoader, "Shape inference: " + problem);
+}
+
+bool lacks_types(const graphsurgeon::Graph& graph) {
+  return std::any_of(graph.outputs().begin(), graph.outputs().end(),
+                     [](const auto& output) { return output->dtype() == DataType::kUndefined; });
+}
+
 }  // namespace
 
 Model load_as_is(const ModelSource& source) {
@@ -299,12 +311,10 @@ PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limi
 
   Model& model = state->model.emplace(load_as_is(source));
   if (edit && !source.ignore_external_data) graphsurgeon::check_external_data(model);
-  if (source.shape_inference) {
-    const graphsurgeon::InferResult result = graphsurgeon::infer_shapes(model, {}, log);
-    for (const std::string& problem : result.problems)
-      log.verbose(kOnnxLoader, "Shape inference: " + problem);
-  }
+  if (source.shape_inference) infer(model, log);
   select_outputs(model, output_selection(source), log);
+  if (edit && lacks_types(*model.graph) && (limits.capabilities() & PGB_WANTS_TYPES))
+    infer(model, log);
   if (source.tidy) tidy_model(model, log);
   if (source.float16) make_float16(model, log);
 

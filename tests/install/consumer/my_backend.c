@@ -126,7 +126,10 @@ static pgb_status build(pgb_instance* instance, const pgb_model* model,
 }
 
 static const void* extension(const char* name) {
-  static const pgb_build builder = {sizeof(pgb_build), "scale-binary", build};
+  static const pgb_build builder = {.struct_size = sizeof(pgb_build),
+                                    .format = "scale-binary",
+                                    .build = build,
+                                    .save_option = NULL};
   return strcmp(name, PGB_BUILD) == 0 ? &builder : NULL;
 }
 
