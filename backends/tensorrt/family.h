@@ -40,7 +40,7 @@ class Api {
                               const pgb::Options& options) = 0;
   virtual std::string capability(const pgb::Host& host, const pgb_model& model,
                                  const pgb::Options& options) = 0;
-  // Needs the driver.
+  // A plan, or a model that is built first. Needs the driver.
   virtual std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,
                                        const pgb::Options& options) = 0;
 };

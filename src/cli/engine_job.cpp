@@ -21,7 +21,7 @@ EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
     job.library = env.path(args.text(option).value_or(""));
   job.paths = resolve_plugin_paths(env);
   job.program = env.executable;
-  job.timeout = args.syntax().find("--timeout") ? args.number("--timeout") : std::nullopt;
+  if (args.syntax().find("--timeout")) job.timeout = resolve_timeout(args);
   job.cancel = cancel_token(env);
   return job;
 }

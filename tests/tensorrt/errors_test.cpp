@@ -109,6 +109,14 @@ TEST_F(Errors, TargetsOfConvert) {
               HasSubstr("Cannot convert to model type: hdf5"));
 }
 
+TEST_F(Errors, AnEngineReplacesNoModel) {
+  const std::string name = model(kSum), before = folder_.read(name);
+  const Outcome seen = run({"convert", name, "--convert-to", "trt", "-o", name});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("would overwrite"));
+  EXPECT_EQ(folder_.read(name), before);
+}
+
 TEST_F(Errors, ConvertToOnnxNeedsNoTensorRt) {
   const Outcome seen = run_in_process({"convert", model(kSum), "-o", "h.onnx", "--fp-to-fp16"},
                                       {.root = folder_.path()});

@@ -60,7 +60,20 @@ class FamilyApi final : public Api {
 
   std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,
                                const pgb::Options& options) override {
-    return load_engine(library_, host, plan, options);
+    if (plan.format == std::string_view("engine"))
+      return load_engine(library_, host, plan, options);
+    // A host that does not ask for the engine first.
+    std::string built;
+    const auto take = [](void* context, const void* bytes, size_t count) -> int {
+      static_cast<std::string*>(context)->assign(static_cast<const char*>(bytes), count);
+      return 0;
+    };
+    build(host, plan, options, take, &built);
+    pgb_model engine{};
+    engine.struct_size = sizeof(engine);
+    engine.bytes = built.data();
+    engine.byte_count = built.size();
+    return load_engine(library_, host, engine, options);
   }
 
  private:

@@ -275,7 +275,7 @@ typedef struct pgb_backend {
 #define PGB_BUILD "build"
 typedef struct pgb_build {
   size_t struct_size;
-  const char* format; /* of the artefacts: load() takes them, and nothing else, under this name */
+  const char* format; /* of the artefacts: load() takes them under this name */
   /* Delivers the artefact of a model of another of pgb_backend_options.formats. */
   pgb_status (*build)(pgb_instance* instance, const pgb_model* model,
                       const pgb_session_options* options, pgb_bytes_fn deliver, void* context);

@@ -33,12 +33,17 @@ constinit const ArgGroup args_isolation = {
     .summary = "Runners that crash, hang or use up the memory.",
     .options = kOptions};
 
-std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env) {
+std::optional<double> resolve_timeout(const ParsedArgs& args) {
   const auto timeout = args.number("--timeout");
   if (timeout && !(*timeout > 0 && std::isfinite(*timeout))) {
     throw Error("--timeout must be a positive number of seconds, but was: " +
                 args.text("--timeout").value_or(""));
   }
+  return timeout;
+}
+
+std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env) {
+  const auto timeout = resolve_timeout(args);
   if (!args.has("--isolate") && !args.has("--use-subprocess") && !timeout) return std::nullopt;
   return Isolation{.program = env.executable, .timeout = timeout};
 }

@@ -12,6 +12,8 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_isolation;
 
+// --timeout in seconds; nullopt: it was not given. Throws Error for what is no time.
+std::optional<double> resolve_timeout(const ParsedArgs& args);
 // nullopt: runners live in our process.
 std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env);
 

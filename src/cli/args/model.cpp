@@ -114,13 +114,6 @@ void refuse_folder(const ModelArgs& model) {
       models.empty() ? "Give the path of the model's file." : "A model in it: " + models.front());
 }
 
-// The engine that reads models of this type.
-std::string_view engine_of(std::string_view type) {
-  return type == "engine" || type == "trt-network-script" || type == "uff" || type == "caffe"
-             ? "TensorRT"
-             : "TensorFlow";
-}
-
 }  // namespace
 
 constinit const ArgGroup args_model = {
@@ -160,9 +153,12 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
 void require_onnx(const ModelArgs& model) {
   if (model.type.empty() || model.type == "onnx") return;
   refuse_folder(model);
-  const std::string engine(engine_of(model.type));
-  throw Error("Model type: " + model.type + " could not be converted to an ONNX model. " + engine +
-                  " is not available: this version has no back end for it.",
+  const bool of_tensorrt = model.type == "engine" || model.type == "trt-network-script" ||
+                           model.type == "uff" || model.type == "caffe";
+  throw Error("Model type: " + model.type + " could not be converted to an ONNX model." +
+                  (of_tensorrt ? ""
+                               : " TensorFlow is not available: this version has no back end for "
+                                 "it."),
               "Model: " + model.path +
                   "\nGive --model-type onnx if it is an ONNX model under another name.");
 }

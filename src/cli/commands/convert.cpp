@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
+#include "base/os/protected_files.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
@@ -78,7 +79,16 @@ void copy_engine(const std::string& from, const std::string& to) {
   write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+// Only an ONNX model may be saved over itself.
+void refuse_to_replace(const ModelArgs& model, const std::string& output) {
+  const auto read = identity_of(model.path);
+  if (!read || read != identity_of(output)) return;
+  throw Error("--output would overwrite '" + output + "': this command reads it",
+              "Write to another path.");
+}
+
 void convert_to_engine(Session& session, const ModelArgs& model, const std::string& output) {
+  refuse_to_replace(model, output);
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
   require_onnx(model);
   const DeferredInterrupts interrupts(session.env());
