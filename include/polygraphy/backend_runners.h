@@ -86,4 +86,13 @@ class OpenVinoRunner : public BackendRunner {
   explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
 };
 
+// Builds an engine on activation, in this process: polygraphy/engines/engine_job.h builds one in a
+// process of its own, where a crash of the builder is an error.
+class TrtRunner : public BackendRunner {
+ public:
+  explicit TrtRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("tensorrt", std::move(model), std::move(options)) {}
+  explicit TrtRunner(const char* path) : TrtRunner(ModelLoader(path)) {}
+};
+
 }  // namespace polygraphy
