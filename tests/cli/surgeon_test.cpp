@@ -159,6 +159,26 @@ g (float[2,3] x) => (float[6] y) {
   EXPECT_EQ(result("out.onnx").graph->nodes().size(), 1u);
 }
 
+TEST_F(Surgeon, ANodeNeedsAnOperator) {
+  write(kChain);
+  const Outcome outcome =
+      run({"insert", "m.onnx", "-o", "out.onnx", "--op", "", "--inputs", "x", "--outputs", "y"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("The new node has no operator"));
+  EXPECT_FALSE(exists("out.onnx"));
+}
+
+TEST_F(Surgeon, TolerancesOfADifferenceAreNumbersThatAreNotNegative) {
+  write(kChain);
+  for (const std::string tolerance : {"-1", "nan", "inf"}) {
+    for (const std::string option : {"--atol", "--rtol"}) {
+      const Outcome outcome = run({"diff", "m.onnx", "m.onnx", option, tolerance});
+      EXPECT_EQ(outcome.code, 2) << option << tolerance;  // as diff(1)
+      EXPECT_THAT(outcome.err, HasSubstr(tolerance));
+    }
+  }
+}
+
 TEST_F(Surgeon, TheNearestNameIsSuggested) {
   write(kChain);
   const Outcome outcome = run({"extract", "m.onnx", "-o", "out.onnx", "--inputs", "yy:auto:auto"});

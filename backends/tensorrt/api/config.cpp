@@ -133,6 +133,7 @@ class Settings {
     if (const auto name = options_.value("runtime_platform"))
       config_.setRuntimePlatform(named(runtime_platforms(), *name, "--runtime-platform", library_));
     if (const auto name = options_.value("tiling_optimization_level")) {
+      require_version(100800, "--tiling-optimization-level", library_);
       config_.setTilingOptimizationLevel(
           named(tiling_optimization_levels(), *name, "--tiling-optimization-level", library_));
     }

@@ -49,7 +49,7 @@ class LoadedEngine final : public Engine {
       : logger_(host), driver_(Driver::open(options.value("trt_driver").value_or(""))) {
     make_runtime(library, options);
     deserialize(plan);
-    set_weight_streaming(*engine_, logger_, options);
+    set_weight_streaming(*engine_, library, logger_, options);
     make_context(options);
     for (int32_t i = 0; i < engine_->getNbIOTensors(); ++i) add_port(engine_->getIOTensorName(i));
     timed_ = options.session().profile;

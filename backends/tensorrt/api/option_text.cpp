@@ -68,4 +68,11 @@ pgb::Failure not_available(const std::string& option, const Library& library,
   return pgb::bad_option(option + " is not available with " + library.name(), instead);
 }
 
+void require_version(int32_t least, const std::string& option, const Library& library) {
+  if (library.family() == Family::kRtx || library.version_number() >= least) return;
+  throw not_available(option, library,
+                      "It came with TensorRT " + std::to_string(least / 10000) + "." +
+                          std::to_string(least / 100 % 100) + ".");
+}
+
 }  // namespace tensorrt::TENSORRT_FAMILY

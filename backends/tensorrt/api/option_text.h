@@ -28,5 +28,8 @@ bool matches(std::string_view pattern, std::string_view name);
 // How it is said that this TensorRT lacks what an option asks for.
 pgb::Failure not_available(const std::string& option, const Library& library,
                            const std::string& instead = {});
+// For calls that the first libraries of this family lack: their tables end before them. `least`:
+// getInferLibVersion() of the first that has it. Throws pgb::Failure.
+void require_version(int32_t least, const std::string& option, const Library& library);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

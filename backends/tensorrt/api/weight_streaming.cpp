@@ -3,11 +3,15 @@
 #include <cstdlib>
 #include <string>
 
+#include "tensorrt/api/option_text.h"
+
 namespace tensorrt::TENSORRT_FAMILY {
 
-void set_weight_streaming(nv::ICudaEngine& engine, Logger& logger, const pgb::Options& options) {
+void set_weight_streaming(nv::ICudaEngine& engine, const Library& library, Logger& logger,
+                          const pgb::Options& options) {
   const auto given = options.value("weight_streaming_budget");
   if (!given) return;
+  require_version(100100, "--weight-streaming-budget", library);
   constexpr const char* kForms = "It is a number of bytes, a share (30%), -1 or -2.";
   const int64_t all = engine.getStreamableWeightsSize();
   const bool share = given->ends_with('%');

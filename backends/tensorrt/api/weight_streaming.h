@@ -8,6 +8,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 
 // --weight-streaming-budget: bytes, a share (30%), -1 (TensorRT decides) or -2 (all of them).
 // Before a context is made. Throws pgb::Failure.
-void set_weight_streaming(nv::ICudaEngine& engine, Logger& logger, const pgb::Options& options);
+void set_weight_streaming(nv::ICudaEngine& engine, const Library& library, Logger& logger,
+                          const pgb::Options& options);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

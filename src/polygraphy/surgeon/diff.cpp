@@ -1,5 +1,12 @@
 #include "polygraphy/surgeon/diff.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/io/load.h"
 #include "polygraphy/inspect/diff_json.h"
@@ -13,9 +20,17 @@ graphsurgeon::Model load(const std::string& path, Logger& log) {
   return graphsurgeon::load_model(path);
 }
 
+void check_tolerance(const std::optional<double>& tolerance, const char* which) {
+  if (!tolerance || (*tolerance >= 0 && std::isfinite(*tolerance))) return;
+  throw Error(fmt::format("The {} tolerance is {}", which, *tolerance),
+              "Tolerances are numbers that are not negative.");
+}
+
 }  // namespace
 
 ModelsDiff diff(const DiffModelsOptions& options, Logger& log) {
+  check_tolerance(options.what.tolerances.absolute, "absolute");
+  check_tolerance(options.what.tolerances.relative, "relative");
   ModelsDiff result;
   result.before = load(options.before, log);
   result.after = load(options.after, log);

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "graphsurgeon/passes/insert_node.h"
@@ -40,6 +41,8 @@ std::string names_of(const graphsurgeon::TensorList& tensors) {
 }  // namespace
 
 Model insert(const InsertOptions& options, Logger& log) {
+  if (options.op.empty())
+    throw Error("The new node has no operator", "Name one: --op Identity, or one of your own.");
   const auto model = load_original(options.files.model, log);
   const auto node = graphsurgeon::insert_node(*model, resolve(options, *model));
   log.verbose(log_modules::kSurgeonInsert, "Generated new node: " + std::string(node->name()) +
