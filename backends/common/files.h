@@ -16,11 +16,16 @@
 #include <string>
 
 #include "common/plugin.h"
+#include "common/vendor_library.h"
 
 namespace pgb {
 
-// nullopt: there is none that can be read.
+// nullopt: there is none that can be read. Throws Failure for a folder, a device or a pipe, which
+// may have no end.
 inline std::optional<std::string> read_file(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode)) throw Failure(path + " is no regular file", "Name a file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -62,15 +67,20 @@ class FileBytes {
   bool mapped_ = false;
 };
 
-// The file is whole or as it was. Throws Failure.
+// The file is whole or as it was; a link stays one. Throws Failure, also for what is no regular
+// file.
 inline void write_file_atomically(const std::string& path, const void* bytes, size_t count) {
-  const std::string temporary = path + ".part-" + std::to_string(getpid());
+  const std::string target = real_path(path.c_str());
+  struct stat status{};
+  if (stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throw Failure(path + " is no regular file", "Name a file.");
+  const std::string temporary = target + ".part-" + std::to_string(getpid());
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   const bool written = file && std::fwrite(bytes, 1, count, file) == count &&
                        std::fflush(file) == 0 && fsync(fileno(file)) == 0;
   int error = errno;
   const bool closed = file && std::fclose(file) == 0;
-  if (written && closed && std::rename(temporary.c_str(), path.c_str()) == 0) return;
+  if (written && closed && std::rename(temporary.c_str(), target.c_str()) == 0) return;
   if (written) error = errno;
   std::remove(temporary.c_str());
   throw Failure("Could not write " + path + ": " + std::strerror(error),

@@ -165,11 +165,13 @@ void Driver::free(void* memory) noexcept {
 
 void Driver::copy_to_device(void* to, const void* from, size_t bytes) {
   if (bytes == 0) return;
+  check(api_->set_context(context_), "taking the GPU");
   check(api_->to_device(address_of(to), from, bytes, stream_), "copying to the GPU");
 }
 
 void Driver::copy_to_host(void* to, const void* from, size_t bytes) {
   if (bytes == 0) return;
+  check(api_->set_context(context_), "taking the GPU");
   check(api_->to_host(to, address_of(from), bytes, stream_), "copying from the GPU");
 }
 

@@ -21,6 +21,13 @@ using RegisterPlugins = bool (*)(void*, const char*);
   throw pgb::Failure(what, hint, PGB_UNAVAILABLE);
 }
 
+// Lean and dispatch runtimes have not all of them.
+Create entry(const pgb::VendorLibrary& library, const char* symbol) {
+  const auto found = library.find<Create>(symbol);
+  if (!found) refuse(library.path + " has no " + symbol, "Use the whole library of TensorRT.");
+  return found;
+}
+
 std::string folder_of(const std::string& path) {
   return path.substr(0, path.rfind('/') + 1);
 }
@@ -74,11 +81,11 @@ void* Library::open_sibling(const std::string& name) const {
 }
 
 void* Library::create_builder(void* logger, int32_t headers) const {
-  return infer_.find<Create>("createInferBuilder_INTERNAL")(logger, headers);
+  return entry(infer_, "createInferBuilder_INTERNAL")(logger, headers);
 }
 
 void* Library::create_runtime(void* logger, int32_t headers) const {
-  return infer_.find<Create>("createInferRuntime_INTERNAL")(logger, headers);
+  return entry(infer_, "createInferRuntime_INTERNAL")(logger, headers);
 }
 
 void* Library::create_onnx_parser(void* network, void* logger, int32_t headers) const {

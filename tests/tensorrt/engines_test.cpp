@@ -30,6 +30,9 @@ TEST_P(AllFamilies, SavedEnginesRunAgain) {
                             GetParam());
   EXPECT_EQ(again.code, 0) << again.out << again.err;
   EXPECT_THAT(again.out, Not(HasSubstr("Building engine")));
+  ASSERT_EQ(run({"run", "saved.engine", "--trt", "--save-engine", "copy.engine"}, GetParam()).code,
+            0);
+  EXPECT_EQ(folder_.read("copy.engine"), folder_.read("saved.engine"));
 }
 
 TEST_P(AllFamilies, ConvertWritesTheSameEngine) {
@@ -85,6 +88,16 @@ TEST_F(TensorRt, TimingCachesGrow) {
                  "--save-timing-cache", "cache"})
                 .code,
             0);
+  EXPECT_GE(folder_.read("cache").size(), first.size());
+  folder_.write("garbage", "no cache at all");
+  const Outcome kept = run({"convert", name, "-o", "b.engine", "--save-timing-cache", "garbage"});
+  EXPECT_EQ(folder_.read("garbage"), "no cache at all");
+  EXPECT_THAT(kept.out, HasSubstr("The timing cache is not saved"));
+  EXPECT_THAT(run({"convert", name, "-o", "b.engine", "--load-timing-cache", "/dev/zero"}).err,
+              HasSubstr("/dev/zero is no regular file"));
+  // A device stays what it is.
+  EXPECT_THAT(run({"convert", name, "-o", "b.engine", "--save-timing-cache", "/dev/full"}).err,
+              HasSubstr("/dev/full is no regular file"));
   const Outcome missing =
       run({"convert", name, "-o", "b.engine", "--load-timing-cache", "nothing"});
   EXPECT_EQ(missing.code, 0);

@@ -100,11 +100,32 @@ TEST_F(Errors, PluginsThatDoNotLoad) {
   EXPECT_THAT(seen.err, AllOf(HasSubstr("--plugins"), HasSubstr("plugin.so")));
 }
 
+TEST_F(Errors, WhatIsWrongAboutRunningIsSaidBeforeTheBuild) {
+  const std::string name = model(kSum);
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--optimization-profile", "-1"},
+        {"--weight-streaming-budget", "150%"},
+        {"--weight-streaming-budget", "nan"},
+        {"--trt-outputs-by-type", "CONVOLUTIONN"},
+        {"--trt-exclude-outputs", "q"},
+        {"--int8"}}) {
+    std::vector<std::string> args = {"run", name, "--trt"};
+    args.insert(args.end(), option.begin(), option.end());
+    const Outcome seen = run(args);
+    EXPECT_EQ(seen.code, 1) << option.front();
+    EXPECT_THAT(seen.out, Not(HasSubstr("Building engine"))) << option.front();
+  }
+}
+
 TEST_F(Errors, TargetsOfConvert) {
   const std::string name = model(kSum);
   EXPECT_THAT(
       run({"convert", name, "-o", "m.xyz"}).err,
       HasSubstr("Could not automatically determine model type based on output path: m.xyz"));
+  const Outcome picture =
+      run({"convert", name, "--convert-to", "onnx-like-trt-network", "-o", "m.onnx2"});
+  EXPECT_EQ(picture.code, 1);
+  EXPECT_THAT(picture.err, HasSubstr("onnx-like-trt-network is not available"));
   EXPECT_THAT(run({"convert", name, "-o", "m.hdf5"}).err,
               HasSubstr("Cannot convert to model type: hdf5"));
 }

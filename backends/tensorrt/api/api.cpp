@@ -9,6 +9,7 @@
 #include "tensorrt/api/logger.h"
 #include "tensorrt/api/network.h"
 #include "tensorrt/api/timing_cache.h"
+#include "tensorrt/api/weight_streaming.h"
 #include "tensorrt/family.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
@@ -26,6 +27,9 @@ class FamilyApi final : public Api {
 
   void build(const pgb::Host& host, const pgb_model& model, const pgb::Options& options,
              pgb_bytes_fn deliver, void* context) override {
+    // A build may take hours: what is wrong about running the engine is said before.
+    options.integer("optimization_profile", "--optimization-profile", 0);
+    if (const auto budget = options.value("weight_streaming_budget")) weight_budget(*budget);
     Logger logger(host);
     Network network(library_, logger, model, options);
     host.throw_if_cancelled();
@@ -42,8 +46,9 @@ class FamilyApi final : public Api {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     host.log(pgb::kFinish, kLoaderModule,
              "Finished engine building in " + seconds_text(took.count()) + " seconds");
-    save_timing_cache(*made.config, logger, options);
+    // First: a cache that cannot be written loses no engine.
     deliver(context, plan->data(), plan->size());
+    save_timing_cache(*made.config, logger, options);
   }
 
   std::string network(const pgb::Host& host, const pgb_model& model,

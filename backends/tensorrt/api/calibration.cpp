@@ -1,6 +1,7 @@
 #include "tensorrt/api/calibration.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,10 +45,24 @@ class CachedCalibrator final : public Base {
   double quantile_, cutoff_;
 };
 
+// Its ranges are in the model then, and a calibrator is not asked.
+bool is_quantized(const nv::INetworkDefinition& network) {
+  for (int32_t i = 0; i < network.getNbLayers(); ++i) {
+    const nv::LayerType type = network.getLayer(i)->getType();
+    if (type == nv::LayerType::kQUANTIZE || type == nv::LayerType::kDEQUANTIZE) return true;
+  }
+  return false;
+}
+
 double number_in(const pgb::Options& options, std::string_view key) {
   constexpr double kUsual = 0.5;
   const auto text = options.value(key);
-  return text ? std::stod(*text) : kUsual;
+  if (!text) return kUsual;
+  char* end = nullptr;
+  const double number = std::strtod(text->c_str(), &end);
+  if (text->empty() || *end != '\0')
+    throw pgb::bad_option(spelling_of(key) + ": '" + *text + "' is no number");
+  return number;
 }
 
 template <typename Base>
@@ -71,22 +86,19 @@ void set_quantization_flags(nv::IBuilderConfig& config, const Library& library,
     config.setQuantizationFlag(named(known, name, "--quantization-flags", library));
 }
 
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config, Logger& logger,
+std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config,
+                                      const nv::INetworkDefinition& network, Logger& logger,
                                       const pgb::Options& options) {
   const auto path = options.value("calibration_cache");
-  const bool given = path || options.has("calib_base_cls");
+  const bool given = path || options.has("calib_base_cls") || options.has("quantile") ||
+                     options.has("regression_cutoff");
   if (!options.has("int8")) {
     if (given)
       logger.host().log(pgb::kWarning, kConfigModule,
                         "Options of int8 calibration have no effect without --int8.");
     return nullptr;
   }
-  if (!given) {
-    logger.host().log(pgb::kWarning, kConfigModule,
-                      "There is no calibrator. Tensors need ranges, or the model quantized layers "
-                      "(QuantizeLinear, DequantizeLinear).");
-    return nullptr;
-  }
+  if (is_quantized(network)) return nullptr;
   const auto cache = path ? pgb::read_file(*path) : std::nullopt;
   if (!cache || cache->empty()) {
     throw pgb::Failure(
@@ -113,7 +125,8 @@ std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config, Logger& logger
 // That the options are of no use here has been said (make_config()).
 void set_quantization_flags(nv::IBuilderConfig&, const Library&, const pgb::Options&) {}
 
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig&, Logger&, const pgb::Options&) {
+std::shared_ptr<void> make_calibrator(nv::IBuilderConfig&, const nv::INetworkDefinition&, Logger&,
+                                      const pgb::Options&) {
   return nullptr;
 }
 

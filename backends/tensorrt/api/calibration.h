@@ -13,9 +13,10 @@ void set_quantization_flags(nv::IBuilderConfig& config, const Library& library,
                             const pgb::Options& options);
 
 // A calibrator that --calibration-cache is read by, where --int8 asks for one; the configuration
-// uses it as long as it lives. Null: none is wanted. Throws pgb::Failure: a cache that is not
-// there.
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config, Logger& logger,
+// uses it as long as it lives. Null: none is wanted, or the network is quantized already. Throws
+// pgb::Failure: a cache that is not there.
+std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config,
+                                      const nv::INetworkDefinition& network, Logger& logger,
                                       const pgb::Options& options);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

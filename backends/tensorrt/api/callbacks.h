@@ -32,7 +32,10 @@ class OutputMemory final : public nv::IOutputAllocator {
   const void* memory() const { return buffer_.memory(); }
   // Why the last allocation failed; null: none did.
   std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }
-  void reset() { shape_.nbDims = -1; }
+  void reset() {
+    shape_.nbDims = -1;
+    failure_ = nullptr;
+  }
 
  private:
   void* reserve(uint64_t size) noexcept {
@@ -63,6 +66,10 @@ class DebugTensors final : public nv::IDebugListener {
   bool processDebugTensor(void const* address, nv::TensorLocation location, nv::DataType type,
                           nv::Dims const& shape, char const* name, cudaStream_t) override;
 
+  void clear() {
+    tensors_.clear();
+    failure_ = nullptr;
+  }
   std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
   // Why a tensor could not be copied; null: all were.
   std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }

@@ -83,7 +83,7 @@ class Settings {
     for (const std::string& text : options_.values("pool_limit")) {
       const auto [name, bytes] = split_key(text, "--pool-limit");
       config_.setMemoryPoolLimit(named(memory_pools(), name, "--pool-limit", library_),
-                                 std::stoull(bytes));
+                                 static_cast<size_t>(whole_number(bytes, "--pool-limit")));
     }
   }
 
@@ -130,6 +130,7 @@ class Settings {
       config_.setHardwareCompatibilityLevel(named(hardware_compatibility_levels(), *name,
                                                   "--hardware-compatibility-level", library_));
     }
+    if (options_.has("runtime_platform")) require_version(100700, "--runtime-platform", library_);
     if (const auto name = options_.value("runtime_platform"))
       config_.setRuntimePlatform(named(runtime_platforms(), *name, "--runtime-platform", library_));
     if (const auto name = options_.value("tiling_optimization_level")) {
@@ -205,7 +206,7 @@ Configuration make_config(Network& network, const Library& library, Logger& logg
   set.set_levels();
   set.set_dla(builder);
   set_quantization_flags(*config, library, options);
-  std::shared_ptr<void> calibrator = make_calibrator(*config, logger, options);
+  std::shared_ptr<void> calibrator = make_calibrator(*config, network.network(), logger, options);
   add_profiles(profiles_of(logger.host(), options), builder, network.network(), *config, library,
                logger);
   Owned<nv::ITimingCache> timing_cache = load_timing_cache(*config, logger, options);

@@ -8,19 +8,13 @@
 #include "common/files.h"
 #include "tensorrt/api/callbacks.h"
 #include "tensorrt/api/option_text.h"
+#include "tensorrt/api/plugins.h"
 #include "tensorrt/api/tensor_layout.h"
 #include "tensorrt/api/weight_streaming.h"
 #include "tensorrt/driver.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
-
-// A library without a driver returns small numbers for pointers.
-template <typename T>
-T* valid(void* made) {
-  constexpr uintptr_t kLeastAddress = 1 << 16;
-  return reinterpret_cast<uintptr_t>(made) < kLeastAddress ? nullptr : static_cast<T*>(made);
-}
 
 template <typename Runtime>
 void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Options& options) {
@@ -50,7 +44,7 @@ class LoadedEngine final : public Engine {
     make_runtime(library, options);
     deserialize(plan);
     set_weight_streaming(*engine_, library, logger_, options);
-    make_context(options);
+    make_context(library, options);
     for (int32_t i = 0; i < engine_->getNbIOTensors(); ++i) add_port(engine_->getIOTensorName(i));
     timed_ = options.session().profile;
     if (timed_) context_->setProfiler(&times_);
@@ -65,6 +59,7 @@ class LoadedEngine final : public Engine {
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver,
              void* context) override {
     times_.clear();
+    if (debug_) debug_->clear();
     for (size_t i = 0; i < count; ++i) set_input(feeds[i].name, *feeds[i].value);
     for (auto& [name, memory] : memories_) {
       memory.reset();
@@ -75,6 +70,9 @@ class LoadedEngine final : public Engine {
     if (!context_->enqueueV3(static_cast<cudaStream_t>(driver_->stream()))) {
       for (auto& each : memories_) {
         if (const auto failure = each.second.take_failure()) std::rethrow_exception(failure);
+      }
+      if (debug_) {
+        if (const auto failure = debug_->take_failure()) std::rethrow_exception(failure);
       }
       throw logger_.failure("`execute_async_v3()` failed");
     }
@@ -101,7 +99,7 @@ class LoadedEngine final : public Engine {
 
  private:
   void make_runtime(const Library& library, const pgb::Options& options) {
-    library.register_plugins(&logger_);
+    load_plugins(library, logger_, options);
     runtime_.reset(valid<nv::IRuntime>(library.create_runtime(&logger_, NV_TENSORRT_VERSION)));
     if (!runtime_) throw logger_.failure(library.name() + " cannot make a runtime");
     // Engines that are to run with other versions bring code of the host along.
@@ -127,8 +125,9 @@ class LoadedEngine final : public Engine {
         "it was built on. Build it again from the model.");
   }
 
-  void make_context(const pgb::Options& options) {
+  void make_context(const Library& library, const pgb::Options& options) {
     strategy_ = options.value("allocation_strategy").value_or("static");
+    if (strategy_ != "static") require_version(100100, "--allocation-strategy", library);
     using Strategy = nv::ExecutionContextAllocationStrategy;
     context_.reset(engine_->createExecutionContext(
         strategy_ == "static" ? Strategy::kSTATIC : Strategy::kUSER_MANAGED));
@@ -167,9 +166,10 @@ class LoadedEngine final : public Engine {
 
   void listen(bool unfused) {
     debug_ = std::make_unique<DebugTensors>(*driver_);
-    context_->setDebugListener(debug_.get());
-    context_->setAllTensorsDebugState(true);
-    if (unfused) context_->setUnfusedTensorsDebugState(true);
+    const bool listening = context_->setDebugListener(debug_.get()) &&
+                           context_->setAllTensorsDebugState(true) &&
+                           (!unfused || context_->setUnfusedTensorsDebugState(true));
+    if (!listening) throw logger_.failure("TensorRT shows no debug tensors of this engine");
   }
 
   void set_input(const char* name, const pgb_value& value) {
@@ -213,6 +213,7 @@ class LoadedEngine final : public Engine {
     const int64_t bytes = strategy_ == "profile"
                               ? engine_->getDeviceMemorySizeForProfileV2(profile_)
                               : static_cast<int64_t>(context_->updateDeviceMemorySizeForShapes());
+    if (bytes <= 0) throw logger_.failure("TensorRT cannot tell how much memory it needs");
     context_->setDeviceMemoryV2(activations_.reserve(static_cast<size_t>(bytes)), bytes);
   }
 

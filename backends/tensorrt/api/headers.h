@@ -5,6 +5,7 @@
 #include <NvInfer.h>
 #include <NvOnnxParser.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "tensorrt/family.h"
@@ -16,5 +17,12 @@ namespace nv = nvinfer1;
 // Objects of TensorRT are deleted by those who made them, in the reverse order.
 template <typename T>
 using Owned = std::unique_ptr<T>;
+
+// What a library returns where it makes nothing: null, or a small number where there is no driver.
+template <typename T>
+T* valid(void* made) {
+  constexpr uintptr_t kLeastAddress = 1 << 16;
+  return reinterpret_cast<uintptr_t>(made) < kLeastAddress ? nullptr : static_cast<T*>(made);
+}
 
 }  // namespace tensorrt::TENSORRT_FAMILY

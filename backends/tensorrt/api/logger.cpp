@@ -17,6 +17,7 @@ void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
     pgb_severity shown = pgb::kExtraVerbose;
     {
       const std::lock_guard lock(mutex_);
+      complained_ |= severity <= Severity::kWARNING;
       switch (severity) {
         case Severity::kINTERNAL_ERROR:
         case Severity::kERROR:
@@ -43,6 +44,11 @@ void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
 std::string Logger::take_error() {
   const std::lock_guard lock(mutex_);
   return std::exchange(error_, {});
+}
+
+bool Logger::take_complaint() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(complained_, false);
 }
 
 pgb::Failure Logger::failure(const std::string& what, const std::string& hint) {

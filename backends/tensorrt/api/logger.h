@@ -25,6 +25,8 @@ class Logger final : public nv::ILogger {
   const pgb::Host& host() const { return host_; }
   // The first error since the last call, which is the cause of those behind it; empty: none.
   std::string take_error();
+  // Whether there was an error or a warning since the last call.
+  bool take_complaint();
   // `what`, with that error as its reason.
   pgb::Failure failure(const std::string& what, const std::string& hint = {});
 
@@ -32,6 +34,7 @@ class Logger final : public nv::ILogger {
   pgb::Host host_;
   std::mutex mutex_;  // TensorRT logs from threads of its own
   std::string error_;
+  bool complained_ = false;
   std::set<std::string> warnings_;  // each is shown once
 };
 

@@ -1,27 +1,13 @@
 #include "tensorrt/api/network.h"
 
-#include <dlfcn.h>
-
 #include <string>
 
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
+#include "tensorrt/api/plugins.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
-
-void load_plugins(const Library& library, Logger& logger, const pgb::Options& options) {
-  for (const std::string& path : options.values("plugins")) {
-    logger.host().log(pgb::kInfo, kLoaderModule, "Loading plugin library: " + path);
-    // Plugins register themselves with the library that is already there.
-    if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) continue;
-    const char* error = dlerror();
-    throw pgb::bad_option(
-        "--plugins: " + std::string(error ? error : path),
-        "Check the path, and that the plugin was built for " + library.name() + ".");
-  }
-  library.register_plugins(&logger);
-}
 
 // Types come from the network where a flag says so, and always from TensorRT 11 on.
 template <typename Flag>
@@ -61,8 +47,9 @@ void set_parser_flags(nvonnxparser::IParser& parser, const Library& library, Log
   if (options.has("plugin_instancenorm")) parser.clearFlag(OnnxParserFlag::kNATIVE_INSTANCENORM);
 }
 
-// Scripts work on the objects of TensorRT's Python module, which are not ours.
-void refuse_scripts(const pgb::Options& options) {
+// What the original's options ask for and this back end does not do.
+void refuse_what_is_missing(const pgb::Options& options) {
+  // Scripts work on the objects of TensorRT's Python module, which are not ours.
   constexpr const char* kScripts[] = {"trt_config_script", "trt_config_postprocess_script",
                                       "trt_network_postprocess_script"};
   for (const char* key : kScripts) {
@@ -81,14 +68,14 @@ void refuse_scripts(const pgb::Options& options) {
 }  // namespace
 
 EmptyNetwork::EmptyNetwork(const Library& library, Logger& logger, const pgb::Options& options) {
-  refuse_scripts(options);
+  refuse_what_is_missing(options);
   load_plugins(library, logger, options);
-  builder_.reset(static_cast<nv::IBuilder*>(library.create_builder(&logger, NV_TENSORRT_VERSION)));
+  builder_.reset(valid<nv::IBuilder>(library.create_builder(&logger, NV_TENSORRT_VERSION)));
   if (!builder_) throw logger.failure(library.name() + " cannot make a builder");
   network_.reset(
       builder_->createNetworkV2(network_flags<nv::NetworkDefinitionCreationFlag>(options)));
   if (!network_) throw logger.failure(library.name() + " cannot make a network");
-  parser_.reset(static_cast<nvonnxparser::IParser*>(
+  parser_.reset(valid<nvonnxparser::IParser>(
       library.create_onnx_parser(network_.get(), &logger, NV_ONNX_PARSER_VERSION)));
   if (!parser_) throw logger.failure(library.name() + " cannot make a parser of ONNX models");
   set_parser_flags(*parser_, library, logger, options);

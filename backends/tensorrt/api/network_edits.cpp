@@ -87,10 +87,12 @@ bool means_all(const std::vector<std::string>& names) {
          (names.size() == 1 && names[0] == "*");
 }
 
-void mark_outputs(nv::INetworkDefinition& network, const pgb::Host& host,
+void mark_outputs(nv::INetworkDefinition& network, const Library& library, const pgb::Host& host,
                   const pgb::Options& options) {
   const std::vector<std::string> names = options.values("trt_outputs");
   const std::vector<std::string> types = options.values("trt_outputs_by_type");
+  for (const std::string& type : types)
+    named(layer_types(), type, "--trt-outputs-by-type", library);
   std::vector<nv::ITensor*> wanted;
   if (means_all(names) || !types.empty()) wanted = markable(network, host, types);
   if (!names.empty() && !means_all(names)) {
@@ -119,9 +121,15 @@ void mark_outputs(nv::INetworkDefinition& network, const pgb::Host& host,
     }
   }
   for (const std::string& name : options.values("trt_exclude_outputs")) {
+    bool found = false;
     for (nv::ITensor* output : outputs_of(network)) {
-      if (matches(name, output->getName())) network.unmarkOutput(*output);
+      if (!matches(name, output->getName())) continue;
+      network.unmarkOutput(*output);
+      found = true;
     }
+    if (!found)
+      throw pgb::bad_option("The following outputs were not found: " + pgb::list_text({name}),
+                            "--trt-exclude-outputs takes names of the network's outputs.");
   }
 }
 
@@ -227,10 +235,12 @@ void set_tensor_formats(nv::INetworkDefinition& network, const Library& library,
   }
 }
 
-// Enumerators of what all families have, with calls that only newer libraries do.
-void mark_debug(nv::INetworkDefinition& network, const pgb::Options& options) {
-  if (options.has("mark_unfused_tensors_as_debug_tensors"))
+void mark_debug(nv::INetworkDefinition& network, const Library& library,
+                const pgb::Options& options) {
+  if (options.has("mark_unfused_tensors_as_debug_tensors")) {
+    require_version(101100, "--mark-unfused-tensors-as-debug-tensors", library);
     network.markUnfusedTensorsAsDebugTensors();
+  }
   const std::vector<std::string> names = options.values("mark_debug");
   if (names.empty()) return;
   const Tensors tensors(network);
@@ -240,7 +250,8 @@ void mark_debug(nv::INetworkDefinition& network, const pgb::Options& options) {
       throw pgb::bad_option("--mark-debug: the network has no tensor '" + name + "'",
                             hint_of(tensors));
     }
-    network.markDebug(*tensor);
+    if (!network.markDebug(*tensor))
+      throw pgb::Failure("--mark-debug: '" + name + "' cannot be a debug tensor");
   }
 }
 
@@ -248,11 +259,11 @@ void mark_debug(nv::INetworkDefinition& network, const pgb::Options& options) {
 
 void edit_network(nv::INetworkDefinition& network, const Library& library, const pgb::Host& host,
                   const pgb::Options& options) {
-  mark_outputs(network, host, options);
+  mark_outputs(network, library, host, options);
   set_layer_precisions(network, static_cast<nv::ILayer*>(nullptr), library, host, options);
   set_tensor_types(network, static_cast<nv::ITensor*>(nullptr), library, options);
   set_tensor_formats(network, library, options);
-  mark_debug(network, options);
+  mark_debug(network, library, options);
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

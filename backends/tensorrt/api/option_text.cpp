@@ -22,14 +22,25 @@ std::pair<std::string, std::string> split_key(const std::string& text, const std
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
+int64_t whole_number(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const long long number = std::strtoll(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || number < 0)
+    throw pgb::bad_option(option + ": '" + text + "' is no whole number that is not negative");
+  return number;
+}
+
 std::pair<std::string, std::vector<int64_t>> parse_shape(const std::string& text) {
   const size_t colon = text.rfind(":[");
   std::vector<int64_t> shape;
-  for (const char* at = text.c_str() + colon + 2; *at && *at != ']';) {
+  const char* at = colon == std::string::npos ? "" : text.c_str() + colon + 2;
+  while (*at && *at != ']') {
     char* end = nullptr;
     shape.push_back(std::strtoll(at, &end, 10));
+    if (end == at || (*end != ',' && *end != ']')) break;
     at = *end == ',' ? end + 1 : end;
   }
+  if (*at != ']') throw pgb::bad_option("'" + text + "' is no shape", "Write NAME:[1,3,224,224].");
   return {text.substr(0, colon), std::move(shape)};
 }
 
@@ -71,7 +82,7 @@ pgb::Failure not_available(const std::string& option, const Library& library,
 void require_version(int32_t least, const std::string& option, const Library& library) {
   if (library.family() == Family::kRtx || library.version_number() >= least) return;
   throw not_available(option, library,
-                      "It came with TensorRT " + std::to_string(least / 10000) + "." +
+                      "It needs TensorRT " + std::to_string(least / 10000) + "." +
                           std::to_string(least / 100 % 100) + ".");
 }
 

@@ -14,7 +14,9 @@ namespace tensorrt::TENSORRT_FAMILY {
 std::string spelling_of(std::string_view key);
 // "NAME:VALUE", split at the last colon. Throws pgb::Failure.
 std::pair<std::string, std::string> split_key(const std::string& text, const std::string& option);
-// "NAME:[2,-1]" of PGB_SHAPE.
+// Throws pgb::Failure.
+int64_t whole_number(const std::string& text, const std::string& option);
+// "NAME:[2,-1]" of PGB_SHAPE. Throws pgb::Failure for anything else.
 std::pair<std::string, std::vector<int64_t>> parse_shape(const std::string& text);
 // "[2, -1]".
 std::string shape_text(const std::vector<int64_t>& shape);

@@ -1,6 +1,7 @@
 #include "tensorrt/api/profiles.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "tensorrt/api/option_text.h"
 
@@ -151,7 +152,10 @@ bool set_values(Profile& profile, const char* input, nv::OptProfileSelector whic
 std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options) {
   Shapes known;
   const pgb_session_options& session = options.session();
-  for (size_t i = 0; i < session.declared_input_count; ++i) {
+  constexpr size_t kEnd =
+      offsetof(pgb_session_options, declared_input_count) + sizeof(session.declared_input_count);
+  const size_t declared = session.struct_size < kEnd ? 0 : session.declared_input_count;
+  for (size_t i = 0; i < declared; ++i) {
     const pgb_tensor_info& info = session.declared_inputs[i];
     if (info.rank < 0) continue;
     set(known, info.name, closed(info.name, {info.dims, info.dims + info.rank}, host));

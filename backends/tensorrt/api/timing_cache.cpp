@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "common/files.h"
 
@@ -11,9 +12,13 @@ Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& lo
                                           const pgb::Options& options) {
   std::string bytes;
   if (const auto path = options.value("load_timing_cache")) {
-    const pgb::FileLock lock(*path);
-    if (const auto read = pgb::read_file(*path)) {
-      bytes = *read;
+    std::optional<std::string> read = pgb::read_file(*path);
+    if (read) {
+      const pgb::FileLock lock(*path);
+      read = pgb::read_file(*path);
+    }
+    if (read) {
+      bytes = std::move(*read);
     } else {
       logger.host().log(
           pgb::kWarning, kConfigModule,
@@ -26,7 +31,8 @@ Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& lo
                              " is no timing cache of this TensorRT",
                          "Leave it out; --save-timing-cache makes a new one.");
   }
-  config.setTimingCache(*cache, /*ignoreMismatch=*/true);
+  if (!config.setTimingCache(*cache, /*ignoreMismatch=*/true))
+    throw logger.failure("TensorRT does not take the timing cache");
   return cache;
 }
 
@@ -39,11 +45,21 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
                       "There is no timing cache to save: the builder kept none.");
     return;
   }
+  std::optional<std::string> before = pgb::read_file(*path);
   const pgb::FileLock lock(*path);
+  before = pgb::read_file(*path);
   Owned<nv::ITimingCache> merged;
-  if (const auto before = pgb::read_file(*path); before && !before->empty()) {
+  if (before && !before->empty()) {
+    logger.take_complaint();
     merged.reset(config.createTimingCache(before->data(), before->size()));
-    if (merged && !merged->combine(*built, /*ignoreMismatch=*/true)) merged.reset();
+    // What cannot be read gives an empty cache and a word of it in the log.
+    if (!merged || logger.take_complaint() || !merged->combine(*built, /*ignoreMismatch=*/true)) {
+      logger.take_error();
+      logger.host().log(pgb::kWarning, kLoaderModule,
+                        "The timing cache is not saved: " + *path +
+                            " is not empty, and no timing cache that this TensorRT reads.");
+      return;
+    }
     logger.take_error();
   }
   const Owned<nv::IHostMemory> bytes((merged ? merged.get() : built)->serialize());

@@ -1,26 +1,38 @@
 #include "tensorrt/api/weight_streaming.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
 #include "tensorrt/api/option_text.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+constexpr const char* kForms = "It is a number of bytes, a share (30%), -1 or -2.";
+
+}  // namespace
+
+WeightBudget weight_budget(const std::string& text) {
+  const bool share = text.ends_with('%');
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const bool whole = share || number == std::floor(number);
+  if (!std::isfinite(number) || !whole || number > 1e18 || end == text.c_str() ||
+      std::string_view(end) != (share ? "%" : "") || number < (share ? 0 : -2) ||
+      (share && number > 100)) {
+    throw pgb::bad_option("--weight-streaming-budget cannot be " + text, kForms);
+  }
+  return {number, share};
+}
 
 void set_weight_streaming(nv::ICudaEngine& engine, const Library& library, Logger& logger,
                           const pgb::Options& options) {
   const auto given = options.value("weight_streaming_budget");
   if (!given) return;
   require_version(100100, "--weight-streaming-budget", library);
-  constexpr const char* kForms = "It is a number of bytes, a share (30%), -1 or -2.";
+  const auto [number, share] = weight_budget(*given);
   const int64_t all = engine.getStreamableWeightsSize();
-  const bool share = given->ends_with('%');
-  char* end = nullptr;
-  const double number = std::strtod(given->c_str(), &end);
-  if (end == given->c_str() || *end != (share ? '%' : '\0') || number < (share ? 0 : -2) ||
-      (share && number > 100)) {
-    throw pgb::bad_option("--weight-streaming-budget cannot be " + *given, kForms);
-  }
   int64_t budget = static_cast<int64_t>(number);
   if (share) {
     budget = static_cast<int64_t>(number / 100 * static_cast<double>(all));

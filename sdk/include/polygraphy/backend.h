@@ -233,7 +233,7 @@ typedef struct pgb_backend_options {
    * folder, and as plain sonames for the system's loader. Null-terminated; may be null. */
   const char* const* site_packages_patterns;
   const char* const* sonames;
-  const pgb_model_format* formats; /* that load() takes */
+  const pgb_model_format* formats; /* that load() takes, or build() */
   size_t format_count;
   const pgb_option_spec* options;
   size_t option_count;

@@ -16,8 +16,9 @@ namespace {
 void resolve_shapes(std::vector<std::string>& values) {
   std::vector<std::string> resolved;
   for (const auto& [name, info] : parse_metadata(values, {.shape = true, .dtype = false})) {
+    if (!info.shape) continue;  // "x:auto"
     std::string text;
-    for (const Dim& dim : info.shape.value_or(DimList())) {
+    for (const Dim& dim : *info.shape) {
       text += (text.empty() ? "" : ",") + std::to_string(dim.is_static() ? dim.value() : -1);
     }
     resolved.push_back(name + ":[" + text + "]");

@@ -155,12 +155,16 @@ void require_onnx(const ModelArgs& model) {
   refuse_folder(model);
   const bool of_tensorrt = model.type == "engine" || model.type == "trt-network-script" ||
                            model.type == "uff" || model.type == "caffe";
-  throw Error("Model type: " + model.type + " could not be converted to an ONNX model." +
-                  (of_tensorrt ? ""
-                               : " TensorFlow is not available: this version has no back end for "
-                                 "it."),
-              "Model: " + model.path +
-                  "\nGive --model-type onnx if it is an ONNX model under another name.");
+  throw Error(
+      "Model type: " + model.type + " could not be converted to an ONNX model." +
+          (of_tensorrt ? ""
+                       : " TensorFlow is not available: this version has no back end for "
+                         "it."),
+      "Model: " + model.path +
+          (model.type == "engine" ? "\nAn engine runs (`run --trt`), and is not turned back "
+                                    "into a model or shown in this version."
+                                  : "") +
+          "\nGive --model-type onnx if it is an ONNX model under another name.");
 }
 
 }  // namespace polygraphy::cli

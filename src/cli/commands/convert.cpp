@@ -110,6 +110,10 @@ int run(Session& session) {
   check_for_unsupported_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const std::string target = target_of(args);
+  if (target != "onnx" && target != "trt")
+    throw Error(
+        "--convert-to " + target + " is not available in this version yet",
+        "`polygraphy inspect model MODEL --display-as trt --show layers` prints the network.");
   if (target == "onnx") {
     convert_to_onnx(session, model);
   } else {

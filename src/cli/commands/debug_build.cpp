@@ -24,9 +24,7 @@ constexpr GroupUse kGroups[] = {
      "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
      "--check-timeout"},
     {&args_artifact_sorting},
-    {&args_iterative_debugging,
-     "--iter-artifact --no-remove-intermediate --iter-info --until --load-debug-replay "
-     "--save-debug-replay"},
+    {&args_iterative_debugging, "--iter-artifact --no-remove-intermediate --iter-info --until"},
     {&args_required_model, "model_file --model-type"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},

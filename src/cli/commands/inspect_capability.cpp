@@ -39,6 +39,7 @@ int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
+  require_onnx(model);
   inspect_capability(
       {.job = resolve_engine_job(session, model),
        .partition = args.has("--with-partitioning"),

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "cli/args/engines.h"
 #include "cli/args/logging.h"
@@ -65,6 +66,9 @@ int run(Session& session) {
     return std::find(show.begin(), show.end(), what) != show.end();
   };
   if (args.has("--convert-to")) {
+    if (shows("attrs") || shows("weights"))
+      throw Error("--display-as trt shows no attributes and weights in this version yet",
+                  "Give --show layers, or leave --display-as out.");
     const NetworkDescription network =
         describe_network(resolve_engine_job(session, model_args), session.log());
     session.log().info(log_modules::kInspectModel, network_text(network, shows("layers")));

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/raw_forms.h"
@@ -247,6 +248,17 @@ BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
   if (const std::string path = save_path(*builder, options); !path.empty())
     write_file(path, built.bytes);
   return built;
+}
+
+void BackendInstance::save_artefact(const ModelBlob& model, const SessionOptions& options) {
+  const pgb_build* builder = builder_of(backend_);
+  if (!builder || model.format != builder->format) return;
+  const std::string path = save_path(*builder, options);
+  if (path.empty()) return;
+  if (!model.bytes.empty()) return write_file(path, model.bytes);
+  const auto file = MappedFile::open(model.path);
+  const auto bytes = file->bytes();
+  write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::string BackendInstance::describe_network(const ModelBlob& model,

@@ -91,6 +91,8 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
     std::string format, bytes;
   };
   Artefact build(const ModelBlob& model, const SessionOptions& options);
+  // Saves a model that is an artefact already, where the back end's own option says so.
+  void save_artefact(const ModelBlob& model, const SessionOptions& options);
   // What pgb_inspect's functions deliver. Throws Error, also when the back end has none.
   std::string describe_network(const ModelBlob& model, const SessionOptions& options);
   std::string describe_capability(const ModelBlob& model, const SessionOptions& options);

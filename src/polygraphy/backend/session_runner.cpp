@@ -65,6 +65,8 @@ void SessionRunner::activate_impl() {
     if (instance->builds(blob.format)) {
       built = instance->build(blob, options_);
       blob = {.bytes = built->bytes, .format = built->format};
+    } else {
+      instance->save_artefact(blob, options_);
     }
     session_ = instance->load(blob, options_);
   } catch (const Interrupted&) {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/ordered_map.h"
 #include "base/os/atomic_file.h"
@@ -166,7 +167,12 @@ class Partition {
       if (part.nodes.empty()) continue;
       const Range range{static_cast<size_t>(part.nodes.front()) + offset,
                         static_cast<size_t>(part.nodes.back()) + offset + 1};
-      if (range.end > model_.graph->nodes().size()) continue;
+      const bool in_order = std::is_sorted(part.nodes.begin(), part.nodes.end()) &&
+                            range.end - range.begin == part.nodes.size();
+      if (!in_order || part.nodes.front() < 0 || range.end > model_.graph->nodes().size())
+        throw Error(backend_ + " names nodes " + std::to_string(part.nodes.front()) + " to " +
+                    std::to_string(part.nodes.back()) + " of a model of " +
+                    std::to_string(model_.graph->nodes().size()));
       if (part.supported) {
         supported_.push_back(range);
         continue;
