@@ -64,14 +64,14 @@ LoopSummary DebugLoop::finish() {
   return summary_;
 }
 
-void DebugLoop::clean_up(bool artifact_was_moved) {
+void DebugLoop::clean_up(bool artifact_may_be_gone) {
   const auto remove = [this](const std::string& path, bool may_be_gone) {
     if (path.empty() || ::unlink(path.c_str()) == 0) return;
     if (errno == ENOENT && may_be_gone) return;
     log_.warning(kIterativeDebug, "Could not clean up: " + path);
   };
   if (!options_.keep_artifact)
-    remove(options_.artifact, artifact_was_moved || options_.artifact_elsewhere);
+    remove(options_.artifact, artifact_may_be_gone || options_.artifact_elsewhere);
   remove(options_.iter_info, true);
 }
 
@@ -94,10 +94,11 @@ DebugLoop::Round::Round(DebugLoop& loop, std::optional<int64_t> remaining)
 }
 
 DebugLoop::Round::~Round() {
-  if (leaves_files_) loop_.clean_up(moved_);
+  if (leaves_files_) loop_.clean_up(moved_ || !made_);
 }
 
 void DebugLoop::Round::made(OrderedMap<int64_t> state) {
+  made_ = true;
   const LoopOptions& options = loop_.options_;
   if (!options.iter_info.empty())
     write_file(options.iter_info, iteration_json(index()), Durability::kNone);
@@ -127,7 +128,7 @@ void DebugLoop::Round::record(const Verdict& verdict, bool checked) {
 
 void DebugLoop::Round::end(const Verdict& verdict, bool checked) {
   record(verdict, checked);
-  if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_);
+  if (std::exchange(leaves_files_, false)) loop_.clean_up(moved_ || !made_);
   const std::string text = " | Iteration " + std::to_string(index() + 1) + " | Duration " +
                            py_float_repr(seconds_now() - started_) + "s";
   if (verdict.passed) {

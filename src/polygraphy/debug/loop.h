@@ -38,7 +38,7 @@ class DebugLoop {
   LoopSummary finish();
 
  private:
-  void clean_up(bool artifact_was_moved);
+  void clean_up(bool artifact_may_be_gone);
 
   LoopOptions options_;
   Logger& log_;
@@ -78,7 +78,9 @@ class DebugLoop::Round {
   const std::string key_;  // in replays
   const ReplayEntry* replayed_ = nullptr;
   ReplayEntry entry_;
-  bool leaves_files_ = false, moved_ = false;  // moved: the artifact, among the others
+  bool leaves_files_ = false;
+  bool made_ = false;   // the artifact, and …
+  bool moved_ = false;  // … moved, among the others
 };
 
 }  // namespace polygraphy
