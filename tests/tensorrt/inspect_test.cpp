@@ -43,6 +43,24 @@ TEST_F(TensorRt, PartsAreModelsOfTheirOwn) {
   }
 }
 
+TEST_F(TensorRt, WhatBodiesCaptureBecomesAnInputOfThePart) {
+  const std::string name = model(
+      "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"
+      "g (bool c, float[4] x) => (float[4] y) <float[4] a>\n"
+      "{ a = my.Unknown(x) y = If(c) <then_branch = t () => (float[4] p) { p = Relu(x) },\n"
+      "  else_branch = e () => (float[4] q) { q = Neg(a) }> }");
+  const Outcome seen = run({"inspect", "capability", name, "--with-partitioning", "-o", "found"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  std::string inputs;
+  for (const char* file :
+       {"found/supported_subgraph-nodes-1-1.onnx", "found/unsupported_subgraph-nodes-1-1.onnx",
+        "found/unsupported_subgraph-nodes-0-1.onnx"}) {
+    if (!std::filesystem::exists(folder_.path() + "/" + file)) continue;
+    inputs += run_in_process({"inspect", "model", file}, {.root = folder_.path()}).out;
+  }
+  EXPECT_THAT(inputs, AllOf(HasSubstr("c [dtype=bool"), HasSubstr("x [dtype=float32")));
+}
+
 TEST_F(TensorRt, NetworksAsText) {
   const Outcome seen =
       run({"inspect", "model", model(kSum), "--display-as", "trt", "--show", "layers"}, "11");

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/extract.h"
 #include "polygraphy/engines/engine_json.h"
 #include "polygraphy/engines/engine_worker.h"
@@ -23,6 +24,7 @@
 namespace polygraphy {
 namespace {
 
+using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
 using graphsurgeon::NodeRef;
@@ -116,11 +118,16 @@ Model model_of(const Model& whole, Range range) {
   for (const TensorRef& output : model.graph->outputs()) wanted.insert(output.get());
   std::vector<TensorRef> inputs, outputs;
   std::unordered_set<const Tensor*> seen;
+  const auto take = [&](Tensor* tensor) {
+    if (!tensor || tensor->name().empty() || tensor->is_constant() || !seen.insert(tensor).second)
+      return;
+    if (!inside.contains(tensor->producer())) inputs.emplace_back(tensor);
+  };
+  graphsurgeon::Captures captures;
+  for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) captures.add(*graph);
   for (const NodeRef& node : members) {
-    for (Tensor* tensor : node->inputs()) {
-      if (!tensor || tensor->is_constant() || !seen.insert(tensor).second) continue;
-      if (!inside.contains(tensor->producer())) inputs.emplace_back(tensor);
-    }
+    for (Tensor* tensor : node->inputs()) take(tensor);
+    captures.for_each(*node, [&](Tensor& tensor) { take(&tensor); });
     for (Tensor* tensor : node->outputs()) {
       if (!tensor || tensor->name().empty()) continue;
       bool used_outside = wanted.contains(tensor) || tensor->consumers().empty();
