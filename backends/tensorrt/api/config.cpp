@@ -180,8 +180,7 @@ class Settings {
 // The options that only TensorRT 10 has classes for.
 void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
   constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls", "quantile",
-                                    "regression_cutoff", "save_tactics",   "load_tactics",
-                                    "quantization_flags"};
+                                    "regression_cutoff", "quantization_flags"};
   for (const char* key : kOfTen) {
     if (options.has(key) && library.family() != Family::kTensorRt10) {
       throw not_available(spelling_of(key), library,

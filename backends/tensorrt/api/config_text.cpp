@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tensorrt/api/config.h"
@@ -27,13 +28,6 @@ std::string mebibytes(size_t bytes) {
   return text;
 }
 
-template <typename Flag>
-void add_network_flags(const nv::INetworkDefinition& network, std::vector<std::string>& flags) {
-  if constexpr (requires { Flag::kSTRONGLY_TYPED; }) {
-    if (network.getFlag(Flag::kSTRONGLY_TYPED)) flags.emplace_back("STRONGLY_TYPED");
-  }
-}
-
 }  // namespace
 
 std::string config_text(nv::IBuilderConfig& config, const nv::INetworkDefinition& network) {
@@ -41,7 +35,7 @@ std::string config_text(nv::IBuilderConfig& config, const nv::INetworkDefinition
   for (const auto& flag : builder_flags()) {
     if (flag.name != "WEIGHTLESS" && config.getFlag(flag.value)) flags.emplace_back(flag.name);
   }
-  add_network_flags<nv::NetworkDefinitionCreationFlag>(network, flags);
+  for (std::string& flag : flags_of(network)) flags.push_back(std::move(flag));
   const bool dla = config.getDefaultDeviceType() == nv::DeviceType::kDLA;
   for (const auto& pool : memory_pools()) {
     if (dla || !pool.name.starts_with("DLA")) {

@@ -19,15 +19,6 @@ void put_tensor(pgb::JsonText& json, const nv::ITensor* tensor) {
   json.close('}');
 }
 
-template <typename Flag>
-void put_flags(pgb::JsonText& json, const nv::INetworkDefinition& network) {
-  json.key("flags").open('[');
-  if constexpr (requires { Flag::kSTRONGLY_TYPED; }) {
-    if (network.getFlag(Flag::kSTRONGLY_TYPED)) json.value("STRONGLY_TYPED");
-  }
-  json.close(']');
-}
-
 }  // namespace
 
 std::string network_json(const Library& library, Logger& logger, const pgb_model& model,
@@ -36,7 +27,7 @@ std::string network_json(const Library& library, Logger& logger, const pgb_model
   const nv::INetworkDefinition& network = parsed.network();
   pgb::JsonText json;
   json.open('{').put("name", network.getName());
-  put_flags<nv::NetworkDefinitionCreationFlag>(json, network);
+  json.put("flags", flags_of(network));
   json.key("inputs").open('[');
   for (int32_t i = 0; i < network.getNbInputs(); ++i) put_tensor(json, network.getInput(i));
   json.close(']').key("outputs").open('[');

@@ -239,6 +239,13 @@ Names<Enum> list_of_parser_errors() {
   return names;
 }
 
+template <typename Enum>
+Names<Enum> list_of_network_flags() {
+  Names<Enum> names;
+  NAME(STRONGLY_TYPED)
+  return names;
+}
+
 #undef NAME
 
 // As Polygraphy calls them.
@@ -341,6 +348,14 @@ const Names<nvonnxparser::ErrorCode>& parser_errors() {
   static const Names<nvonnxparser::ErrorCode> names =
       list_of_parser_errors<nvonnxparser::ErrorCode>();
   return names;
+}
+
+std::vector<std::string> flags_of(const nv::INetworkDefinition& network) {
+  std::vector<std::string> flags;
+  for (const auto& flag : list_of_network_flags<nv::NetworkDefinitionCreationFlag>()) {
+    if (network.getFlag(flag.value)) flags.emplace_back(flag.name);
+  }
+  return flags;
 }
 
 bool same_but_for_case(std::string_view a, std::string_view b) {

@@ -34,6 +34,9 @@ const Names<nvonnxparser::ErrorCode>& parser_errors();
 // "float32", "bfloat16".
 const Names<nv::DataType>& data_types();
 
+// Of the flags that a network was made with: "STRONGLY_TYPED".
+std::vector<std::string> flags_of(const nv::INetworkDefinition& network);
+
 // In any case. Null: there is none of this name.
 template <typename Enum>
 const Enum* find_name(const Names<Enum>& names, std::string_view name);

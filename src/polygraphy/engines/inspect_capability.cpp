@@ -156,7 +156,7 @@ class Partition {
     size_t next = 0;
     for (const Range& range : supported_) {
       refuse({next, range.begin});
-      save(range, "supported");
+      save(model_of(model_, range), range, "supported");
       next = range.end;
     }
     refuse({next, model_.graph->nodes().size()});
@@ -194,20 +194,21 @@ class Partition {
 
   void refuse(Range range) {
     if (range.begin >= range.end) return;
-    save(range, "unsupported");
+    const Model part = model_of(model_, range);
+    save(part, range, "unsupported");
     std::string reasons;
-    for (const RefusedNode& each : ask(model_of(model_, range)).refused)
+    for (const RefusedNode& each : ask(part).refused)
       reasons += (reasons.empty() ? "" : " | ") + each.reason;
     refused_.add(std::string(model_.graph->nodes()[range.begin]->op()),
                  reasons.empty() ? "UNKNOWN ERROR" : reasons, range);
   }
 
-  void save(Range range, const std::string& kind) {
+  void save(const Model& part, Range range, const std::string& kind) {
     const std::string path = folder_ + "/" + kind + "_subgraph-nodes-" +
                              std::to_string(range.begin) + "-" + std::to_string(range.end - 1) +
                              ".onnx";
     log_.info(log_modules::kInspectCapability, "Saving ONNX model to: " + path);
-    graphsurgeon::save_model(model_of(model_, range), path);
+    graphsurgeon::save_model(part, path);
   }
 
   EngineWorker& worker_;
