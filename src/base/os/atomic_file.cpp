@@ -362,6 +362,11 @@ void AtomicFile::commit() {
 }
 
 void write_file(const std::string& path, std::string_view contents, Durability durability) {
+  write_file(path, std::as_bytes(std::span(contents)), durability);
+}
+
+void write_file(const std::string& path, std::span<const std::byte> contents,
+                Durability durability) {
   AtomicFile file(path, durability);
   file.write(contents);
   file.commit();

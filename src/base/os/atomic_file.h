@@ -58,6 +58,8 @@ class AtomicFile {
 // Convenience: the whole file at once.
 void write_file(const std::string& path, std::string_view contents,
                 Durability durability = Durability::kFsync);
+void write_file(const std::string& path, std::span<const std::byte> contents,
+                Durability durability = Durability::kFsync);
 
 // Async-signal-safe: removes the temporary files of all live AtomicFile objects, and what else is
 // noted as temporary (temporaries.h).

@@ -145,8 +145,7 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
   const auto read = MappedFile::open(path);
   auto folder = std::make_shared<const ScratchFolder>(temporary_folder() + "/.polygraphy-model.");
   path = *folder / "model.onnx";
-  write_file(path, {reinterpret_cast<const char*>(read->bytes().data()), read->bytes().size()},
-             Durability::kNone);
+  write_file(path, read->bytes(), Durability::kNone);
   return folder;
 }
 

@@ -74,9 +74,7 @@ std::string target_of(const ParsedArgs& args) {
 
 // An engine is one already.
 void copy_engine(const std::string& from, const std::string& to) {
-  const auto file = MappedFile::open(from);
-  const auto bytes = file->bytes();
-  write_file(to, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  write_file(to, MappedFile::open(from)->bytes());
 }
 
 // Only an ONNX model may be saved over itself.

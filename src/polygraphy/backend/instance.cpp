@@ -256,9 +256,7 @@ void BackendInstance::save_artefact(const ModelBlob& model, const SessionOptions
   const std::string path = save_path(*builder, options);
   if (path.empty()) return;
   if (!model.bytes.empty()) return write_file(path, model.bytes);
-  const auto file = MappedFile::open(model.path);
-  const auto bytes = file->bytes();
-  write_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  write_file(path, MappedFile::open(model.path)->bytes());
 }
 
 std::string BackendInstance::describe_network(const ModelBlob& model,
