@@ -25,7 +25,7 @@ done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
   binutils libprotozero-dev libfmt-dev libre2-dev libpcre2-dev libxxhash-dev libdeflate-dev \
-  libprotobuf-dev protobuf-compiler libgtest-dev libgmock-dev librapidcheck-dev unzip python3 \
+  nlohmann-json3-dev libprotobuf-dev protobuf-compiler libgtest-dev libgmock-dev librapidcheck-dev unzip python3 \
   python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then
   system_packages "fuzzing, formatting and tidying" clang-19 libclang-rt-19-dev clang-format-19 \

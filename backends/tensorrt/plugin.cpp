@@ -1,6 +1,8 @@
 // TensorRT as a back end: the exported table.
+#include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "common/plugin.h"
 #include "common/session_calls.h"
@@ -78,10 +80,39 @@ uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
   return PGB_EXTERNAL_FOLDER | PGB_WANTS_TYPES;
 }
 
+// Whether an option says how an engine is built, and nothing of how it runs.
+bool is_for_building(const char* key) {
+  if (std::strncmp(key, "mark_", 5) == 0) return false;  // debug tensors are listened to, too
+  for (size_t i = 0; i < backend_options_tensorrt.option_count; ++i) {
+    const pgb_option_spec& spec = backend_options_tensorrt.options[i];
+    if (std::strcmp(spec.key, key) != 0) continue;
+    return std::strcmp(spec.heading, backend_options_tensorrt.title) == 0 ||
+           std::strcmp(spec.heading, "TensorRT Network") == 0;
+  }
+  return false;
+}
+
+// An engine that somebody has built stays as it is.
+void warn_of_builder_options(const pgb::Host& host, const pgb_session_options& options) {
+  std::string without_effect;
+  for (size_t i = 0; i < options.option_count; ++i) {
+    if (!is_for_building(options.options[i].key)) continue;
+    std::string spelling = "--" + std::string(options.options[i].key);
+    std::replace(spelling.begin(), spelling.end(), '_', '-');
+    without_effect += (without_effect.empty() ? "" : ", ") + spelling;
+  }
+  if (!without_effect.empty()) {
+    host.log(pgb::kWarning, "backend/trt/loader.py",
+             "The model is an engine already. Without effect: " + without_effect);
+  }
+}
+
 pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,
                 pgb_session** out) {
   return pgb::guarded(instance->host, [&] {
     instance->services.throw_if_cancelled();
+    if (model->path && std::strcmp(model->format, "engine") == 0)
+      warn_of_builder_options(instance->services, *options);
     *out = new pgb_session{instance->api->load(instance->services, *model, pgb::Options(*options))};
   });
 }

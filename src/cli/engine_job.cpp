@@ -1,13 +1,38 @@
 #include "cli/engine_job.h"
 
+#include <filesystem>
+
+#include "base/log_modules.h"
+#include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
+#include "cli/session/user_interpreter.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/engines/python_build.h"
 
 namespace polygraphy::cli {
+namespace {
+
+CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
+  const ParsedArgs& args = session.args();
+  Logger& log = session.log();
+  DataLoaderArgs inputs = resolve_data_loader(args, session.env(), job.options.inputs, log);
+  use_graph_of(job.model, inputs);
+  const auto cache = args.text("--calibration-cache");
+  const bool calibrates =
+      args.has("--int8") && !(cache && std::filesystem::exists(session.env().path(*cache)));
+  if (calibrates && !inputs.script && inputs.load_inputs.empty()) {
+    log.warning(log_modules::kTrtConfig,
+                "Int8 is calibrated with random inputs, since there is neither a data loader nor a "
+                "calibration cache.\nAn engine that is calibrated so is wrong for real inputs.");
+  }
+  return make_calibration(std::move(inputs), make_user_python(session.env(), log), log);
+}
+
+}  // namespace
 
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
   const ParsedArgs& args = session.args();
@@ -16,6 +41,7 @@ EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
   const BackendCatalog catalog(plugin_folders(env));
   const pgb_backend_options& backend = *catalog.get(job.backend).options;
   job.model = resolve_model_source(args, env, model.path);
+  if (!model.type.empty()) job.model.format = model.type;
   job.options = {.options = resolve_backend_options(args, env, backend), .inputs = model.shapes};
   if (const std::string option = library_option(backend); args.syntax().find(option))
     job.library = env.path(args.text(option).value_or(""));
@@ -23,7 +49,14 @@ EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
   job.program = env.executable;
   if (args.syntax().find("--timeout")) job.timeout = resolve_timeout(args);
   job.cancel = cancel_token(env);
+  if (args.syntax().find("--seed")) job.options.calibration = calibration_of(session, job);
   return job;
+}
+
+void build_engine(Session& session, const EngineJob& job, const std::string& path) {
+  if (!needs_python(job)) return polygraphy::build_engine(job, path, session.log());
+  const auto python = make_user_python(session.env(), session.log());
+  build_in_python(job, *python, path, session.log());
 }
 
 }  // namespace polygraphy::cli

@@ -10,4 +10,8 @@ namespace polygraphy::cli {
 // In a process of its own. `session` outlives it. Throws Error.
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model);
 
+// build_engine(), or build_in_python() where the job has scripts of TensorRT. Throws what they
+// throw.
+void build_engine(Session& session, const EngineJob& job, const std::string& path);
+
 }  // namespace polygraphy::cli

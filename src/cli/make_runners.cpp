@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
 #include "base/text.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
+#include "cli/engine_job.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
 #include "cli/unsupported_options.h"
@@ -16,6 +18,7 @@
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/backend/session_runner.h"
+#include "polygraphy/engines/python_build.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
@@ -59,6 +62,7 @@ std::string version_in(const std::string& library) {
 void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                     const ModelArgs& model) {
   if (takes_format(backend, model.type)) return;
+  if (model.type == kNetworkScriptFormat && takes_format(backend, "engine")) return;
   const auto& sections = args.syntax().sections();
   const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
     return section.backend && takes_format(*section.backend, model.type);
@@ -68,6 +72,20 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                   ": it is a model of type " + model.type,
               std::string(backend.name) + " takes models of type: " + formats_text(backend) +
                   ". Give --model-type TYPE if the model's name misleads.");
+}
+
+// The engine that the user's Python builds, where scripts of TensorRT say what, and the options
+// that are left for it; else the model.
+ModelSource with_scripts(Session& session, const pgb_backend_options& backend,
+                         const ModelSource& source, SessionOptions& options) {
+  const EngineJob job{.backend = backend.name, .model = source, .options = options};
+  if (!needs_python(job)) return source;
+  const auto folder = std::make_shared<ScratchFolder>(temporary_folder() + "/.polygraphy-model-");
+  ModelSource engine{.path = *folder / "model.engine", .format = "engine"};
+  build_engine(session, job, engine.path);
+  session.keep(folder);
+  options.options = options_of_running(options.options);
+  return engine;
 }
 
 // `name`: empty for a new one.
@@ -86,13 +104,15 @@ std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence&
   if (name.empty()) name = next_runner_name(host, prefix);
   SessionOptions options{.options = resolve_backend_options(args, session.env(), backend),
                          .profile = settings.profile,
-                         .inputs = shapes};
+                         .inputs = shapes,
+                         .calibration = settings.calibration};
+  const ModelSource made = with_scripts(session, backend, source, options);
   std::optional<Isolation> isolation = settings.isolation;
   if (!isolation && wants_own_process(backend))
     isolation.emplace().program = session.env().executable;
-  return isolation ? make_worker_runner(std::move(name), host, backend, source, std::move(options),
+  return isolation ? make_worker_runner(std::move(name), host, backend, made, std::move(options),
                                         library, *isolation, session.log())
-                   : make_named_runner(std::move(name), host, backend, source, std::move(options),
+                   : make_named_runner(std::move(name), host, backend, made, std::move(options),
                                        library, session.log());
 }
 

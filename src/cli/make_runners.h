@@ -26,6 +26,7 @@ struct RunnerSettings {
   std::optional<Isolation> isolation = {};
   std::vector<std::string> names = {};  // of all of them; empty: new ones
   bool profile = false;                 // load with this option, for Runner::node_times()
+  CalibrationBatch calibration = {};    // SessionOptions::calibration
 };
 
 // In the order in which they were given. Nothing is opened before they are activated. Throws Error:

@@ -29,7 +29,8 @@ TEST_P(AllFamilies, SavedEnginesRunAgain) {
                              "--load-outputs", "first.json"},
                             GetParam());
   EXPECT_EQ(again.code, 0) << again.out << again.err;
-  EXPECT_THAT(again.out, Not(HasSubstr("Building engine")));
+  EXPECT_THAT(again.out,
+              AllOf(Not(HasSubstr("Building engine")), Not(HasSubstr("Without effect"))));
   ASSERT_EQ(run({"run", "saved.engine", "--trt", "--save-engine", "copy.engine"}, GetParam()).code,
             0);
   EXPECT_EQ(folder_.read("copy.engine"), folder_.read("saved.engine"));
@@ -102,6 +103,15 @@ TEST_F(TensorRt, TimingCachesGrow) {
       run({"convert", name, "-o", "b.engine", "--load-timing-cache", "nothing"});
   EXPECT_EQ(missing.code, 0);
   EXPECT_THAT(missing.out, HasSubstr("falling back to empty timing cache"));
+}
+
+TEST_F(TensorRt, WhatHasNoEffectOnASavedEngineIsSaid) {
+  ASSERT_EQ(run({"convert", model(kSum), "-o", "saved.engine"}).code, 0);
+  const Outcome seen = run({"run", "saved.engine", "--trt", "--tf32",
+                            "--builder-optimization-level", "2", "--optimization-profile", "0"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("The model is an engine already. Without effect: --tf32, "
+                                  "--builder-optimization-level\n"));
 }
 
 }  // namespace

@@ -85,12 +85,16 @@ TEST_F(Errors, WithoutADriverEnginesAreBuiltAndNotRun) {
   EXPECT_FALSE(folder_.read("m.engine").empty());
 }
 
-TEST_F(Errors, ScriptsAreForTheUsersPython) {
-  folder_.write("s.py", "def load_config(builder, network): pass\n");
-  const Outcome seen =
-      run({"convert", model(kSum), "-o", "m.engine", "--trt-config-script", "s.py"});
-  EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, AllOf(HasSubstr("--trt-config-script"), HasSubstr("--gen-script")));
+TEST_F(Errors, ScriptsThatAreNotThere) {
+  const std::string name = model(kSum);
+  for (const char* option : {"--trt-config-script", "--trt-config-postprocess-script",
+                             "--trt-network-postprocess-script"}) {
+    const Outcome seen = run({"convert", name, "-o", "m.engine", option, "none.py:f"});
+    EXPECT_EQ(seen.code, 1) << option;
+    EXPECT_THAT(seen.err,
+                AllOf(HasSubstr("Could not import symbol: f from script: "), HasSubstr("none.py")))
+        << option;
+  }
 }
 
 TEST_F(Errors, PluginsThatDoNotLoad) {
@@ -107,8 +111,7 @@ TEST_F(Errors, WhatIsWrongAboutRunningIsSaidBeforeTheBuild) {
         {"--weight-streaming-budget", "150%"},
         {"--weight-streaming-budget", "nan"},
         {"--trt-outputs-by-type", "CONVOLUTIONN"},
-        {"--trt-exclude-outputs", "q"},
-        {"--int8"}}) {
+        {"--trt-exclude-outputs", "q"}}) {
     std::vector<std::string> args = {"run", name, "--trt"};
     args.insert(args.end(), option.begin(), option.end());
     const Outcome seen = run(args);

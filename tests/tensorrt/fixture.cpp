@@ -36,7 +36,7 @@ std::string TensorRt::model(std::string_view text, const std::string& name) cons
 
 Outcome TensorRt::run(std::vector<std::string> args, const std::string& set) const {
   std::vector<std::string> libraries = {"--trt-lib", double_of(set)};
-  if (args.front() == "run")
+  if (args.front() != "inspect")
     libraries.insert(libraries.end(), {"--trt-driver", std::string(PG_DOUBLES) + "/libcuda.so.1"});
   // Behind the model: some options take all that follows.
   const auto model = std::find(args.begin(), args.end(), "model.onnx");

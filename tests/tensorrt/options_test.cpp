@@ -26,7 +26,8 @@ std::vector<OptionCase> cases() {
       {{"--fp16"}, "setFlag(kFP16)", kGone, kGone},
       {{"--bf16"}, "setFlag(kBF16)", kGone, kGone},
       {{"--fp8"}, "setFlag(kFP8)", kGone, kGone},
-      {{"--int8"}, "setFlag(kINT8)", kGone, kGone, true},
+      {{"--int8"}, "setFlag(kINT8)", kGone, kGone},
+      {{"--save-tactics", "tactics.json"}, "setAlgorithmSelector(", kGone, kGone},
       {{"--precision-constraints", "obey"}, "setFlag(kOBEY_PRECISION_CONSTRAINTS)", kGone, kGone},
       {{"--precision-constraints", "prefer"},
        "setFlag(kPREFER_PRECISION_CONSTRAINTS)",
@@ -125,19 +126,6 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
   EXPECT_THAT(error({"--mark-debug", "q"}), HasSubstr("the network has no tensor 'q'"));
   EXPECT_THAT(error({"--tensor-formats", "q:[linear]"}),
               HasSubstr("'q' is no input or output of the network"));
-}
-
-TEST_F(TensorRt, CalibrationCachesAreRead) {
-  const std::string name = model(kSum);
-  folder_.write("cache", "TRT-101600-EntropyCalibration2\nx: 3c010a14\n");
-  const Outcome seen =
-      run({"convert", name, "-o", "m.engine", "--int8", "--calibration-cache", "cache"});
-  EXPECT_EQ(seen.code, 0) << seen.err;
-  EXPECT_THAT(recorded(), HasSubstr("setInt8Calibrator("));
-  const Outcome none =
-      run({"convert", name, "-o", "m.engine", "--int8", "--calibration-cache", "nothing"});
-  EXPECT_EQ(none.code, 1);
-  EXPECT_THAT(none.err, HasSubstr("there is no calibration cache"));
 }
 
 }  // namespace

@@ -1,13 +1,16 @@
 // What the plugin calls of one family.
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
+#include "tensorrt/api/calibration.h"
 #include "tensorrt/api/capability.h"
 #include "tensorrt/api/config.h"
 #include "tensorrt/api/description.h"
 #include "tensorrt/api/engine.h"
 #include "tensorrt/api/logger.h"
 #include "tensorrt/api/network.h"
+#include "tensorrt/api/tactic_selector.h"
 #include "tensorrt/api/timing_cache.h"
 #include "tensorrt/api/weight_streaming.h"
 #include "tensorrt/family.h"
@@ -30,7 +33,7 @@ class FamilyApi final : public Api {
     // A build may take hours: what is wrong about running the engine is said before.
     options.integer("optimization_profile", "--optimization-profile", 0);
     if (const auto budget = options.value("weight_streaming_budget")) weight_budget(*budget);
-    Logger logger(host);
+    Logger& logger = logger_of(host);
     Network network(library_, logger, model, options);
     host.throw_if_cancelled();
     const Configuration made = make_config(network, library_, logger, options);
@@ -40,6 +43,8 @@ class FamilyApi final : public Api {
     const auto start = std::chrono::steady_clock::now();
     const Owned<nv::IHostMemory> plan(
         network.builder().buildSerializedNetwork(network.network(), *made.config));
+    if (made.calibration) made.calibration->rethrow_failure();
+    if (made.tactics) made.tactics->rethrow_failure();
     if (!plan || plan->size() == 0) {
       throw logger.failure("Invalid Engine. Please ensure the engine was built correctly");
     }
@@ -48,25 +53,26 @@ class FamilyApi final : public Api {
              "Finished engine building in " + seconds_text(took.count()) + " seconds");
     // First: a cache that cannot be written loses no engine.
     deliver(context, plan->data(), plan->size());
+    if (made.tactics) made.tactics->save();
     save_timing_cache(*made.config, logger, options);
   }
 
   std::string network(const pgb::Host& host, const pgb_model& model,
                       const pgb::Options& options) override {
-    Logger logger(host);
+    Logger& logger = logger_of(host);
     return network_json(library_, logger, model, options);
   }
 
   std::string capability(const pgb::Host& host, const pgb_model& model,
                          const pgb::Options& options) override {
-    Logger logger(host);
+    Logger& logger = logger_of(host);
     return capability_json(library_, logger, model, options);
   }
 
   std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,
                                const pgb::Options& options) override {
     if (plan.format == std::string_view("engine"))
-      return load_engine(library_, host, plan, options);
+      return load_engine(library_, logger_of(host), plan, options);
     // A host that does not ask for the engine first.
     std::string built;
     const auto take = [](void* context, const void* bytes, size_t count) -> int {
@@ -78,11 +84,19 @@ class FamilyApi final : public Api {
     engine.struct_size = sizeof(engine);
     engine.bytes = built.data();
     engine.byte_count = built.size();
-    return load_engine(library_, host, engine, options);
+    return load_engine(library_, logger_of(host), engine, options);
   }
 
  private:
+  // One for all calls: libraries of plugins keep the first that they are given.
+  Logger& logger_of(const pgb::Host& host) {
+    if (!logger_) logger_.emplace(host);
+    logger_->take_error();
+    return *logger_;
+  }
+
   const Library& library_;
+  std::optional<Logger> logger_;
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "tensorrt/api/calibration.h"
 
-#include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "common/files.h"
+#include "tensorrt/api/device_batches.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 
@@ -17,32 +17,65 @@ namespace tensorrt::TENSORRT_FAMILY {
 
 namespace {
 
-// Has scales from a cache, and no data.
+struct Legacy {
+  double quantile = 0.5, cutoff = 0.5;
+};
+
+// The scales of a cache, or the batches that they are found with. Failures wait until the library
+// is done: none may cross it.
 template <typename Base>
-class CachedCalibrator final : public Base {
+class Calibrator final : public Base, public Calibration {
  public:
-  CachedCalibrator(std::string cache, double quantile, double cutoff)
-      : cache_(std::move(cache)), quantile_(quantile), cutoff_(cutoff) {}
+  Calibrator(std::string path, std::string cache, DeviceBatches batches, Legacy legacy,
+             const pgb::Host& host)
+      : path_(std::move(path)),
+        cache_(std::move(cache)),
+        batches_(std::move(batches)),
+        legacy_(legacy),
+        host_(host) {}
 
   int32_t getBatchSize() const noexcept override { return 1; }
-  bool getBatch(void**, char const**, int32_t) noexcept override { return false; }
+  bool getBatch(void* bindings[], char const* names[], int32_t count) noexcept override {
+    try {
+      return !failure_ && batches_.next(bindings, names, count);
+    } catch (...) {
+      failure_ = std::current_exception();
+      return false;
+    }
+  }
   void const* readCalibrationCache(size_t& length) noexcept override {
     length = cache_.size();
-    return cache_.data();
+    return cache_.empty() ? nullptr : cache_.data();
   }
-  void writeCalibrationCache(void const*, size_t) noexcept override {}
+  // At once: the build goes on for long, and may fail.
+  void writeCalibrationCache(void const* bytes, size_t length) noexcept override {
+    if (path_.empty() || !cache_.empty() || failure_) return;
+    try {
+      host_.log(pgb::kInfo, kCalibratorModule, "Saving calibration cache to " + path_);
+      pgb::write_file_atomically(path_, bytes, length);
+    } catch (const std::exception& error) {
+      host_.log(pgb::kError, kCalibratorModule, error.what());
+    }
+  }
   // Of IInt8LegacyCalibrator; of no use to others.
-  double getQuantile() const noexcept { return quantile_; }
-  double getRegressionCutoff() const noexcept { return cutoff_; }
+  double getQuantile() const noexcept { return legacy_.quantile; }
+  double getRegressionCutoff() const noexcept { return legacy_.cutoff; }
   void const* readHistogramCache(size_t& length) noexcept {
     length = 0;
     return nullptr;
   }
   void writeHistogramCache(void const*, size_t) noexcept {}
 
+  void rethrow_failure() override {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
  private:
-  std::string cache_;
-  double quantile_, cutoff_;
+  std::string path_, cache_;
+  DeviceBatches batches_;
+  Legacy legacy_;
+  pgb::Host host_;
+  std::exception_ptr failure_;
 };
 
 // Its ranges are in the model then, and a calibrator is not asked.
@@ -54,10 +87,9 @@ bool is_quantized(const nv::INetworkDefinition& network) {
   return false;
 }
 
-double number_in(const pgb::Options& options, std::string_view key) {
-  constexpr double kUsual = 0.5;
+double number_in(const pgb::Options& options, std::string_view key, double usual) {
   const auto text = options.value(key);
-  if (!text) return kUsual;
+  if (!text) return usual;
   char* end = nullptr;
   const double number = std::strtod(text->c_str(), &end);
   if (text->empty() || *end != '\0')
@@ -65,13 +97,16 @@ double number_in(const pgb::Options& options, std::string_view key) {
   return number;
 }
 
-template <typename Base>
-std::shared_ptr<void> install(nv::IBuilderConfig& config, const std::string& cache,
-                              const pgb::Options& options) {
-  auto made = std::make_shared<CachedCalibrator<Base>>(cache, number_in(options, "quantile"),
-                                                       number_in(options, "regression_cutoff"));
-  config.setInt8Calibrator(made.get());
-  return made;
+// Empty: it is to be made.
+std::string read_cache(const std::string& path, const pgb::Host& host) {
+  const auto cache = path.empty() ? std::nullopt : pgb::read_file(path);
+  if (!cache) return {};
+  host.log(pgb::kInfo, kCalibratorModule, "Loading calibration cache from " + path);
+  if (cache->empty()) {
+    host.log(pgb::kWarning, kCalibratorModule,
+             "The calibration cache is empty: " + path + " is made anew.");
+  }
+  return *cache;
 }
 
 }  // namespace
@@ -86,35 +121,45 @@ void set_quantization_flags(nv::IBuilderConfig& config, const Library& library,
     config.setQuantizationFlag(named(known, name, "--quantization-flags", library));
 }
 
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config,
-                                      const nv::INetworkDefinition& network, Logger& logger,
-                                      const pgb::Options& options) {
-  const auto path = options.value("calibration_cache");
-  const bool given = path || options.has("calib_base_cls") || options.has("quantile") ||
-                     options.has("regression_cutoff");
+std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
+                                             const nv::INetworkDefinition& network,
+                                             const AddedProfile& profile, Logger& logger,
+                                             const pgb::Options& options) {
+  const std::string path = options.value("calibration_cache").value_or("");
   if (!options.has("int8")) {
-    if (given)
+    if (options.has("calibration_cache") || options.has("calib_base_cls") ||
+        options.has("quantile") || options.has("regression_cutoff"))
       logger.host().log(pgb::kWarning, kConfigModule,
                         "Options of int8 calibration have no effect without --int8.");
     return nullptr;
   }
   if (is_quantized(network)) return nullptr;
-  const auto cache = path ? pgb::read_file(*path) : std::nullopt;
-  if (!cache || cache->empty()) {
+  std::string cache = read_cache(path, logger.host());
+  if (cache.empty() && !has_batches(options.session())) {
     throw pgb::Failure(
-        "--int8: there is no calibration cache" + (path ? " in " + *path : std::string()) +
-            ", and calibration on data is not available here",
+        "--int8: there is no calibration cache" + (path.empty() ? path : " in " + path) +
+            ", and no data to calibrate with",
         "Give --calibration-cache a file that TensorRT has made, or quantize the model before.");
   }
+  DeviceBatches batches(network, profile.ranges, logger.host(), options);
+  const Legacy legacy = {.quantile = number_in(options, "quantile", 0.5),
+                         .cutoff = number_in(options, "regression_cutoff", 0.5)};
   const std::string base = options.value("calib_base_cls").value_or("IInt8EntropyCalibrator2");
+  const auto install = [&]<typename Base>(Base*) -> std::shared_ptr<Calibration> {
+    auto made = std::make_shared<Calibrator<Base>>(path, std::move(cache), std::move(batches),
+                                                   legacy, logger.host());
+    config.setInt8Calibrator(made.get());
+    config.setCalibrationProfile(profile.profile);
+    return made;
+  };
   if (base == "IInt8EntropyCalibrator2")
-    return install<nv::IInt8EntropyCalibrator2>(config, *cache, options);
+    return install(static_cast<nv::IInt8EntropyCalibrator2*>(nullptr));
   if (base == "IInt8EntropyCalibrator")
-    return install<nv::IInt8EntropyCalibrator>(config, *cache, options);
+    return install(static_cast<nv::IInt8EntropyCalibrator*>(nullptr));
   if (base == "IInt8MinMaxCalibrator")
-    return install<nv::IInt8MinMaxCalibrator>(config, *cache, options);
+    return install(static_cast<nv::IInt8MinMaxCalibrator*>(nullptr));
   if (base == "IInt8LegacyCalibrator")
-    return install<nv::IInt8LegacyCalibrator>(config, *cache, options);
+    return install(static_cast<nv::IInt8LegacyCalibrator*>(nullptr));
   throw pgb::bad_option("--calib-base-cls: TensorRT has no '" + base + "'",
                         "It has: IInt8EntropyCalibrator2, IInt8EntropyCalibrator, "
                         "IInt8MinMaxCalibrator, IInt8LegacyCalibrator.");
@@ -125,8 +170,8 @@ std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config,
 // That the options are of no use here has been said (make_config()).
 void set_quantization_flags(nv::IBuilderConfig&, const Library&, const pgb::Options&) {}
 
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig&, const nv::INetworkDefinition&, Logger&,
-                                      const pgb::Options&) {
+std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig&, const nv::INetworkDefinition&,
+                                             const AddedProfile&, Logger&, const pgb::Options&) {
   return nullptr;
 }
 

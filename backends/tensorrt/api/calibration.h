@@ -5,6 +5,7 @@
 
 #include "tensorrt/api/headers.h"
 #include "tensorrt/api/logger.h"
+#include "tensorrt/api/profiles.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 
@@ -12,11 +13,20 @@ namespace tensorrt::TENSORRT_FAMILY {
 void set_quantization_flags(nv::IBuilderConfig& config, const Library& library,
                             const pgb::Options& options);
 
-// A calibrator that --calibration-cache is read by, where --int8 asks for one; the configuration
-// uses it as long as it lives. Null: none is wanted, or the network is quantized already. Throws
-// pgb::Failure: a cache that is not there.
-std::shared_ptr<void> make_calibrator(nv::IBuilderConfig& config,
-                                      const nv::INetworkDefinition& network, Logger& logger,
-                                      const pgb::Options& options);
+// The calibrator of a configuration, which uses it during a build.
+class Calibration {
+ public:
+  virtual ~Calibration() = default;
+  // Throws pgb::Failure: why a build that failed had no batch.
+  virtual void rethrow_failure() = 0;
+};
+
+// Where --int8 asks for one: --calibration-cache has the scales, or they are found with the host's
+// batches, of the profile's optimum shapes, and saved there. Null: none is wanted, or the network
+// is quantized already. Throws pgb::Failure: there is neither a cache nor a batch; no driver.
+std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
+                                             const nv::INetworkDefinition& network,
+                                             const AddedProfile& profile, Logger& logger,
+                                             const pgb::Options& options);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -9,6 +9,7 @@
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 #include "tensorrt/api/profiles.h"
+#include "tensorrt/api/tactic_selector.h"
 #include "tensorrt/api/timing_cache.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
@@ -179,8 +180,9 @@ class Settings {
 
 // The options that only TensorRT 10 has classes for.
 void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
-  constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls", "quantile",
-                                    "regression_cutoff", "quantization_flags"};
+  constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls",     "quantile",
+                                    "regression_cutoff", "quantization_flags", "save_tactics",
+                                    "load_tactics"};
   for (const char* key : kOfTen) {
     if (options.has(key) && library.family() != Family::kTensorRt10) {
       throw not_available(spelling_of(key), library,
@@ -205,11 +207,13 @@ Configuration make_config(Network& network, const Library& library, Logger& logg
   set.set_levels();
   set.set_dla(builder);
   set_quantization_flags(*config, library, options);
-  std::shared_ptr<void> calibrator = make_calibrator(*config, network.network(), logger, options);
-  add_profiles(profiles_of(logger.host(), options), builder, network.network(), *config, library,
-               logger);
+  const AddedProfile profile = add_profiles(profiles_of(logger.host(), options), builder,
+                                            network.network(), *config, library, logger);
+  std::shared_ptr<Calibration> calibration =
+      make_calibrator(*config, network.network(), profile, logger, options);
+  std::shared_ptr<TacticSelector> tactics = make_tactic_selector(*config, logger, options);
   Owned<nv::ITimingCache> timing_cache = load_timing_cache(*config, logger, options);
-  return {std::move(timing_cache), std::move(calibrator), std::move(config)};
+  return {std::move(timing_cache), std::move(calibration), std::move(tactics), std::move(config)};
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

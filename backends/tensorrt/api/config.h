@@ -9,10 +9,14 @@
 
 namespace tensorrt::TENSORRT_FAMILY {
 
+class Calibration;
+class TacticSelector;
+
 struct Configuration {
   // Used by the last.
   Owned<nv::ITimingCache> timing_cache;
-  std::shared_ptr<void> calibrator;
+  std::shared_ptr<Calibration> calibration;  // may be null
+  std::shared_ptr<TacticSelector> tactics;   // likewise
   Owned<nv::IBuilderConfig> config;
 };
 

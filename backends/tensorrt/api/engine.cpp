@@ -1,5 +1,7 @@
 #include "tensorrt/api/engine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -38,9 +40,9 @@ void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Opti
 
 class LoadedEngine final : public Engine {
  public:
-  LoadedEngine(const Library& library, const pgb::Host& host, const pgb_model& plan,
+  LoadedEngine(const Library& library, Logger& logger, const pgb_model& plan,
                const pgb::Options& options)
-      : logger_(host), driver_(Driver::open(options.value("trt_driver").value_or(""))) {
+      : logger_(logger), driver_(Driver::open(options.value("trt_driver").value_or(""))) {
     make_runtime(library, options);
     deserialize(plan);
     set_weight_streaming(*engine_, library, logger_, options);
@@ -106,6 +108,8 @@ class LoadedEngine final : public Engine {
     runtime_->setEngineHostCodeAllowed(true);
     set_dla_workspace(*runtime_, library, options);
     if (const auto path = options.value("load_runtime")) {
+      if (access(path->c_str(), F_OK) != 0)
+        logger_.host().log(pgb::kWarning, kLoaderModule, "Runtime path does not exist: " + *path);
       lean_.reset(valid<nv::IRuntime>(runtime_->loadRuntime(path->c_str())));
       if (!lean_) throw logger_.failure("--load-runtime: " + *path + " is no runtime of TensorRT");
       lean_->setEngineHostCodeAllowed(true);
@@ -259,7 +263,7 @@ class LoadedEngine final : public Engine {
 
   // Destroyed in the reverse order: contexts before engines before runtimes, and all of them before
   // the memory that they use.
-  Logger logger_;
+  Logger& logger_;
   std::shared_ptr<Driver> driver_;
   DeviceBuffer activations_{*driver_};
   std::map<std::string, DeviceBuffer> buffers_;   // of inputs
@@ -278,9 +282,9 @@ class LoadedEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> load_engine(const Library& library, const pgb::Host& host,
-                                    const pgb_model& plan, const pgb::Options& options) {
-  return std::make_unique<LoadedEngine>(library, host, plan, options);
+std::unique_ptr<Engine> load_engine(const Library& library, Logger& logger, const pgb_model& plan,
+                                    const pgb::Options& options) {
+  return std::make_unique<LoadedEngine>(library, logger, plan, options);
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

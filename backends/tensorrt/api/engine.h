@@ -9,7 +9,7 @@
 namespace tensorrt::TENSORRT_FAMILY {
 
 // Throws pgb::Failure: no GPU, or a plan of another version, GPU or system, or a damaged one.
-std::unique_ptr<Engine> load_engine(const Library& library, const pgb::Host& host,
-                                    const pgb_model& plan, const pgb::Options& options);
+std::unique_ptr<Engine> load_engine(const Library& library, Logger& logger, const pgb_model& plan,
+                                    const pgb::Options& options);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

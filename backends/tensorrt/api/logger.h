@@ -12,6 +12,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 // Where messages of this back end come from, for --verbosity.
 inline constexpr const char* kLoaderModule = "backend/trt/loader.py";
 inline constexpr const char* kConfigModule = "backend/trt/config.py";
+inline constexpr const char* kCalibratorModule = "backend/trt/calibrator.py";
 inline constexpr const char* kProfileModule = "backend/trt/profile.py";
 inline constexpr const char* kRunnerModule = "backend/trt/runner.py";
 inline constexpr const char* kUtilModule = "backend/trt/util.py";

@@ -47,28 +47,24 @@ void set_parser_flags(nvonnxparser::IParser& parser, const Library& library, Log
   if (options.has("plugin_instancenorm")) parser.clearFlag(OnnxParserFlag::kNATIVE_INSTANCENORM);
 }
 
-// What the original's options ask for and this back end does not do.
-void refuse_what_is_missing(const pgb::Options& options) {
-  // Scripts work on the objects of TensorRT's Python module, which are not ours.
+// Scripts work on the objects of TensorRT's Python module, which are not ours: a host that has a
+// Python builds there.
+void refuse_scripts(const pgb::Options& options) {
   constexpr const char* kScripts[] = {"trt_config_script", "trt_config_postprocess_script",
                                       "trt_network_postprocess_script"};
   for (const char* key : kScripts) {
     if (!options.has(key)) continue;
-    throw pgb::bad_option(spelling_of(key) + " is for the user's Python, and does not run here",
-                          "`polygraphy run … --gen-script FILE` writes the whole command as a "
-                          "script for TensorRT's Python module.");
-  }
-  constexpr const char* kLater[] = {"save_tactics", "load_tactics", "decomposable_attentions"};
-  for (const char* key : kLater) {
-    if (options.has(key))
-      throw pgb::bad_option(spelling_of(key) + " is not available in this version yet");
+    throw pgb::bad_option(spelling_of(key) +
+                              " is for TensorRT's Python module, and has no "
+                              "meaning for this question",
+                          "`convert` and `run` build with it; leave it out here.");
   }
 }
 
 }  // namespace
 
 EmptyNetwork::EmptyNetwork(const Library& library, Logger& logger, const pgb::Options& options) {
-  refuse_what_is_missing(options);
+  refuse_scripts(options);
   load_plugins(library, logger, options);
   builder_.reset(valid<nv::IBuilder>(library.create_builder(&logger, NV_TENSORRT_VERSION)));
   if (!builder_) throw logger.failure(library.name() + " cannot make a builder");

@@ -255,6 +255,19 @@ void mark_debug(nv::INetworkDefinition& network, const Library& library,
   }
 }
 
+// An attention is two layers, its ends, which share it.
+void decompose_attentions(nv::INetworkDefinition& network) {
+  for (int32_t i = 0; i < network.getNbLayers(); ++i) {
+    nv::ILayer* layer = network.getLayer(i);
+    if (layer->getType() != nv::LayerType::kATTENTION_OUTPUT) continue;
+    nv::IAttention* attention = static_cast<nv::IAttentionOutputLayer*>(layer)->getAttention();
+    if (!attention->setDecomposable(true)) {
+      throw pgb::Failure("--decomposable-attentions: TensorRT does not decompose " +
+                         std::string(layer->getName()));
+    }
+  }
+}
+
 }  // namespace
 
 void edit_network(nv::INetworkDefinition& network, const Library& library, const pgb::Host& host,
@@ -264,6 +277,7 @@ void edit_network(nv::INetworkDefinition& network, const Library& library, const
   set_tensor_types(network, static_cast<nv::ITensor*>(nullptr), library, options);
   set_tensor_formats(network, library, options);
   mark_debug(network, library, options);
+  if (options.has("decomposable_attentions")) decompose_attentions(network);
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -193,15 +193,17 @@ std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& opti
   return profiles;
 }
 
-void add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
-                  nv::INetworkDefinition& network, nv::IBuilderConfig& config,
-                  const Library& library, Logger& logger) {
+AddedProfile add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
+                          nv::INetworkDefinition& network, nv::IBuilderConfig& config,
+                          const Library& library, Logger& logger) {
   std::vector<Profile> complete;
+  const nv::IOptimizationProfile* last = nullptr;
   for (const Profile& profile : profiles) {
     std::vector<std::string> unknown;
     for (const auto& each : profile) unknown.push_back(each.first);
     Profile& whole = complete.emplace_back();
     nv::IOptimizationProfile* made = builder.createOptimizationProfile();
+    last = made;
     for (int32_t i = 0; i < network.getNbInputs(); ++i) {
       const nv::ITensor& input = *network.getInput(i);
       const ShapeRange* given = find(profile, input.getName());
@@ -235,6 +237,7 @@ void add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
     }
   }
   log_profiles(complete, logger.host());
+  return {last, std::move(complete.back())};
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

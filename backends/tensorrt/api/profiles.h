@@ -20,10 +20,16 @@ using Profile = std::vector<std::pair<std::string, ShapeRange>>;
 // Throws pgb::Failure.
 std::vector<Profile> profiles_of(const pgb::Host& host, const pgb::Options& options);
 
-// Adds them to the configuration, completed for inputs that they say nothing of. Throws
-// pgb::Failure where they contradict the network: input, dimension and both.
-void add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
-                  nv::INetworkDefinition& network, nv::IBuilderConfig& config,
-                  const Library& library, Logger& logger);
+// One that a configuration has.
+struct AddedProfile {
+  const nv::IOptimizationProfile* profile = nullptr;
+  Profile ranges;  // of all inputs of the network, in its order
+};
+
+// Adds them to the configuration, completed for inputs that they say nothing of; the last one is
+// returned. Throws pgb::Failure where they contradict the network: input, dimension and both.
+AddedProfile add_profiles(const std::vector<Profile>& profiles, nv::IBuilder& builder,
+                          nv::INetworkDefinition& network, nv::IBuilderConfig& config,
+                          const Library& library, Logger& logger);
 
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -10,8 +10,8 @@
  *  - Structs that begin with `struct_size` grow at their end without a new PGB_ABI_VERSION: the
  *    maker writes the size as it knows it, and a reader uses only fields that lie within it. The
  *    others stand in arrays and change only with the version. So a field is added when the first
- *    back end needs it, and not before: progress and calibration batches belong to pgb_host then,
- *    memory of devices to pgb_value.
+ *    back end needs it, and not before: progress belongs to pgb_host then, memory of devices to
+ *    pgb_value.
  *  - No exception crosses. A call that fails returns a status and reports once through
  *    pgb_host.set_error.
  *  - Strings are UTF-8, zero-terminated unless a size is given; they belong to their maker and
@@ -94,6 +94,12 @@ typedef struct pgb_key_values {
   size_t value_count;
 } pgb_key_values;
 
+/* The next batch to calibrate with, for a network with these inputs, dimensions included: 1 with
+ * values that live until the next call, 0 after the last, -1 where there is none to be had, which
+ * the host reports itself. `first`: begin anew. From the calling thread only. */
+typedef int (*pgb_batch_fn)(void* context, int32_t first, const pgb_tensor_info* inputs,
+                            size_t input_count, const pgb_named_value** batch, size_t* value_count);
+
 /* How a model is loaded. */
 typedef struct pgb_session_options {
   size_t struct_size;
@@ -107,6 +113,9 @@ typedef struct pgb_session_options {
   /* What the user says of the model's inputs (--input-shapes), in order. */
   const pgb_tensor_info* declared_inputs;
   size_t declared_input_count;
+  /* For builders that calibrate; null: there is nothing to calibrate with. */
+  pgb_batch_fn next_batch;
+  void* batches; /* next_batch's context */
 } pgb_session_options;
 
 typedef struct pgb_model {

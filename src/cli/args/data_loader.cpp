@@ -193,4 +193,13 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
   return generated_feeds(std::move(options), log);
 }
 
+CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
+                                  Logger& log) {
+  return [inputs = std::move(inputs), python = std::move(python), &log,
+          feeds = std::shared_ptr<FeedSource>()](const Metadata& wanted, bool first) mutable {
+    if (first || !feeds) feeds = make_feeds(inputs, python, log);
+    return feeds->next(wanted);
+  };
+}
+
 }  // namespace polygraphy::cli

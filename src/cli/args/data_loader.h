@@ -11,6 +11,7 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/session_options.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/loaders/model_source.h"
@@ -39,5 +40,9 @@ void use_graph_of(const graphsurgeon::Model& model, DataLoaderArgs& inputs);
 // The feeds that they are. A script runs here. Throws Error.
 std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
                                        const std::shared_ptr<UserPython>& python, Logger& log);
+
+// The same feeds to calibrate with, made when a build asks for the first. `log` outlives it.
+CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
+                                  Logger& log);
 
 }  // namespace polygraphy::cli

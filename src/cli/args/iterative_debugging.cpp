@@ -68,8 +68,10 @@ LoopOptions resolve_loop(const ParsedArgs& args, std::string_view default_artifa
   options.artifacts = {.paths = args.list("--artifacts"),
                        .folder = args.text("--art-dir").value_or("polygraphy_artifacts"),
                        .stamp = stamp()};
-  options.load_replay = args.text("--load-debug-replay").value_or("");
-  options.save_replay = args.text("--save-debug-replay").value_or("polygraphy_debug_replay.json");
+  if (args.syntax().find("--save-debug-replay")) {
+    options.load_replay = args.text("--load-debug-replay").value_or("");
+    options.save_replay = args.text("--save-debug-replay").value_or("polygraphy_debug_replay.json");
+  }
   return options;
 }
 

@@ -125,10 +125,13 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
   if (!typed) return model;
   model.path = env.path(*typed);
   std::error_code failed;
+  const size_t function = model.path.rfind(".py:");  // of a script
   if (std::filesystem::exists(model.path, failed)) {
     model.path = std::filesystem::absolute(model.path).lexically_normal().string();
     if (model.path.size() > 1 && model.path.ends_with('/')) model.path.pop_back();
-  } else if (!failed) {  // what may not be looked at may be there
+  } else if (!failed && (function == std::string::npos ||
+                         !std::filesystem::exists(model.path.substr(0, function + 3), failed))) {
+    // What may not be looked at may be there.
     log.warning(log_modules::kModelOptions, "Model path does not exist: " + model.path);
   }
   model.type = type_of(args, model.path);

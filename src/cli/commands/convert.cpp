@@ -5,6 +5,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
 #include "base/os/protected_files.h"
+#include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
@@ -18,6 +19,7 @@
 #include "cli/syntax/command.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/engines/python_build.h"
 #include "polygraphy/loaders/load_onnx.h"
 
 namespace polygraphy::cli {
@@ -37,9 +39,10 @@ constexpr GroupUse kGroups[] = {
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},
     {&args_onnx_saving, kSavingOptions},
+    {&args_data_loader},
     {&args_engines, kTrtConfigOptions},
     {&args_engines, kTrtNetworkOptions},
-    {&args_engines, "--engine-capability --save-timing-cache --trt-lib"},
+    {&args_engines, "--engine-capability --save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
 };
 
@@ -88,9 +91,9 @@ void refuse_to_replace(const ModelArgs& model, const std::string& output) {
 void convert_to_engine(Session& session, const ModelArgs& model, const std::string& output) {
   refuse_to_replace(model, output);
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
-  require_onnx(model);
+  if (model.type != kNetworkScriptFormat) require_onnx(model);
   const DeferredInterrupts interrupts(session.env());
-  build_engine(resolve_engine_job(session, model), output, session.log());
+  build_engine(session, resolve_engine_job(session, model), output);
   interrupts.check();
 }
 

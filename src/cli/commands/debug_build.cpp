@@ -1,5 +1,6 @@
 // `polygraphy debug build`.
 #include "base/log_modules.h"
+#include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
@@ -14,6 +15,7 @@
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/engines/python_build.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -28,16 +30,18 @@ constexpr GroupUse kGroups[] = {
     {&args_required_model, "model_file --model-type"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
+    {&args_data_loader},
     {&args_engines, kTrtConfigOptions},
     {&args_engines, kTrtNetworkOptions},
-    {&args_engines, "--save-timing-cache --trt-lib"},
+    {&args_engines, "--save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
 };
 
 // A builder that fails is one more thing that was found; what was typed wrongly is not.
-bool build(const EngineJob& job, const std::string& path, Logger& log) {
+bool build(Session& session, const EngineJob& job, const std::string& path) {
+  Logger& log = session.log();
   try {
-    build_engine(job, path, log);
+    build_engine(session, job, path);
     return true;
   } catch (const RunnerFailure& failure) {
     log.warning(log_modules::kDebugBuild,
@@ -51,7 +55,7 @@ int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
-  require_onnx(model);
+  if (model.type != kNetworkScriptFormat) require_onnx(model);
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");
   const EngineJob job = resolve_engine_job(session, model);
@@ -59,8 +63,7 @@ int run(Session& session) {
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
-  repeat(until, loop, *check, session.log(),
-         [&] { return build(job, loop.artifact(), session.log()); });
+  repeat(until, loop, *check, session.log(), [&] { return build(session, job, loop.artifact()); });
   interrupts.check();
   return 0;
 }

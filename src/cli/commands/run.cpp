@@ -17,6 +17,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
+#include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/run_job.h"
@@ -72,7 +73,9 @@ int run(Session& session) {
   session.announce();
   PluginHost host(resolve_plugin_paths(env), log);
   host.cancel_on(cancel_token(env));
-  const RunnerSettings settings{.isolation = choose_isolation(session)};
+  const RunnerSettings settings{
+      .isolation = choose_isolation(session),
+      .calibration = make_calibration(plan.inputs, make_user_python(env, log), log)};
   const Runners runners = make_runners(session, plan.model, plan.source, host, settings);
   if (runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
@@ -90,8 +93,9 @@ int run(Session& session) {
   if (plan.benchmark.enabled) {
     BenchmarkJob measured = benchmark_job(session, plan, job);
     measured.make_profiled = [&] {
-      return make_runners(session, plan.model, plan.source, host,
-                          {.isolation = settings.isolation, .profile = true});
+      return make_runners(
+          session, plan.model, plan.source, host,
+          {.isolation = settings.isolation, .profile = true, .calibration = settings.calibration});
     };
     measured.options.progress = progress.receiver();
     passed &= !benchmark(measured, log).failed();

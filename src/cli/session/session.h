@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "cli/session/environment.h"
@@ -34,6 +36,9 @@ class Session {
     if (env_.process_ends) static_cast<void>(object.release());
   }
 
+  // Keeps an object until the command ends.
+  void keep(std::shared_ptr<const void> object) { kept_.push_back(std::move(object)); }
+
   // VERBOSE: which version this is, and from where.
   void introduce();
   // The RUNNING line and introduce(): a command that runs models says it once its
@@ -49,6 +54,7 @@ class Session {
   std::string command_line_;
   double started_;
   bool announced_ = false;
+  std::vector<std::shared_ptr<const void>> kept_;
 };
 
 // "['/folder/of/the/executable']", what the original gives as its package path.

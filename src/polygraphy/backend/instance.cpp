@@ -199,12 +199,15 @@ std::unique_ptr<BackendSession> BackendInstance::load(const ModelBlob& model,
                                                       const SessionOptions& options) {
   check_format(*backend_.options, model.format);
   check_options(*backend_.options, options);
-  const RawOptions raw_options(options);
+  RawOptions raw_options(options);
   const bool names = backend_.capabilities(instance_, &raw_options.value()) & PGB_WANTS_NAMES;
   const RawModel raw_model(model, names);
   pgb_session* session = nullptr;
   host_->owner = std::this_thread::get_id();
-  finish(backend_.load(instance_, &raw_model.value(), &raw_options.value(), &session));
+  const pgb_status status =
+      backend_.load(instance_, &raw_model.value(), &raw_options.value(), &session);
+  raw_options.rethrow_failure_of_batches();
+  finish(status);
   return std::unique_ptr<BackendSession>(new BackendSession(shared_from_this(), session));
 }
 
@@ -233,9 +236,11 @@ std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
     return self.out_of_memory;
   };
   host_->owner = std::this_thread::get_id();
-  const pgb_status status = from(instance_, &RawModel(model, false).value(),
-                                 &RawOptions(options).value(), take, &delivery);
+  RawOptions raw_options(options);
+  const pgb_status status =
+      from(instance_, &RawModel(model, false).value(), &raw_options.value(), take, &delivery);
   if (delivery.out_of_memory) throw std::bad_alloc();
+  raw_options.rethrow_failure_of_batches();
   finish(status);
   return std::move(delivery.bytes);
 }

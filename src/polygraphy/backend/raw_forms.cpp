@@ -21,7 +21,9 @@ ValueKind kind_of(int32_t raw) {
   }
 }
 
-ValueInfo value_info_of(const pgb_tensor_info& raw) {
+}  // namespace
+
+ValueInfo to_value_info(const pgb_tensor_info& raw) {
   ValueInfo value;
   value.name = raw.name ? raw.name : "";
   value.info.kind = kind_of(raw.kind);
@@ -41,6 +43,8 @@ ValueInfo value_info_of(const pgb_tensor_info& raw) {
   }
   return value;
 }
+
+namespace {
 
 ModelNames names_of(const ModelBlob& model) {
   if (!model.bytes.empty()) return read_model_names(model.bytes);
@@ -66,7 +70,7 @@ std::vector<ValueInfo> value_infos(pgb_session* session,
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     list(session, i, &raw);
-    result.push_back(value_info_of(*raw));
+    result.push_back(to_value_info(*raw));
   }
   return result;
 }
@@ -85,7 +89,8 @@ RawInfos::RawInfos(const Metadata& values) {
   }
 }
 
-RawOptions::RawOptions(const SessionOptions& options) : inputs_(options.inputs) {
+RawOptions::RawOptions(const SessionOptions& options)
+    : batches_(options.calibration), inputs_(options.inputs) {
   for (const auto& option : options.options) values_.push_back(pointers(option.second));
   for (size_t i = 0; i < values_.size(); ++i) {
     entries_.push_back({options.options[i].first.c_str(), values_[i].data(), values_[i].size()});
@@ -98,6 +103,7 @@ RawOptions::RawOptions(const SessionOptions& options) : inputs_(options.inputs) 
   raw_.verbatim = options.verbatim;
   raw_.declared_inputs = inputs_.values().data();
   raw_.declared_input_count = inputs_.values().size();
+  batches_.offer(raw_);
 }
 
 RawModel::RawModel(const ModelBlob& model, bool with_names) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/calibration_batches.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/loaders/model_names.h"
 #include "polygraphy/loaders/model_source.h"
@@ -18,6 +19,8 @@ struct ValueInfo {
   std::string name;
   TensorInfo info;  // of an optional: of the value in it
 };
+
+ValueInfo to_value_info(const pgb_tensor_info& raw);
 
 // Views of the texts.
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
@@ -46,8 +49,11 @@ class RawOptions {
   RawOptions(const RawOptions&) = delete;
   RawOptions& operator=(const RawOptions&) = delete;
   const pgb_session_options& value() const { return raw_; }
+  // After the call that they were for.
+  void rethrow_failure_of_batches() { batches_.rethrow_failure(); }
 
  private:
+  CalibrationBatches batches_;
   std::vector<std::vector<const char*>> values_;
   std::vector<pgb_key_values> entries_;
   RawInfos inputs_;

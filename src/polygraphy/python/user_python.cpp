@@ -151,13 +151,16 @@ ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallbac
   return symbol;
 }
 
+// In the words of the bridge.
+void require_script(const ScriptSymbol& symbol) {
+  if (::access(symbol.path.c_str(), R_OK) == 0) return;
+  throw IoError("Could not import symbol: " + symbol.name + " from script: " + symbol.path,
+                "Note: Error was: " + system_reason(errno));
+}
+
 ScriptFunction::ScriptFunction(std::shared_ptr<UserPython> python, ScriptSymbol symbol)
     : python_(std::move(python)), symbol_(std::move(symbol)) {
-  // Before anything is said about Python, which may lack numpy; in the words of the bridge.
-  if (::access(symbol_.path.c_str(), R_OK) != 0) {
-    throw IoError("Could not import symbol: " + symbol_.name + " from script: " + symbol_.path,
-                  "Note: Error was: " + system_reason(errno));
-  }
+  require_script(symbol_);
   PythonMessage request;
   request.header.set("path", symbol_.path);
   request.header.set("name", symbol_.name);

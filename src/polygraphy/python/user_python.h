@@ -68,6 +68,10 @@ struct ScriptSymbol {
 // path.
 ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallback);
 
+// Before anything is said about Python, which may lack numpy. Throws IoError: the file cannot be
+// read.
+void require_script(const ScriptSymbol& symbol);
+
 // A symbol that was found in its script.
 class ScriptFunction {
  public:

@@ -76,12 +76,19 @@ void WorkerClient::start() {
   printed_ = 0;
 }
 
-void WorkerClient::begin_load(const std::string& model) {
+// The request's fields, once there is a process to send them to.
+FieldWriter WorkerClient::begin_request(const std::string& model) {
   if (!model.empty()) request_.model.path = model;
   request_.thresholds = log_.thresholds();
+  request_.calibrates = request_.options.calibration != nullptr;
   FieldWriter fields;
   fields.put(request_.fields());
   if (!child_) start();
+  return fields;
+}
+
+void WorkerClient::begin_load(const std::string& model) {
+  const FieldWriter fields = begin_request(model);
   socket_->send(WorkerTopic::kStart, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }
 
@@ -95,13 +102,9 @@ Metadata WorkerClient::finish_load() {
 
 std::string WorkerClient::compile(Compilation wanted, const std::string& path,
                                   const std::string& model) {
-  if (!model.empty()) request_.model.path = model;
-  request_.thresholds = log_.thresholds();
-  FieldWriter fields;
-  fields.put(request_.fields());
+  FieldWriter fields = begin_request(model);
   fields.put(wanted);
   fields.put(path);
-  if (!child_) start();
   socket_->send(WorkerTopic::kCompile, fields);
   const WorkerMessage answer =
       ask(wanted == Compilation::kArtefact ? "built the model" : "read the model");
@@ -207,16 +210,39 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
   }
 }
 
-// True for messages to the user.
+// True for what is no answer: messages to the user, and questions.
 bool WorkerClient::relay(const WorkerMessage& message) {
-  if (message.topic != WorkerTopic::kLog) return false;
   FieldReader fields(message.fields);
+  if (message.topic == WorkerTopic::kCalibrate) {
+    send_batch(fields);
+    return true;
+  }
+  if (message.topic != WorkerTopic::kLog) return false;
   const auto severity = fields.get<Severity>();
   const auto module = fields.get<std::string>(), text = fields.get<std::string>();
   const auto once = fields.get<Once>();
   const Logger::Indent deeper(log_, fields.get<int>());
   log_.log(severity, module, text, once);
   return true;
+}
+
+void WorkerClient::send_batch(FieldReader& wanted) {
+  FieldWriter fields;
+  feeds_.release_all();
+  try {
+    const auto first = wanted.get<bool>();
+    std::optional<ValueMap> feed = request_.options.calibration(wanted.get<Metadata>(), first);
+    fields.put(feed ? 1 : 0);
+    if (feed) feeds_.put(std::move(*feed), fields);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    fields = {};
+    fields.put(-1);
+    fields.put(std::string_view(error.what()));
+    fields.put(error.hint());
+  }
+  socket_->send(WorkerTopic::kBatch, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }
 
 // What libraries print past our log.

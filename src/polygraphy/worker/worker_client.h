@@ -84,7 +84,9 @@ class WorkerClient {
  private:
   void start();
   WorkerMessage ask(std::string_view doing);
+  FieldWriter begin_request(const std::string& model);
   bool relay(const WorkerMessage& message);
+  void send_batch(FieldReader& wanted);
   void show_standard_error();
   std::string account(std::string_view how, std::string_view doing,
                       std::string_view then = {}) const;

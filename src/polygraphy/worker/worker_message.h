@@ -104,14 +104,16 @@ enum class WorkerTopic : uint32_t {
   kTime,     // answered by kTimes
   kUnload,   // answered by kUnloaded
   kStop,     // answered by the end of the stream
+  kBatch,    // answers kCalibrate: 1, a feed; 0 after the last; -1, an error's message and hint
   // From it. Instead of the other answers: kFailed.
-  kActive,    // the metadata of the inputs
-  kCompiled,  // the answer, if it is not in a file
-  kOutputs,   // seconds, tensors
-  kTimes,     // of each node: its names, microseconds
-  kUnloaded,  // nothing
-  kFailed,    // kind of error, message, hint
-  kLog,       // severity, module, text, once, levels; at any time
+  kActive,     // the metadata of the inputs
+  kCompiled,   // the answer, if it is not in a file
+  kOutputs,    // seconds, tensors
+  kTimes,      // of each node: its names, microseconds
+  kUnloaded,   // nothing
+  kFailed,     // kind of error, message, hint
+  kLog,        // severity, module, text, once, levels; at any time
+  kCalibrate,  // whether to begin anew, the metadata of inputs; while it loads or compiles
 };
 
 struct WorkerMessage {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -113,8 +114,27 @@ class RunnerProcess {
     socket_.send(WorkerTopic::kFailed, fields);
   }
 
+  // What the other side calibrates with.
+  std::optional<ValueMap> ask_for_batch(const Metadata& inputs, bool first) {
+    FieldWriter fields;
+    fields.put(first);
+    fields.put(inputs);
+    socket_.send(WorkerTopic::kCalibrate, fields);
+    const auto message = receive();
+    if (!message || message->topic != WorkerTopic::kBatch) throw Interrupted();
+    FieldReader answer(message->fields);
+    if (const int fd = socket_.take_descriptor(); fd >= 0) feeds_.emplace(fd);
+    const int count = answer.get<int>();
+    if (count == 1) return feeds_->get(answer);
+    if (count == 0) return std::nullopt;
+    const auto what = answer.get<std::string>(), hint = answer.get<std::string>();
+    throw Error(what, hint);
+  }
+
   const pgb_backend_options& open(WorkerRequest& request) {
     runner_.reset();
+    if (request.calibrates)
+      request.options.calibration = std::bind_front(&RunnerProcess::ask_for_batch, this);
     for (const auto& [path, severity] : request.thresholds) log_.set_severity(path, severity);
     // The same client, the same paths: the library stays open.
     if (!host_) {

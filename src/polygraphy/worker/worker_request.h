@@ -22,18 +22,21 @@ struct WorkerRequest {
   std::string library = {};
   PluginPaths paths = {};
   std::vector<std::pair<std::string, Severity>> thresholds = {};  // of our logger
+  // Whether it may ask for what SessionOptions::calibration gives, which stays where it is.
+  bool calibrates = false;
 
   // All members of all structs: one that is added and forgotten here does not compile.
   auto fields() {
-    auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_] = *this;
+    auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_, calibrates_] = *this;
     auto& [path, format, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also,
            tidy] = model_;
-    auto& [typed, profile, single_run, verbatim, inputs] = options_;
+    auto& [typed, profile, single_run, verbatim, inputs, calibration] = options_;
+    static_cast<void>(calibration);
     auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
     return std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs, exclude,
                     by_type, shapes, float16, also, tidy, typed, profile, single_run, verbatim,
-                    inputs, library_, plugin_dirs, site_packages, bundled, library_env,
-                    thresholds_);
+                    inputs, library_, plugin_dirs, site_packages, bundled, library_env, thresholds_,
+                    calibrates_);
   }
 };
 

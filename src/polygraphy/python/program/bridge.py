@@ -269,8 +269,8 @@ class Function:
             raise Failure("Script %s: %s is no function but a %s" % (self.path, self.name, type(self.value).__name__))
         return self.value
 
-    def __call__(self, *args):
-        return guarded(self.what(), self.instance(), *args)
+    def __call__(self, *args, **kwargs):
+        return guarded(self.what(), self.instance(), *args, **kwargs)
 
 
 def short(value):
@@ -440,6 +440,13 @@ class Tool:
                     function.what(), type_name(value), name), "Note: The object was:\n" + short(value))
             named.append((str(name), array))
         return {}, named
+
+
+    def build_engine(self, request, _):
+        from polygraphy.logger import G_LOGGER
+        import _polygraphy_tensorrt
+        return _polygraphy_tensorrt.build(Failure, describe, trace_of, lambda severity, text: G_LOGGER.log(text, severity),
+                                          Function, request), ()
 
 
 def watch(replies):

@@ -105,7 +105,7 @@ struct ConfigImpl {
   int32_t getNbOptimizationProfiles() const { return static_cast<int32_t>(profiles.size()); }
   void setProfilingVerbosity(nvinfer1::ProfilingVerbosity value) { verbosity = value; }
   nvinfer1::ProfilingVerbosity getProfilingVerbosity() const { return verbosity; }
-  void setAlgorithmSelector(auto* value) { algorithm_selector = value; }
+  void setAlgorithmSelector(auto* value) { algorithm_selector = static_cast<void*>(value); }
   bool setCalibrationProfile(const nvinfer1::IOptimizationProfile* profile) {
     calibration_profile = profile;
     return true;

@@ -1,0 +1,47 @@
+// What the host calibrates with, in the GPU's memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tensorrt/api/headers.h"
+#include "tensorrt/api/profiles.h"
+#include "tensorrt/driver.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+
+class DeviceBatches {
+ public:
+  // Of the optimum shapes of a profile that has all inputs. Types that calibrators do not take
+  // become float32, with a warning.
+  DeviceBatches(const nv::INetworkDefinition& network, const Profile& profile,
+                const pgb::Host& host, const pgb::Options& options);
+
+  // The memory of the next batch, by input; false after the last. The driver is opened for the
+  // first. Throws pgb::Failure: no driver, no batch at all, one that is not of those inputs.
+  bool next(void* bindings[], char const* names[], int32_t count);
+
+ private:
+  struct Input {
+    std::vector<int64_t> shape;
+    pgb_tensor_info info{};
+    size_t bytes = 0;
+  };
+  void load(const std::string& name, const pgb_value& value);
+
+  const pgb_session_options& session_;
+  std::string driver_library_;
+  std::map<std::string, Input> inputs_;
+  std::vector<pgb_tensor_info> infos_;
+  std::shared_ptr<Driver> driver_;
+  std::map<std::string, DeviceBuffer> buffers_;
+  bool first_ = true;
+};
+
+// Whether the host has any.
+bool has_batches(const pgb_session_options& session);
+
+}  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,0 +1,351 @@
+"""Builds engines with the user's own `tensorrt` module, for scripts that work on its objects."""
+import fnmatch
+import os
+import re
+import time
+
+FLAGS = {"fp16": "FP16", "bf16": "BF16", "fp8": "FP8", "int8": "INT8", "tf32": "TF32", "refittable": "REFIT",
+         "sparse_weights": "SPARSE_WEIGHTS", "version_compatible": "VERSION_COMPATIBLE", "strip_plan": "STRIP_PLAN",
+         "exclude_lean_runtime": "EXCLUDE_LEAN_RUNTIME", "error_on_timing_cache_miss": "ERROR_ON_TIMING_CACHE_MISS",
+         "disable_compilation_cache": "DISABLE_COMPILATION_CACHE", "trt_safety_restricted": "SAFETY_SCOPE",
+         "allow_gpu_fallback": "GPU_FALLBACK", "weight_streaming": "WEIGHT_STREAMING", "direct_io": "DIRECT_IO"}
+# Attributes of a configuration, and the enumerations that their values are of.
+LEVELS = {"hardware_compatibility_level": "HardwareCompatibilityLevel", "runtime_platform": "RuntimePlatform",
+          "tiling_optimization_level": "TilingOptimizationLevel", "engine_capability": "EngineCapability",
+          "profiling_verbosity": "ProfilingVerbosity"}
+NUMBERS = {"builder_optimization_level": "builder_optimization_level", "max_aux_streams": "max_aux_streams"}
+# What belongs to the tool's own builder, or is the script's business here.
+NOT_HERE = {"save_tactics": "an algorithm selector", "load_tactics": "an algorithm selector",
+            "calibration_cache": "a calibrator"}
+
+
+class Builder:
+    """One build. `options`: lists of values by key; of keys that repeat, lists of those."""
+
+    def __init__(self, trt, failure, log, request, load):
+        self.trt, self.failure, self.log, self.load = trt, failure, log, load
+        self.request, self.options = request, request["options"]
+        self.logger = self.make_logger()
+
+    # ---- Options
+
+    def has(self, key):
+        return key in self.options
+
+    def values(self, key):
+        return self.options[key][-1] if key in self.options else []
+
+    def value(self, key):
+        return self.values(key)[0] if self.values(key) else None
+
+    def named(self, kind, name):
+        """The enumerator `name`, in any case, of the enumeration `kind`."""
+        members = getattr(getattr(self.trt, kind, None), "__members__", None)
+        if members is None:
+            self.fail("tensorrt %s has no %s" % (self.trt.__version__, kind))
+        for each, value in members.items():
+            if each.lower() == name.lower():
+                return value
+        self.fail("%s has no '%s'. It has: %s" % (kind, name, ", ".join(members)))
+
+    def flags(self, kind, names):
+        return sum(1 << int(self.named(kind, name)) for name in names)
+
+    def dtype(self, name):
+        found = getattr(self.trt, name, None)
+        if found is None:
+            self.fail("tensorrt %s has no type '%s'" % (self.trt.__version__, name))
+        return found
+
+    def fail(self, message, hint=""):
+        raise self.failure(message, hint)
+
+    # ---- The library
+
+    def make_logger(self):
+        trt, log = self.trt, self.log
+        severities = {"INTERNAL_ERROR": 40, "ERROR": 40, "WARNING": 30, "INFO": 10, "VERBOSE": 0}
+
+        class Logger(trt.ILogger):
+            def __init__(self):
+                trt.ILogger.__init__(self)
+
+            def log(self, severity, text):
+                log(severities.get(str(severity).split(".")[-1], 10), text)
+
+        return Logger()
+
+    def call_script(self, key, *args, **kwargs):
+        path, name = self.request["scripts"][key]
+        return self.load(path, name)(*args, **kwargs)
+
+    # ---- The network
+
+    def network(self):
+        trt = self.trt
+        if self.request["format"] == "trt-network-script":
+            made = self.load(*self.request["scripts"]["model"])()
+            if not isinstance(made, (tuple, list)) or len(made) < 2:
+                self.fail("The network script returned a %s, where a builder and a network are needed"
+                          % type(made).__name__)
+            builder, network, keep = made[0], made[1], made
+        else:
+            trt.init_libnvinfer_plugins(self.logger, "")
+            builder = trt.Builder(self.logger)
+            kinds = getattr(trt.NetworkDefinitionCreationFlag, "__members__", {})
+            typed = self.has("strongly_typed") and "STRONGLY_TYPED" in kinds
+            network = builder.create_network(1 << int(kinds["STRONGLY_TYPED"]) if typed else 0)
+            parser = trt.OnnxParser(network, self.logger)
+            self.set_parser_flags(parser)
+            if not parser.parse_from_file(self.request["model"]):
+                errors = [str(parser.get_error(i)) for i in range(parser.num_errors)]
+                self.fail("Could not parse ONNX correctly: %s" % (errors[0] if errors else "no reason is given"),
+                          "\n".join(errors[1:]))
+            keep = (builder, network, parser)
+        for script in self.request["scripts"].get("trt_network_postprocess_script", []):
+            self.load(*script)(network=network)
+        self.edit(network)
+        return builder, network, keep
+
+    def set_parser_flags(self, parser):
+        if self.has("onnx_flags"):
+            parser.flags = self.flags("OnnxParserFlag", self.values("onnx_flags"))
+        if self.has("plugin_instancenorm"):
+            parser.clear_flag(self.trt.OnnxParserFlag.NATIVE_INSTANCENORM)
+
+    def ports(self, network):
+        inputs = [network.get_input(i) for i in range(network.num_inputs)]
+        return inputs + [network.get_output(i) for i in range(network.num_outputs)]
+
+    def layers(self, network):
+        return [network.get_layer(i) for i in range(network.num_layers)]
+
+    def tensors(self, network):
+        return {layer.get_output(i).name: layer.get_output(i) for layer in self.layers(network)
+                for i in range(layer.num_outputs)}
+
+    def edit(self, network):
+        self.choose_outputs(network)
+        layers = {layer.name: layer for layer in self.layers(network)}
+        for name, kind in map(split_key, self.values("layer_precisions")):
+            if name not in layers:
+                self.log(30, "The network has no layer '%s', whose precision is given." % name)
+            else:
+                layers[name].precision = self.dtype(kind)
+        ports = {port.name: port for port in self.ports(network)}
+        for name, kind in map(split_key, self.values("tensor_dtypes")):
+            self.port(ports, name).dtype = self.dtype(kind)
+        for kind in self.values("all_tensor_dtypes"):
+            for port in ports.values():
+                port.dtype = self.dtype(kind)
+        for name, names in map(split_key, self.values("tensor_formats")):
+            self.port(ports, name).allowed_formats = self.flags("TensorFormat", words_of(names))
+        if self.has("all_tensor_formats"):
+            for port in ports.values():
+                port.allowed_formats = self.flags("TensorFormat", self.values("all_tensor_formats"))
+        tensors = self.tensors(network)
+        for name in self.values("mark_debug"):
+            if name not in tensors:
+                self.fail("--mark-debug: the network has no tensor '%s'" % name)
+            network.mark_debug(tensors[name])
+        if self.has("mark_unfused_tensors_as_debug_tensors"):
+            network.mark_unfused_tensors_as_debug_tensors()
+
+    def port(self, ports, name):
+        if name not in ports:
+            self.fail("'%s' is no input or output of the network" % name)
+        return ports[name]
+
+    def choose_outputs(self, network):
+        wanted, excluded = self.values("trt_outputs"), self.values("trt_exclude_outputs")
+        outputs = [network.get_output(i) for i in range(network.num_outputs)]
+        chosen = outputs
+        if wanted:
+            tensors = self.tensors(network)
+            if wanted in (["mark", "all"], ["*"]):
+                kept_out = ("SHAPE", "CONSTANT")
+                chosen = [layer.get_output(i) for layer in self.layers(network)
+                          if str(layer.type).split(".")[-1] not in kept_out for i in range(layer.num_outputs)]
+            else:
+                chosen = []
+                for name in wanted:
+                    found = [each for each in tensors if fnmatch.fnmatchcase(each, name)]
+                    if not found:
+                        self.fail("The network has no tensor '%s' to be an output" % name)
+                    chosen += [tensors[each] for each in found]
+        if excluded:
+            chosen = [each for each in chosen if not any(fnmatch.fnmatchcase(each.name, name) for name in excluded)]
+        if chosen is outputs:
+            return
+        for each in outputs:
+            network.unmark_output(each)
+        for each in chosen:
+            network.mark_output(each)
+
+    # ---- The configuration
+
+    def config(self, builder, network):
+        if "trt_config_script" in self.request["scripts"]:
+            config = self.call_script("trt_config_script", builder, network)
+            if not isinstance(config, self.trt.IBuilderConfig):
+                self.fail("The configuration script returned a %s, where a builder configuration is needed"
+                          % type(config).__name__)
+        else:
+            config = builder.create_builder_config()
+            self.configure(builder, network, config)
+        if "trt_config_postprocess_script" in self.request["scripts"]:
+            self.call_script("trt_config_postprocess_script", builder, network, config)
+        return config
+
+    def configure(self, builder, network, config):
+        trt = self.trt
+        for key, what in NOT_HERE.items():
+            if self.has(key):
+                self.fail("--%s is not possible beside scripts of TensorRT" % key.replace("_", "-"),
+                          "Let the script set %s." % what)
+        if not self.has("tf32") and "TF32" in trt.BuilderFlag.__members__:
+            config.clear_flag(trt.BuilderFlag.TF32)
+        for key, flag in FLAGS.items():
+            if self.has(key):
+                config.set_flag(self.named("BuilderFlag", flag))
+        constraints = self.value("precision_constraints")
+        if constraints in ("obey", "prefer"):
+            config.set_flag(self.named("BuilderFlag", constraints.upper() + "_PRECISION_CONSTRAINTS"))
+        for name, size in map(split_key, self.values("pool_limit")):
+            config.set_memory_pool_limit(self.named("MemoryPoolType", name), int(size))
+        if self.has("tactic_sources"):
+            config.set_tactic_sources(self.flags("TacticSource", self.values("tactic_sources")))
+        if self.has("preview_features"):
+            wanted = [self.named("PreviewFeature", name) for name in self.values("preview_features")]
+            for feature in trt.PreviewFeature.__members__.values():
+                config.set_preview_feature(feature, feature in wanted)
+        if self.has("quantization_flags"):
+            for name in self.values("quantization_flags"):
+                config.set_quantization_flag(self.named("QuantizationFlag", name))
+        for key, kind in LEVELS.items():
+            name = self.value(key) or ("detailed" if key == "profiling_verbosity" else None)
+            if name:
+                setattr(config, key, self.named(kind, name))
+        for key, attribute in NUMBERS.items():
+            if self.value(key):
+                setattr(config, attribute, int(self.value(key)))
+        if self.has("use_dla"):
+            config.default_device_type = trt.DeviceType.DLA
+            config.DLA_core = 0
+        for profile in self.profiles():
+            self.add_profile(builder, network, config, profile)
+        self.load_timing_cache(config)
+
+    def profiles(self):
+        """Of each profile, [input, least, usual, greatest shape]; what is not given is what came before it."""
+        kinds = [self.options.get("trt_%s_shapes" % kind, []) for kind in ("min", "opt", "max")]
+        known = dict(self.request["shapes"])
+        profiles = []
+        for index in range(max(1, *map(len, kinds))):
+            shapes = []
+            for given in kinds:
+                for name, shape in map(split_key, given[index] if index < len(given) else []):
+                    known[name] = [int(size) for size in words_of(shape)]
+                shapes.append({name: [1 if size < 0 else size for size in shape] for name, shape in known.items()})
+            if not set(shapes[0]) == set(shapes[1]) == set(shapes[2]):
+                self.fail("Profile %d has not the same inputs in its minimum, optimum and maximum shapes" % index)
+            profiles.append([[name] + [each[name] for each in shapes] for name in shapes[0]])
+        return profiles
+
+    def add_profile(self, builder, network, config, wanted):
+        made = builder.create_optimization_profile()
+        for index in range(network.num_inputs):
+            tensor = network.get_input(index)
+            ranges = next((each for each in wanted if fnmatch.fnmatchcase(tensor.name, each[0])), None)
+            shape = list(tensor.shape)
+            if ranges is None:
+                if tensor.is_shape_tensor:
+                    shape = [1] * (shape[0] if shape else 1)
+                elif -1 in shape:
+                    shape = [1 if size < 0 else size for size in shape]
+                    self.log(30, "Input tensor: %s | No shapes provided; Will use shape: %s for min/opt/max in profile."
+                             % (tensor.name, shape))
+                ranges = [tensor.name, shape, shape, shape]
+            put = made.set_shape_input if tensor.is_shape_tensor else made.set_shape
+            put(tensor.name, *ranges[1:])
+        if config.add_optimization_profile(made) < 0:
+            self.fail("A profile is not valid for this network: %s" % wanted)
+
+    def load_timing_cache(self, config):
+        data = b""
+        path = self.value("load_timing_cache")
+        if path and os.path.exists(path):
+            with open(path, "rb") as file:
+                data = file.read()
+        elif path:
+            self.log(30, "Timing cache file %s not found, falling back to empty timing cache." % path)
+        config.set_timing_cache(config.create_timing_cache(data), ignore_mismatch=True)
+
+    # ---- The engine
+
+    def build(self):
+        for path in self.values("plugins"):
+            import ctypes
+            self.log(20, "Loading plugin library: %s" % path)
+            ctypes.CDLL(path)
+        builder, network, keep = self.network()
+        config = self.config(builder, network)
+        self.log(22, "Building engine with tensorrt %s of this Python" % self.trt.__version__)
+        start = time.time()
+        plan = builder.build_serialized_network(network, config)
+        if plan is None:
+            self.fail("Invalid Engine. Please ensure the engine was built correctly")
+        self.log(28, "Finished engine building in %.3f seconds" % (time.time() - start))
+        write(self.request["output"], plan)
+        path = self.value("save_timing_cache")
+        if path:
+            self.save_timing_cache(config, path)
+        del keep
+        return {}
+
+    def save_timing_cache(self, config, path):
+        cache = config.get_timing_cache()
+        if os.path.exists(path) and os.path.getsize(path):
+            with open(path, "rb") as file:
+                merged = config.create_timing_cache(file.read())
+            merged.combine(cache, ignore_mismatch=True)
+            cache = merged
+        write(path, cache.serialize())
+
+
+def split_key(text):
+    name, _, value = text.rpartition(":")
+    return name, value
+
+
+def words_of(text):
+    return [word for word in re.split(r"[\[\],\s'\"]+", text) if word]
+
+
+def write(path, data):
+    """Whole or not at all."""
+    part = "%s.part-%d" % (path, os.getpid())
+    try:
+        with open(part, "wb") as file:
+            file.write(memoryview(data))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.unlink(part)
+
+
+def build(failure, describe, trace_of, log, load, request):
+    """Does the request of python_build.h. `load`: (path, name) -> a function of the user's."""
+    try:
+        import tensorrt
+    except ImportError as error:
+        raise failure("Scripts of TensorRT need its Python module, which is not here: %s" % describe(error),
+                      "Install it in the Python that runs scripts: python3 -m pip install tensorrt.")
+    try:
+        return Builder(tensorrt, failure, log, request, load).build()
+    except failure:
+        raise
+    except Exception as error:
+        raise failure("Building an engine in Python failed: %s" % describe(error), trace_of(error))

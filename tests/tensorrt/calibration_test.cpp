@@ -1,0 +1,133 @@
+// How int8 is calibrated, with the batches that a run's inputs are.
+#include <filesystem>
+
+#include "fixture.h"
+
+namespace polygraphy::cli {
+namespace {
+
+class Calibration : public TensorRt {
+ protected:
+  // `more` behind `convert MODEL -o m.engine --int8`.
+  Outcome convert(const std::vector<std::string>& more, const std::string& set = "10") {
+    std::vector<std::string> args = {"convert", model(kSum), "-o", "m.engine", "--int8"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, set);
+  }
+  // A new file of raw inputs, as --load-inputs takes it.
+  std::string batch(const std::vector<float>& values, const std::string& what = "x:[1,4]") {
+    const std::string name = "batch" + std::to_string(batches_++) + ".bin";
+    folder_.write(name, {reinterpret_cast<const char*>(values.data()), values.size() * 4});
+    const bool typed = what.find("]:") != std::string::npos;
+    return name + ":" + what + (typed ? "" : ":float32");
+  }
+
+ private:
+  int batches_ = 0;
+};
+
+TEST_F(Calibration, WithSavedInputsMakesACache) {
+  // An earlier run's inputs; the greatest is the second one's: 2.
+  const std::vector<std::string> inputs = {"--load-inputs", batch({0.5F, 0.5F, 0.5F, 0.5F}),
+                                           batch({1, -2, 0, 1}), "--calibration-cache", "cache"};
+  const Outcome seen = convert(inputs);
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out,
+              AllOf(HasSubstr("Saving calibration cache to"), Not(HasSubstr("random inputs"))));
+  EXPECT_THAT(recorded(),
+              AllOf(HasSubstr("setInt8Calibrator("), HasSubstr("setCalibrationProfile("),
+                    HasSubstr("calibration batches: 2")));
+  // The scale of 2: 2 / 127.
+  EXPECT_EQ(folder_.read("cache"), "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
+
+  const Outcome again = convert(inputs);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("Loading calibration cache from"));
+  EXPECT_THAT(recorded(), HasSubstr("calibration cache read: "));
+}
+
+TEST_F(Calibration, OfARunUsesTheRunsInputs) {
+  const Outcome seen = run({"run", model(kSum), "--trt", "--onnxrt", "--int8", "--load-inputs",
+                            batch({1, -2, 0, 1}), "--calibration-cache", "cache"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(recorded(), HasSubstr("calibration batches: 1"));
+  EXPECT_EQ(folder_.read("cache"), "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
+}
+
+TEST_F(Calibration, TakesAnEmptyCacheForNone) {
+  folder_.write("cache", "");
+  const Outcome seen = convert({"--calibration-cache", "cache", "--iterations", "3"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("The calibration cache is empty"));
+  EXPECT_THAT(recorded(), HasSubstr("calibration batches: 3"));
+  EXPECT_THAT(folder_.read("cache"), HasSubstr("x: "));
+}
+
+TEST_F(Calibration, WithRandomInputsIsWarnedOf) {
+  const Outcome seen = convert({});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("calibrated with random inputs"));
+  EXPECT_THAT(recorded(), HasSubstr("calibration batches: 1"));
+}
+
+TEST_F(Calibration, KnowsTheClassesOfTensorRt) {
+  for (const char* name : {"IInt8EntropyCalibrator2", "IInt8EntropyCalibrator",
+                           "IInt8MinMaxCalibrator", "IInt8LegacyCalibrator"}) {
+    EXPECT_EQ(convert({"--calibration-base-class", name}).code, 0) << name;
+  }
+  const Outcome other = convert({"--calibration-base-class", "Mine"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.err, HasSubstr("TensorRT has no 'Mine'"));
+}
+
+TEST_F(Calibration, IsOfTheOptimumShapes) {
+  const Outcome seen = convert({"--trt-min-shapes", "x:[1,4]", "--trt-opt-shapes", "x:[3,4]",
+                                "--trt-max-shapes", "x:[8,4]"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  const std::string three = batch(std::vector<float>(12, 1), "x:[3,4]");
+  const Outcome loaded = convert({"--trt-min-shapes", "x:[1,4]", "--trt-opt-shapes", "x:[3,4]",
+                                  "--trt-max-shapes", "x:[8,4]", "--load-inputs", three});
+  EXPECT_EQ(loaded.code, 0) << loaded.err;
+}
+
+TEST_F(Calibration, WithoutUsableDataIsAnError) {
+  const auto error = [&](const std::string& inputs) {
+    const Outcome seen = convert({"--load-inputs", inputs, "--calibration-cache", "cache"});
+    EXPECT_EQ(seen.code, 1) << inputs;
+    for (const char* written : {"/m.engine", "/cache"})
+      EXPECT_FALSE(std::filesystem::exists(folder_.path() + written)) << inputs;
+    return seen.err;
+  };
+  EXPECT_THAT(error(batch(std::vector<float>(12, 1), "x:[3,4]")),
+              HasSubstr("input x of the data to calibrate with has shape [3, 4], but the network "
+                        "is calibrated with [1, 4]"));
+  EXPECT_THAT(error(batch({1, 2, 3, 4}, "x:[1,4]:int32")),
+              HasSubstr("is of int32, but the network takes float32"));
+  folder_.write("inputs.json", "[]");
+  EXPECT_THAT(error("inputs.json"), HasSubstr("No inputs at all in"));
+  folder_.write("broken.json", "[{");
+  EXPECT_THAT(error("broken.json"), HasSubstr("broken.json"));
+  fail_driver("no-device");
+  EXPECT_THAT(error(batch({1, 2, 3, 4})), HasSubstr("GPU"));
+}
+
+TEST_F(Calibration, TakesAllInputs) {
+  const std::string name = model(
+      "<ir_version: 8, opset_import: [\"\": 17]>\n"
+      "g (float[4] x, float[4] w) => (float[4] y) { y = Add(x, w) }");
+  const Outcome seen = run(
+      {"convert", name, "-o", "m.engine", "--int8", "--load-inputs", batch({1, 2, 3, 4}, "x:[4]")});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("the data to calibrate with has no input w"));
+}
+
+TEST_F(Calibration, IsNothingOfLaterVersions) {
+  for (const char* set : {"11", "rtx"}) {
+    const Outcome seen = convert({}, set);
+    EXPECT_EQ(seen.code, 1) << set;
+    EXPECT_THAT(seen.err, HasSubstr("--int8")) << set;
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy::cli
