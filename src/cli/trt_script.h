@@ -28,7 +28,7 @@ inline constexpr std::string_view kTrtConfigOptions =
     "--pool-limit --preview-features --builder-optimization-level "
     "--hardware-compatibility-level --max-aux-streams --quantization-flags "
     "--profiling-verbosity --weight-streaming --runtime-platform --direct-io "
-    "--tiling-optimization-level";
+    "--tiling-optimization-level --use-gpu --compute-capabilities";
 
 // Of the options that the command has. `shapes`: --input-shapes, of a profile where none is given.
 // Warns of what has no effect. Throws Error.

@@ -27,6 +27,8 @@ std::vector<OptionCase> cases() {
       {{"--bf16"}, "setFlag(kBF16)", kGone, kGone},
       {{"--fp8"}, "setFlag(kFP8)", kGone, kGone},
       {{"--int8"}, "setFlag(kINT8)", kGone, kGone},
+      {{"--use-gpu"}, kGone, kGone, "setComputeCapability(kCURRENT, 0)"},
+      {{"--compute-capabilities", "8.6", "12.0"}, kGone, kGone, "setComputeCapability(kSM120, 1)"},
       {{"--save-tactics", "tactics.json"}, "setAlgorithmSelector(", kGone, kGone},
       {{"--precision-constraints", "obey"}, "setFlag(kOBEY_PRECISION_CONSTRAINTS)", kGone, kGone},
       {{"--precision-constraints", "prefer"},
@@ -123,9 +125,26 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
   EXPECT_THAT(error({"--exclude-lean-runtime"}),
               HasSubstr("`--exclude-lean-runtime` requires `--version-compatible` to be enabled."));
   EXPECT_THAT(error({"--use-dla"}), HasSubstr("this machine has no DLA core"));
+  EXPECT_THAT(run({"convert", name, "-o", "m.engine", "--compute-capabilities", "86"}, "rtx").err,
+              HasSubstr("Invalid compute capabilities format: ['86']"));
+  EXPECT_THAT(run({"convert", name, "-o", "m.engine", "--compute-capabilities", "9.0"}, "rtx").err,
+              HasSubstr("knows no 9.0"));
   EXPECT_THAT(error({"--mark-debug", "q"}), HasSubstr("the network has no tensor 'q'"));
   EXPECT_THAT(error({"--tensor-formats", "q:[linear]"}),
               HasSubstr("'q' is no input or output of the network"));
+}
+
+TEST_F(TensorRt, AttentionsAreDecomposed) {
+  const std::string name = model(
+      "<ir_version: 10, opset_import: [\"\": 23]>\n"
+      "g (float[1,2,4,8] q, float[1,2,4,8] k, float[1,2,4,8] v) => (float[1,2,4,8] y) {\n"
+      "  y = Attention(q, k, v) }");
+  for (const char* set : {"10", "11", "rtx"}) {
+    EXPECT_EQ(run({"convert", name, "-o", "m.engine"}, set).code, 0) << set;
+    EXPECT_THAT(recorded(), Not(HasSubstr("setDecomposable"))) << set;
+    EXPECT_EQ(run({"convert", name, "-o", "m.engine", "--decomposable-attentions"}, set).code, 0);
+    EXPECT_THAT(recorded(), HasSubstr("setDecomposable(true)")) << set;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tensorrt/api/calibration.h"
 #include "tensorrt/api/names.h"
@@ -178,6 +179,52 @@ class Settings {
   const pgb::Options& options_;
 };
 
+// "8.6" -> 86. Throws pgb::Failure.
+int32_t capability_in(const std::string& text, const std::vector<std::string>& all) {
+  const size_t dot = text.find('.');
+  const auto is_number = [](std::string_view digits) {
+    return !digits.empty() && digits.size() <= 3 &&
+           digits.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (dot == std::string::npos || !is_number(std::string_view(text).substr(0, dot)) ||
+      !is_number(std::string_view(text).substr(dot + 1))) {
+    throw pgb::bad_option("Invalid compute capabilities format: " + pgb::list_text(all),
+                          "Expected format: MAJOR.MINOR, such as 8.6.");
+  }
+  return std::stoi(text.substr(0, dot)) * 10 + std::stoi(text.substr(dot + 1));
+}
+
+// The GPUs that an engine is for, where it need not be the one at hand: RTX alone.
+template <typename Config>
+void set_compute_capabilities(Config& config, const Library& library, Logger& logger,
+                              const pgb::Options& options) {
+  const std::vector<std::string> wanted = options.values("compute_capabilities");
+  if (!options.has("use_gpu") && wanted.empty()) return;
+  const char* option = wanted.empty() ? "--use-gpu" : "--compute-capabilities";
+  if constexpr (requires { config.setNbComputeCapabilities(1); }) {
+    using Capability = decltype(config.getComputeCapability(0));
+    constexpr std::array kKnown = {Capability::kSM75, Capability::kSM80,  Capability::kSM86,
+                                   Capability::kSM89, Capability::kSM120, Capability::kSM121};
+    std::vector<Capability> capabilities;
+    if (wanted.empty()) capabilities.push_back(Capability::kCURRENT);
+    for (const std::string& text : wanted) {
+      const auto known = static_cast<Capability>(capability_in(text, wanted));
+      if (std::find(kKnown.begin(), kKnown.end(), known) == kKnown.end()) {
+        throw pgb::bad_option("--compute-capabilities: " + library.name() + " knows no " + text,
+                              "It knows: 7.5, 8.0, 8.6, 8.9, 12.0, 12.1.");
+      }
+      capabilities.push_back(known);
+    }
+    const auto count = static_cast<int32_t>(capabilities.size());
+    bool set = config.setNbComputeCapabilities(count);
+    for (int32_t i = 0; set && i < count; ++i)
+      set = config.setComputeCapability(capabilities[i], i);
+    if (!set) throw logger.failure(std::string(option) + " is not possible with " + library.name());
+  } else {
+    throw not_available(option, library, "An engine is for the GPU that it is built on.");
+  }
+}
+
 // The options that only TensorRT 10 has classes for.
 void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
   constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls",     "quantile",
@@ -206,6 +253,7 @@ Configuration make_config(Network& network, const Library& library, Logger& logg
   set.set_lists();
   set.set_levels();
   set.set_dla(builder);
+  set_compute_capabilities(*config, library, logger, options);
   set_quantization_flags(*config, library, options);
   const AddedProfile profile = add_profiles(profiles_of(logger.host(), options), builder,
                                             network.network(), *config, library, logger);

@@ -1,5 +1,6 @@
 #include "building/layers.h"
 
+#include "building/attention.h"
 #include "building/operators.h"
 #include "graphsurgeon/ir/node.h"
 
@@ -159,6 +160,8 @@ LayerObject make(const LayerImpl& layer, const TypeImpl& type) {
       return make<INormalizationLayer, ForwardVNormalizationLayer<TypeImpl>>(layer, type);
     case LayerType::kCUMULATIVE:
       return make<ICumulativeLayer, ForwardVCumulativeLayer<TypeImpl>>(layer, type);
+    case LayerType::kATTENTION_OUTPUT:
+      return attention_output(layer);
     default:
       return make<IIdentityLayer, ForwardVIdentityLayer<TypeImpl>>(layer, type);
   }

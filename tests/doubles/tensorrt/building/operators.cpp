@@ -41,6 +41,7 @@ const Table& table() {
   using R = ReduceOperation;
   static const Table entries = {
       {"Add", binary(E::kSUM)},
+      {"Attention", {LayerType::kATTENTION_OUTPUT}},
       {"Sub", binary(E::kSUB)},
       {"Mul", binary(E::kPROD)},
       {"Div", binary(E::kDIV)},
