@@ -43,6 +43,20 @@ TEST_F(TensorRt, PartsAreModelsOfTheirOwn) {
   }
 }
 
+TEST_F(TensorRt, PartsHaveExternalDataOfTheirOwn) {
+  const std::string name = model(
+      "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"
+      "g (float[2] x) => (float[2] y) <float[2] v = {1, 2}, float[2] w = {3, 4},"
+      " float[2] b>\n"
+      "{ a = Add(x, v) b = my.Unknown(a) y = Mul(b, w) }");
+  const Outcome seen =
+      run({"inspect", "capability", name, "--with-partitioning", "-o", "found",
+           "--save-external-data", "weights", "--external-data-size-threshold", "0"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_EQ(folder_.read("found/supported_subgraph-nodes-0-0.onnx.weights").size(), 8U);
+  EXPECT_EQ(folder_.read("found/supported_subgraph-nodes-2-2.onnx.weights").size(), 8U);
+}
+
 TEST_F(TensorRt, WhatBodiesCaptureBecomesAnInputOfThePart) {
   const std::string name = model(
       "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "polygraphy/engines/engine_job.h"
+#include "polygraphy/loaders/save_onnx.h"
 
 namespace polygraphy {
 
@@ -13,6 +14,8 @@ struct InspectCapability {
   // Also the parts themselves, as models: supported_subgraph-nodes-0-4.onnx is nodes 0 to 4.
   bool partition = false;
   std::string folder = {};  // of those and of results.txt
+  // How parts are saved; a name for external data gets the part's in front.
+  OnnxSaving saving = {};
 };
 
 // Logs a table of what is refused and why, and saves it as results.txt; says so where everything is

@@ -5,6 +5,7 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
 #include "cli/session/session.h"
@@ -19,6 +20,8 @@ constexpr GroupUse kGroups[] = {
     {&args_required_model, "model_file"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
+    {&args_onnx_saving,
+     "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file"},
     {&args_engines, "--plugins --onnx-flags --plugin-instancenorm --trt-lib"},
     {&args_isolation, "--timeout"},
 };
@@ -43,7 +46,8 @@ int run(Session& session) {
   inspect_capability(
       {.job = resolve_engine_job(session, model),
        .partition = args.has("--with-partitioning"),
-       .folder = session.env().path(args.text("--output").value_or("polygraphy_capability_dumps"))},
+       .folder = session.env().path(args.text("--output").value_or("polygraphy_capability_dumps")),
+       .saving = resolve_onnx_saving(args, session.env())},
       session.log());
   return 0;
 }

@@ -12,7 +12,6 @@
 #include "base/ordered_map.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
-#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/extract.h"
@@ -144,9 +143,8 @@ Model model_of(const Model& whole, Range range) {
 // Splits a model into what is supported and what is not.
 class Partition {
  public:
-  Partition(EngineWorker& worker, const std::string& backend, const Model& model,
-            std::string folder, Logger& log)
-      : worker_(worker), backend_(backend), model_(model), folder_(std::move(folder)), log_(log) {}
+  Partition(EngineWorker& worker, const InspectCapability& options, const Model& model, Logger& log)
+      : worker_(worker), options_(options), model_(model), log_(log) {}
 
   // The supported parts, and what is between them. Returns the table.
   std::string run(const std::vector<ModelPart>& parts) {
@@ -166,7 +164,8 @@ class Partition {
  private:
   Capability ask(const Model& model) {
     const ModelFolder file(model);
-    return read_capability(worker_.ask(Compilation::kCapability, {}, file.model_path()), backend_);
+    return read_capability(worker_.ask(Compilation::kCapability, {}, file.model_path()),
+                           options_.job.backend);
   }
 
   void add(const std::vector<ModelPart>& parts, size_t offset) {
@@ -177,8 +176,8 @@ class Partition {
       const bool in_order = std::is_sorted(part.nodes.begin(), part.nodes.end()) &&
                             range.end - range.begin == part.nodes.size();
       if (!in_order || part.nodes.front() < 0 || range.end > model_.graph->nodes().size())
-        throw Error(backend_ + " names nodes " + std::to_string(part.nodes.front()) + " to " +
-                    std::to_string(part.nodes.back()) + " of a model of " +
+        throw Error(options_.job.backend + " names nodes " + std::to_string(part.nodes.front()) +
+                    " to " + std::to_string(part.nodes.back()) + " of a model of " +
                     std::to_string(model_.graph->nodes().size()));
       if (part.supported) {
         supported_.push_back(range);
@@ -204,17 +203,18 @@ class Partition {
   }
 
   void save(const Model& part, Range range, const std::string& kind) {
-    const std::string path = folder_ + "/" + kind + "_subgraph-nodes-" +
-                             std::to_string(range.begin) + "-" + std::to_string(range.end - 1) +
-                             ".onnx";
-    log_.info(log_modules::kInspectCapability, "Saving ONNX model to: " + path);
-    graphsurgeon::save_model(part, path);
+    const std::string name = kind + "_subgraph-nodes-" + std::to_string(range.begin) + "-" +
+                             std::to_string(range.end - 1) + ".onnx";
+    OnnxSaving saving = options_.saving;
+    saving.typed = saving.path = options_.folder + "/" + name;
+    std::optional<std::string>& data = saving.options.external_data;
+    if (data && !data->empty()) data = name + "." + *data;
+    save_onnx(part, saving, log_);
   }
 
   EngineWorker& worker_;
-  const std::string& backend_;
+  const InspectCapability& options_;
   const Model& model_;
-  std::string folder_;
   Logger& log_;
   std::vector<Range> supported_;
   RefusedRanges refused_;
@@ -240,7 +240,7 @@ void inspect_capability(const InspectCapability& options, Logger& log) {
     ModelSource source = options.job.model;
     source.shape_inference = true;
     const auto model = load_onnx(source, log);
-    summary = Partition(worker, options.job.backend, *model, options.folder, log).run(found.parts);
+    summary = Partition(worker, options, *model, log).run(found.parts);
   } else {
     summary = refusals_table(found.refused);
   }
