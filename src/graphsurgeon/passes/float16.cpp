@@ -374,4 +374,15 @@ void convert_to_float16(Model& model, const Float16Options& options, polygraphy:
   Float16Conversion(model, options, logger).run();
 }
 
+std::vector<size_t> nodes_in_float16(const Model& model, const Float16Options& options,
+                                     polygraphy::Logger& logger) {
+  const TensorTypes types(model, logger);
+  Float16Plan plan(model, options, types);
+  std::vector<size_t> positions;
+  for (size_t n = 0; n < model.graph->nodes().size(); ++n) {
+    if (plan.works_in_float16(n)) positions.push_back(n);
+  }
+  return positions;
+}
+
 }  // namespace graphsurgeon

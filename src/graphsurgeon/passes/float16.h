@@ -3,6 +3,8 @@
 
 #include <set>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
@@ -16,6 +18,7 @@ struct Float16Options {
   // Runtime only has for float32.
   std::set<std::string, std::less<>> op_block_list = default_op_block_list();
   std::set<std::string, std::less<>> node_block_list = {};  // names of nodes
+  std::unordered_set<const Node*> kept_nodes = {};          // of the model
   Float16Limits limits = {};
 
   static std::set<std::string, std::less<>> default_op_block_list();
@@ -32,5 +35,10 @@ struct Float16Options {
 // Which tensors are float32 is inferred; results of unknown operators count as float16
 // unless the model declares them. Weights are converted while they are read. O(graph).
 void convert_to_float16(Model& model, const Float16Options& options, polygraphy::Logger& logger);
+
+// Positions of the main graph's nodes that would work in float16 then. Constants are none of them.
+// O(graph).
+std::vector<size_t> nodes_in_float16(const Model& model, const Float16Options& options,
+                                     polygraphy::Logger& logger);
 
 }  // namespace graphsurgeon

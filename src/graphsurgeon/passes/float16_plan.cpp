@@ -65,8 +65,9 @@ void Float16Plan::collect_graphs() {
 
 bool Float16Plan::is_blocked(const Node& node) const {
   if (options_.op_block_list.contains(node.op()) ||
-      options_.node_block_list.contains(node.name()) || sizes_.kept.contains(&node) ||
-      operators_.is_call(node) || needs_float32(node, model_.opset().value_or(0))) {
+      options_.node_block_list.contains(node.name()) || options_.kept_nodes.contains(&node) ||
+      sizes_.kept.contains(&node) || operators_.is_call(node) ||
+      needs_float32(node, model_.opset().value_or(0))) {
     return true;
   }
   const auto any_tensor = [&](auto is_one) {
@@ -138,6 +139,20 @@ void Float16Plan::collect_tensors(const Float16Graph& graph) {
 Precision Float16Plan::wanted(const Float16Graph& graph, size_t node, size_t slot) {
   if (graph.blocked_nodes[node]) return Precision::kFloat32;
   return operators_.input(*graph.graph->nodes()[node], slot);
+}
+
+bool Float16Plan::works_in_float16(size_t n) {
+  const Float16Graph& graph = graphs_.front();
+  const Node& node = *graph.graph->nodes()[n];
+  if (graph.blocked_nodes[n] || node.op() == "Constant") return false;
+  for (const Tensor* output : node.outputs()) {
+    const Float16Tensor* fact = find(*output);
+    if (fact && fact->is_float16) return true;
+  }
+  for (size_t i = 0; i < node.inputs().size(); ++i) {
+    if (find(*node.inputs()[i]) && wanted(graph, n, i) == Precision::kFloat16) return true;
+  }
+  return false;
 }
 
 Precision Float16Plan::wanted_output(const Float16Graph& graph) const {

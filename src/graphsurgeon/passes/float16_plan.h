@@ -42,7 +42,9 @@ class Float16Plan {
   const Float16Tensor* find(const Tensor& tensor) const;
   // What an input slot of a node takes. Only for float32 tensors.
   Precision wanted(const Float16Graph& graph, size_t node, size_t slot);
-  // The same for an output of the graph.
+  // Whether a node of the main graph takes or gives float16; constants do not count.
+  bool works_in_float16(size_t node);
+  // The same as wanted() for an output of the graph.
   Precision wanted_output(const Float16Graph& graph) const;
 
  private:

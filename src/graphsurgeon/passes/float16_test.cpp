@@ -344,5 +344,24 @@ TEST(Float16, NodesCanBeBlockedByName) {
       ElementsAre("Neg", "Cast", "Relu", "Cast"));
 }
 
+TEST(Float16, NodesAreKeptWhateverTheirNames) {
+  Model model = parse_onnx_text("g (float[2] x) => (float[2] y) { h = Neg (x)  y = Neg (h) }");
+  Logger silent;
+  EXPECT_THAT(nodes_in_float16(model, {}, silent), ElementsAre(0, 1));
+  Float16Options options;
+  options.kept_nodes = {model.graph->nodes()[1].get()};
+  EXPECT_THAT(nodes_in_float16(model, options, silent), ElementsAre(0));
+  convert_to_float16(model, options, silent);
+  EXPECT_THAT(ops(*model.graph), ElementsAre("Cast", "Neg", "Cast", "Neg"));
+}
+
+TEST(Float16, TellsWhichNodesWouldWorkInIt) {
+  const Model model = parse_onnx_text(R"(g (float[2,N] x, int64[1] i) => (float[2,M] y)
+      { two = Constant <value_float = 2.0> ()  s = Shape (x)  j = Neg (i)  m = Mul (x, two)
+        k = Cast <to = 1> (i)  a = Add (m, k)  y = Max (a) })");
+  Logger silent;
+  EXPECT_THAT(nodes_in_float16(model, {}, silent), ElementsAre(3, 4, 5));
+}
+
 }  // namespace
 }  // namespace graphsurgeon

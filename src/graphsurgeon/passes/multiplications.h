@@ -1,0 +1,12 @@
+// How much a node computes, as far as shapes tell.
+#pragma once
+
+#include "graphsurgeon/ir/graph.h"
+
+namespace graphsurgeon {
+
+// Multiplications of a MatMul, Gemm, Conv or ConvTranspose; 0 for other operators, and where a rank
+// is not known. Open dimensions count as 1.
+double multiplications(const Node& node);
+
+}  // namespace graphsurgeon
