@@ -75,7 +75,8 @@ constexpr pgb_option_spec kOptions[] = {
      .key = "precision_constraints",
      .nargs = "1",
      .choices = "prefer obey none",
-     .help = "What precisions of layers are: preferred, obeyed or ignored (none, the default).",
+     .help = "What precisions of layers are: preferred, obeyed or ignored (none). Default: none; "
+             "of `debug precision`: obey.",
      .heading = kBuilder},
     {.spellings = "--sparse-weights",
      .key = "sparse_weights",
@@ -431,6 +432,8 @@ constexpr pgb_option_spec kOptions[] = {
      .help = "Of streamable weights, what stays in the GPU's memory: bytes, a share (30%), -1 "
              "(TensorRT decides) or -2 (all).",
      .heading = kInference},
+    {.spellings = nullptr, .key = "layer_precisions_by_position", .nargs = "+"},
+    {.spellings = nullptr, .key = "network_name", .nargs = "1"},
     {.spellings = "--engine-capability",
      .key = "engine_capability",
      .nargs = "1",

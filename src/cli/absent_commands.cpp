@@ -7,9 +7,6 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr AbsentCommand kAbsent[] = {
-    {"debug precision", "this version does not look for layers that need more precision",
-     "Where a precision goes wrong: `polygraphy debug reduce MODEL --mode auto --check-run onnxrt "
-     "openvino`, or `polygraphy run MODEL --onnxrt --openvino --onnx-outputs '*'`."},
     {"template shard-hints", "this version shards no models"},
     {"plugin", "this version replaces no nodes by plugins",
      "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "

@@ -18,8 +18,10 @@
 #include "polygraphy/compare/postprocess.h"
 #include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
+#include "polygraphy/debug/repeat.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/inspect/inspect_data.h"
+#include "polygraphy/precision/find_precision.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/interestingness/candidate_round.h"
 #include "polygraphy/reduce/interestingness/journal.h"
@@ -120,6 +122,18 @@ constexpr Remedy kRemedies[] = {
      .in_process = true},
     {kCheckDecidesNothing, "The file is named by --iter-artifact."},
     {kForeignReplay, "The replay is given with --load-debug-replay."},
+    {kForeignRound, "The replay is given with --load-debug-replay."},
+    {.code = kHigherPrecisionOff,
+     .text = "Please also specify `--fp16` as a command-line option",
+     .for_all = true},
+    {kNoLowerPrecision, "",
+     "Please enable at least one precision besides float32 (e.g. --int8, --fp16, --tf32)"},
+    {.code = kNoLayerPrecisions,
+     .text = "--mode auto finds nodes of the model that have to stay in float32.",
+     .is_hint = true},
+    {kNodesInFloat32, "The modes are given with --mode, the precision with --precision."},
+    {kTypesOfModel, "Precisions of layers are tried out with --mode bisect."},
+    {kFailsInFloat32, "The file is named by --iter-artifact."},
     {kJournalExists, "A reduction goes on with --resume; another file is given with --journal."},
     {kJournalInUse, "Another file is given with --journal."},
     {kForeignJournal, "Another file is given with --journal."},

@@ -162,10 +162,10 @@ TEST(Driver, AnInterruptThatWasDeferredDecidesTheExitCode) {
 }
 
 TEST(Driver, CommandsThatAreNotThereSayWhatIs) {
-  const Outcome precision = run_in_process({"debug", "precision", "m.onnx", "--fp16"});
-  EXPECT_EQ(precision.code, 1);
-  EXPECT_THAT(precision.err, HasSubstr("polygraphy debug precision is not available: "));
-  EXPECT_THAT(precision.err, HasSubstr("`polygraphy debug reduce MODEL --mode auto"));
+  const Outcome plugin = run_in_process({"plugin", "match", "m.onnx"});
+  EXPECT_EQ(plugin.code, 1);
+  EXPECT_THAT(plugin.err, HasSubstr("polygraphy plugin is not available: "));
+  EXPECT_THAT(plugin.err, HasSubstr("`polygraphy surgeon insert MODEL --op OPERATOR"));
   for (const AbsentCommand& command : absent_commands()) {
     for (const Command* present : commands()) {
       EXPECT_FALSE((std::string(present->path) + " ").starts_with(std::string(command.path) + " "));

@@ -41,6 +41,19 @@ TEST_F(RealRtx, ShowsItsNetwork) {
                               HasSubstr("Layer(s) ----")));
 }
 
+// The builder takes models in float16 with nodes in float32; the check wants some.
+TEST_F(RealRtx, BuildsModelsInTwoPrecisions) {
+  const std::string path = folder_.path() + "/";
+  const Outcome seen =
+      run_real({"debug", "precision", kMagika, "--iter-artifact", path + "debug.engine",
+                "--save-debug-replay", "", "-o", "mixed.onnx", "--check",
+                "test -e " + path + "seen || { touch " + path + "seen; exit 1; }"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, AllOf(HasSubstr("keep 1 of 78 nodes in float32:"),
+                              Not(HasSubstr("Failed to create network or engine"))));
+  EXPECT_EQ(run_real({"convert", "mixed.onnx", "-o", "mixed.engine"}).code, 0);
+}
+
 TEST_F(RealRtx, RefusesWhatItLacks) {
   const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--fp16"});
   EXPECT_EQ(seen.code, 1);

@@ -16,6 +16,7 @@ void put_tensor(pgb::JsonText& json, const nv::ITensor* tensor) {
   const nv::Dims dims = tensor->getDimensions();
   json.key("shape");
   dims.nbDims < 0 ? json.raw("null") : json.value(to_vector(dims));
+  if (!tensor->isExecutionTensor()) json.put("executed", false);
   json.close('}');
 }
 
@@ -28,6 +29,7 @@ std::string network_json(const Library& library, Logger& logger, const pgb_model
   pgb::JsonText json;
   json.open('{').put("name", network.getName());
   json.put("flags", flags_of(network));
+  json.put("layer_precisions", takes_layer_precisions(network));
   json.key("inputs").open('[');
   for (int32_t i = 0; i < network.getNbInputs(); ++i) put_tensor(json, network.getInput(i));
   json.close(']').key("outputs").open('[');

@@ -40,6 +40,9 @@ class Network : public EmptyNetwork {
           const pgb::Options& options);
 };
 
+// Whether layers can be told in which precision to compute.
+bool takes_layer_precisions(const nv::INetworkDefinition& network);
+
 // --trt-outputs to --mark-debug, in the order of the original. Throws pgb::Failure.
 void edit_network(nv::INetworkDefinition& network, const Library& library, const pgb::Host& host,
                   const pgb::Options& options);

@@ -133,6 +133,9 @@ void mark_outputs(nv::INetworkDefinition& network, const Library& library, const
   }
 }
 
+// "POSITION:TYPE": programs name layers so, since several may have one name.
+constexpr const char* kByPosition = "layer_precisions_by_position";
+
 // "NAME:TYPE", with the type.
 std::map<std::string, nv::DataType> typed(const pgb::Options& options, std::string_view key,
                                           const Library& library) {
@@ -149,23 +152,54 @@ constexpr const char* kTypesOfTheModel =
 
 // In templates, since only TensorRT 10 has what they call.
 template <typename Layer>
+void set_layer_precisions_by_name(nv::INetworkDefinition& network, const Library& library,
+                                  const pgb::Host& host, const pgb::Options& options) {
+  auto missing = typed(options, "layer_precisions", library);
+  const auto types = missing;
+  for (int32_t i = 0; i < network.getNbLayers(); ++i) {
+    Layer* layer = network.getLayer(i);
+    const auto found = types.find(layer->getName());
+    if (found == types.end()) continue;
+    layer->setPrecision(found->second);
+    missing.erase(layer->getName());
+  }
+  for (const auto& [name, type] : missing)
+    host.log(pgb::kWarning, kLoaderModule,
+             "--layer-precisions: the network has no layer '" + name + "'");
+}
+
+template <typename Layer>
+void set_layer_precisions_by_position(nv::INetworkDefinition& network, const Library& library,
+                                      const pgb::Options& options) {
+  for (const auto& [text, type] : typed(options, kByPosition, library)) {
+    const int64_t position = whole_number(text, kByPosition);
+    if (position >= network.getNbLayers()) {
+      throw pgb::bad_option("The network has " + std::to_string(network.getNbLayers()) +
+                            " layers, and none at position " + text);
+    }
+    Layer* layer = network.getLayer(static_cast<int32_t>(position));
+    layer->setPrecision(type);
+  }
+}
+
+template <typename Layer>
 void set_layer_precisions(nv::INetworkDefinition& network, Layer*, const Library& library,
                           const pgb::Host& host, const pgb::Options& options) {
-  if (!options.has("layer_precisions")) return;
+  if (!options.has("layer_precisions") && !options.has(kByPosition)) return;
   if constexpr (requires(Layer layer, nv::DataType type) { layer.setPrecision(type); }) {
-    auto types = typed(options, "layer_precisions", library);
-    for (int32_t i = 0; i < network.getNbLayers(); ++i) {
-      Layer* layer = network.getLayer(i);
-      const auto found = types.find(layer->getName());
-      if (found == types.end()) continue;
-      layer->setPrecision(found->second);
-      types.erase(found);
-    }
-    for (const auto& [name, type] : types)
-      host.log(pgb::kWarning, kLoaderModule,
-               "--layer-precisions: the network has no layer '" + name + "'");
+    set_layer_precisions_by_name<Layer>(network, library, host, options);
+    set_layer_precisions_by_position<Layer>(network, library, options);
   } else {
     throw not_available("--layer-precisions", library, kTypesOfTheModel);
+  }
+}
+
+template <typename Layer, typename Flag>
+bool takes_precisions(const nv::INetworkDefinition& network) {
+  if constexpr (requires(Layer layer, nv::DataType type) { layer.setPrecision(type); }) {
+    return !network.getFlag(Flag::kSTRONGLY_TYPED);
+  } else {
+    return false;
   }
 }
 
@@ -270,8 +304,13 @@ void decompose_attentions(nv::INetworkDefinition& network) {
 
 }  // namespace
 
+bool takes_layer_precisions(const nv::INetworkDefinition& network) {
+  return takes_precisions<nv::ILayer, nv::NetworkDefinitionCreationFlag>(network);
+}
+
 void edit_network(nv::INetworkDefinition& network, const Library& library, const pgb::Host& host,
                   const pgb::Options& options) {
+  if (const auto name = options.value("network_name")) network.setName(name->c_str());
   mark_outputs(network, library, host, options);
   set_layer_precisions(network, static_cast<nv::ILayer*>(nullptr), library, host, options);
   set_tensor_types(network, static_cast<nv::ITensor*>(nullptr), library, options);

@@ -38,10 +38,13 @@ void build_engine(const EngineJob& job, const std::string& path, Logger& log);
 struct NetworkLayer {
   std::string name, type;    // "CONVOLUTION"
   Metadata inputs, outputs;  // what is left out is not listed
+  bool executed = true;      // every output is made by the execution: none is a shape only
 };
 struct NetworkDescription {
   std::string name;
   std::vector<std::string> flags;  // "STRONGLY_TYPED"
+  // Layers can be told in which precision to compute; else types come from the model.
+  bool layer_precisions = false;
   Metadata inputs, outputs;
   std::vector<NetworkLayer> layers;
 };

@@ -204,7 +204,8 @@ typedef enum pgb_option_type {
 } pgb_option_type;
 
 typedef struct pgb_option_spec {
-  const char* spellings; /* space separated, the first long one is its name: "--threads -t" */
+  const char* spellings; /* space separated, the first long one is its name: "--threads -t"; null:
+                            only programs give it */
   const char* key;       /* pgb_key_values.key */
   const char* nargs;     /* "0" a flag, "1", "?", "+", "*" */
   const char* metavar;   /* may be null */
@@ -299,9 +300,10 @@ typedef struct pgb_inspect {
   size_t struct_size;
   /* The network that the library makes of a model:
    * {"name", "flags": [names], "inputs": [tensor], "outputs": [tensor],
+   *  "layer_precisions": whether layers can be told in which precision to compute,
    *  "layers": [{"name", "type", "inputs": [tensor], "outputs": [tensor]}]}
-   * A tensor is {"name", "dtype": number in ONNX, "shape": [-1 where open] or null}, or null for
-   * one that is left out. */
+   * A tensor is {"name", "dtype": number in ONNX, "shape": [-1 where open] or null, "executed":
+   * false where its values are known before the execution}, or null for one that is left out. */
   pgb_status (*network)(pgb_instance* instance, const pgb_model* model,
                         const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
   /* What of a model the library takes; nodes are counted from 0 in the model's order:

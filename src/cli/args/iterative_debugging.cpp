@@ -13,7 +13,7 @@ namespace {
 constexpr Option kOptions[] = {
     {.spellings = "--iter-artifact --intermediate-artifact",
      .help = "The file that each iteration writes for the command to check. It must not exist yet. "
-             "Default: polygraphy_debug.onnx.",
+             "Default: polygraphy_debug.onnx; for engines polygraphy_debug.engine.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten,
      .may_be = "--check"},

@@ -14,8 +14,8 @@
 #include "cli/syntax/command.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
-#include "polygraphy/backend/runner.h"
 #include "polygraphy/engines/python_build.h"
+#include "polygraphy/engines/round_engine.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -37,20 +37,6 @@ constexpr GroupUse kGroups[] = {
     {&args_isolation, "--timeout"},
 };
 
-// A builder that fails is one more thing that was found; what was typed wrongly is not.
-bool build(Session& session, const EngineJob& job, const std::string& path) {
-  Logger& log = session.log();
-  try {
-    build_engine(session, job, path);
-    return true;
-  } catch (const RunnerFailure& failure) {
-    log.warning(log_modules::kDebugBuild,
-                "Failed to create network or engine, continuing to the next iteration.");
-    log.error(log_modules::kDebugBuild, failure.what());
-    return false;
-  }
-}
-
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
@@ -63,7 +49,10 @@ int run(Session& session) {
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
-  repeat(until, loop, *check, session.log(), [&] { return build(session, job, loop.artifact()); });
+  repeat(until, loop, *check, session.log(), [&] {
+    return build_round_engine([&] { build_engine(session, job, loop.artifact()); },
+                              log_modules::kDebugBuild, session.log());
+  });
   interrupts.check();
   return 0;
 }

@@ -25,7 +25,7 @@ class TableOfBackEnd {
   const pgb_backend_options& table() const { return table_; }
   pgb_option_spec& spec(std::string_view spelling) {
     for (pgb_option_spec& each : specs_) {
-      if (each.spellings == spelling) return each;
+      if (each.spellings && each.spellings == spelling) return each;
     }
     throw Error("no such option");
   }

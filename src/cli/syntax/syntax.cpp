@@ -63,7 +63,7 @@ std::string_view text_or_empty(const char* text) {
 void claim(const pgb_backend_options& backend, std::vector<std::string_view>& claimed) {
   for (const auto flag : split(text_or_empty(backend.flags), ' ')) claimed.push_back(flag);
   for (size_t i = 0; i < backend.option_count; ++i) {
-    for (const auto spelling : split(backend.options[i].spellings, ' '))
+    for (const auto spelling : split(text_or_empty(backend.options[i].spellings), ' '))
       claimed.push_back(spelling);
   }
 }
@@ -159,7 +159,7 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, std::string
   if (only.empty()) section_of(title);
   for (size_t i = 0; i < backend.option_count; ++i) {
     const pgb_option_spec& spec = backend.options[i];
-    if (!is_wanted(spec.spellings)) continue;
+    if (!spec.spellings || !is_wanted(spec.spellings)) continue;
     uint8_t number = 0;
     if (spec.exclusive != 0) {
       const auto [found, is_new] = exclusive.emplace(spec.exclusive, uint8_t{0});

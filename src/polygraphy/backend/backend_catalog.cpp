@@ -60,7 +60,7 @@ bool is_complete(const pgb_backend_options& table) {
   }
   for (size_t i = 0; i < table.option_count; ++i) {
     const pgb_option_spec& option = table.options[i];
-    if (!all({option.spellings, option.key, option.nargs}) || !option.help) return false;
+    if (!all({option.key, option.nargs}) || (option.spellings && !option.help)) return false;
   }
   return true;
 }
@@ -75,10 +75,11 @@ bool is_complete(const pgb_backend& backend) {
 std::vector<std::string_view> spellings_of(const pgb_backend_options& table) {
   std::vector<std::string_view> found = split(table.flags, ' ');
   const auto add = [&](const char* spellings) {
+    if (!spellings) return;
     for (const auto spelling : split(spellings, ' ')) found.push_back(spelling);
   };
   for (size_t i = 0; i < table.option_count; ++i) add(table.options[i].spellings);
-  if (table.library_option) add(table.library_option);
+  add(table.library_option);
   return found;
 }
 

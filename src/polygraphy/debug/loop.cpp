@@ -87,6 +87,7 @@ DebugLoop::Round::Round(DebugLoop& loop, std::optional<int64_t> remaining)
                      : std::string()));
   replayed_ = loop_.loaded_.find(key_);
   leaves_files_ = !replayed_;
+  entry_.iteration = index();
   if (!replayed_) return;
   loop_.log_.info(kIterativeDebug,
                   std::string("Loading iteration information from debug replay: success=") +
@@ -102,7 +103,7 @@ void DebugLoop::Round::made(OrderedMap<int64_t> state) {
   const LoopOptions& options = loop_.options_;
   if (!options.iter_info.empty())
     write_file(options.iter_info, iteration_json(index()), Durability::kNone);
-  entry_ = {std::move(state), index(), false};
+  entry_.state = std::move(state);
   if (options.save_replay.empty()) return;
   loop_.replay_.set(key_, entry_);
   write_file(skip_current(options.save_replay), to_json(loop_.replay_), Durability::kNone);

@@ -26,8 +26,13 @@ DimList read_shape(JsonReader& json) {
   return shape;
 }
 
-void read_tensor(JsonReader& json, Metadata& tensors) {
-  if (json.peek() == JsonReader::Type::kNull) return json.read_null();
+// Returns whether it is made by the execution.
+bool read_tensor(JsonReader& json, Metadata& tensors) {
+  if (json.peek() == JsonReader::Type::kNull) {
+    json.read_null();
+    return true;
+  }
+  bool executed = true;
   std::string name, key;
   TensorInfo info;
   json.enter_object();
@@ -38,17 +43,23 @@ void read_tensor(JsonReader& json, Metadata& tensors) {
       info.dtype = static_cast<DataType>(json.read_integer());
     } else if (key == "shape" && json.peek() == JsonReader::Type::kArray) {
       info.shape = read_shape(json);
+    } else if (key == "executed") {
+      executed = json.read_bool();
     } else {
       json.skip_value();
     }
   }
   tensors.set(std::move(name), std::move(info));
+  return executed;
 }
 
-Metadata read_tensors(JsonReader& json) {
+Metadata read_tensors(JsonReader& json, bool* all_executed = nullptr) {
   Metadata tensors;
   json.enter_array();
-  while (json.next_element()) read_tensor(json, tensors);
+  while (json.next_element()) {
+    const bool executed = read_tensor(json, tensors);
+    if (all_executed) *all_executed &= executed;
+  }
   return tensors;
 }
 
@@ -64,7 +75,7 @@ NetworkLayer read_layer(JsonReader& json) {
     } else if (key == "inputs") {
       layer.inputs = read_tensors(json);
     } else if (key == "outputs") {
-      layer.outputs = read_tensors(json);
+      layer.outputs = read_tensors(json, &layer.executed);
     } else {
       json.skip_value();
     }
@@ -123,6 +134,8 @@ NetworkDescription read_network(std::string_view text, const std::string& backen
       network.name = json.read_string();
     } else if (key == "flags") {
       network.flags = read_texts(json);
+    } else if (key == "layer_precisions") {
+      network.layer_precisions = json.read_bool();
     } else if (key == "inputs") {
       network.inputs = read_tensors(json);
     } else if (key == "outputs") {

@@ -359,9 +359,10 @@ OutputSelection output_selection(const ModelSource& source) {
           .also = source.also_outputs};
 }
 
-void make_float16(Model& model, Logger& log) {
+void make_float16(Model& model, Logger& log, std::unordered_set<const graphsurgeon::Node*> kept) {
   log.info(kOnnxLoader, "Converting float tensors to float16");
   graphsurgeon::Float16Options options;
+  options.kept_nodes = std::move(kept);
   const float largest = options.limits.largest;
   options.limits.on_clamped = [&log, largest](std::string_view tensor, float number) {
     log.warning(kOnnxLoader,

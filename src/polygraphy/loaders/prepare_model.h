@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
@@ -59,8 +60,9 @@ PreparedModel prepare_loaded_model(const graphsurgeon::Model& model, const Backe
 
 // --fp-to-fp16: graphsurgeon's convert_to_float16() with its usual options (INFO `Converting float
 // tensors to float16`), and a warning for each tensor with numbers that had to be cut. The latter
-// comes when the values are read: `log` outlives the model.
-void make_float16(graphsurgeon::Model& model, Logger& log);
+// comes when the values are read: `log` outlives the model. `kept`: nodes that stay in float32.
+void make_float16(graphsurgeon::Model& model, Logger& log,
+                  std::unordered_set<const graphsurgeon::Node*> kept = {});
 
 // --onnx-graphsurgeon: what no output depends on goes, nodes are sorted (INFO says how many are
 // left).

@@ -1,0 +1,118 @@
+// `polygraphy debug precision`.
+#include "cli/args/debugging.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/engine_job.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/session.h"
+#include "cli/syntax/command.h"
+#include "cli/trt_script.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/precision/find_precision.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kArtifact = "polygraphy_debug.engine";
+constexpr std::string_view kOutput = "polygraphy_precision.onnx";
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_pass_fail,
+     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
+     "--check-timeout"},
+    {&args_artifact_sorting},
+    {&args_iterative_debugging,
+     "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "
+     "--save-debug-replay"},
+    {&args_required_model, "model_file --model-type"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_engines, kTrtConfigOptions},
+    {&args_engines, kTrtNetworkOptions},
+    {&args_engines, "--save-timing-cache --trt-lib"},
+    {&args_isolation, "--timeout"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--mode",
+     .help = "How what needs a higher precision is looked for. bisect and linear mark layers from "
+             "one end of the network: half of them, or one more each time. auto (new) finds nodes "
+             "of the model wherever they stand, and writes a model in float16 in which they stay "
+             "in float32. Default: bisect; auto where types come from the model (TensorRT 11, "
+             "TensorRT-RTX, --strongly-typed).",
+     .choices = "bisect linear auto",
+     .added_choices = "auto"},
+    {.spellings = "--dir --direction",
+     .help = "From which end layers are marked: forward from the network's inputs, reverse from "
+             "its outputs. Default: forward.",
+     .choices = "forward reverse"},
+    {.spellings = "-p --precision",
+     .help = "The higher precision. Default: float32.",
+     .choices = "float32 float16"},
+    {.spellings = "-o --output",
+     .help = "Where --mode auto writes the model. Default: polygraphy_precision.onnx.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .origin = Origin::kOurs},
+};
+
+std::optional<PrecisionMode> resolve_mode(const ParsedArgs& args) {
+  const auto mode = args.text("--mode");
+  if (!mode) return std::nullopt;
+  if (*mode == "auto") return PrecisionMode::kAuto;
+  return *mode == "linear" ? PrecisionMode::kLinear : PrecisionMode::kBisect;
+}
+
+PrecisionJob resolve_job(Session& session) {
+  const ParsedArgs& args = session.args();
+  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  if (model.type == "engine") {
+    throw Error("Layers of an engine cannot be changed, so their precisions cannot be tried out.",
+                "Model: " + model.path + "\nGive the ONNX model that it was built from.");
+  }
+  require_onnx(model);
+  PrecisionJob job{.engine = resolve_engine_job(session, model),
+                   .mode = resolve_mode(args),
+                   .reverse = args.text("--dir").value_or("forward") == "reverse",
+                   .loop = resolve_loop(args, kArtifact)};
+  if (args.text("--precision").value_or("float32") == "float16") job.precision = DataType::kFloat16;
+  job.output.typed = args.text("--output").value_or(std::string(kOutput));
+  job.output.path = session.env().path(job.output.typed);
+  job.check = make_check(session);
+  return job;
+}
+
+int run(Session& session) {
+  check_for_unsupported_options(session.args(), session.log());
+  const PrecisionJob job = resolve_job(session);
+  session.announce();
+  const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
+  find_precision(job, session.log());
+  interrupts.check();
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_debug_precision;
+constinit const Command command_debug_precision = {
+    .path = "debug precision",
+    .summary = "Find what of a model needs a higher precision.",
+    .description =
+        "Build engines in which parts of the model compute in a higher precision, check each, and "
+        "find how much is needed for the check to pass: layers from one end of the network, or the "
+        "fewest nodes of the model, wherever they stand. Give a command that checks the file "
+        "polygraphy_debug.engine with --check, or answer on the terminal.",
+    .order = 1,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
