@@ -57,8 +57,11 @@ class BackendRunner : public SessionRunner {
   BackendRunner(const std::string& backend, ModelLoader model, BackendRunnerOptions options = {});
   ~BackendRunner() override;
 
+ protected:
+  BackendRunner(const std::string& backend, Source source, BackendRunnerOptions options);
+
  private:
-  BackendRunner(PluginHost& host, const pgb_backend_options& backend, ModelLoader&& model,
+  BackendRunner(PluginHost& host, const pgb_backend_options& backend, Source&& source,
                 BackendRunnerOptions&& options);
 
   std::shared_ptr<PluginHost> host_;  // of its own options
@@ -84,15 +87,6 @@ class OpenVinoRunner : public BackendRunner {
   explicit OpenVinoRunner(ModelLoader model, BackendRunnerOptions options = {})
       : BackendRunner("openvino", std::move(model), std::move(options)) {}
   explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
-};
-
-// Builds an engine on activation, in this process: polygraphy/engines/engine_job.h builds one in a
-// process of its own, where a crash of the builder is an error.
-class TrtRunner : public BackendRunner {
- public:
-  explicit TrtRunner(ModelLoader model, BackendRunnerOptions options = {})
-      : BackendRunner("tensorrt", std::move(model), std::move(options)) {}
-  explicit TrtRunner(const char* path) : TrtRunner(ModelLoader(path)) {}
 };
 
 }  // namespace polygraphy

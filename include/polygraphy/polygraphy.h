@@ -39,6 +39,7 @@
 #include "polygraphy/lint/lint_job.h"                      // lint()
 #include "polygraphy/loaders/mark_outputs.h"               // OutputSelection
 #include "polygraphy/model_loaders.h"               // OnnxFromPath, ModifyOutputs …, extend()
+#include "polygraphy/precision/find_precision.h"    // find_precision()
 #include "polygraphy/reduce/reduce_job.h"           // reduce()
 #include "polygraphy/results/combine_files.h"       // merge_saved_files(), concat_saved_files()
 #include "polygraphy/results/results.h"             // RunResults
@@ -52,4 +53,6 @@
 #include "polygraphy/surgeon/weight_reconstruct.h"  // weight_reconstruct()
 #include "polygraphy/surgeon/weight_strip.h"        // weight_strip()
 #include "polygraphy/tensors.h"                     // full(), at()
-#include "polygraphy/tensors/flat_names.h"          // flatten(), unflatten()
+
+#include "polygraphy/tensorrt_loaders.h"    // TrtRunner, EngineFromNetwork ...
+#include "polygraphy/tensors/flat_names.h"  // flatten(), unflatten()

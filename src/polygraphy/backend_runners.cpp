@@ -1,7 +1,6 @@
 #include "polygraphy/backend_runners.h"
 
-#include <map>
-#include <mutex>
+#include <utility>
 
 #include "base/error.h"
 #include "base/silent_log.h"
@@ -9,6 +8,7 @@
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/shared_backends.h"
 
 namespace polygraphy {
 namespace {
@@ -18,20 +18,6 @@ SessionRunner::Source source_of(ModelLoader model) {
   SessionRunner::Source source;
   source.file.path = *model.path();
   return source;
-}
-
-// Opened once for the whole process, and never closed, as vendors' libraries are not.
-PluginHost& shared_backends(const std::string& tree) {
-  static auto* const kHosts = new std::map<std::string, std::shared_ptr<PluginHost>>;
-  static std::mutex hosts_mutex;
-  const std::lock_guard lock(hosts_mutex);
-  std::shared_ptr<PluginHost>& host = (*kHosts)[tree];
-  if (!host) host = open_backends(tree);
-  return *host;
-}
-
-PluginHost& host_of(const BackendRunnerOptions& options) {
-  return options.host ? *options.host : shared_backends(options.tree);
 }
 
 BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerOptions options) {
@@ -57,13 +43,16 @@ std::vector<BackendStatus> backend_status(const std::string& tree) {
 
 BackendRunner::BackendRunner(const std::string& backend, ModelLoader model,
                              BackendRunnerOptions options)
-    : BackendRunner(host_of(options), *host_of(options).catalog().get(backend).options,
-                    std::move(model), std::move(options)) {}
+    : BackendRunner(backend, source_of(std::move(model)), std::move(options)) {}
 
-BackendRunner::BackendRunner(PluginHost& host, const pgb_backend_options& backend,
-                             ModelLoader&& model, BackendRunnerOptions&& options)
-    : SessionRunner(next_runner_name(host, backend.runner_prefix), host, backend,
-                    source_of(std::move(model)),
+BackendRunner::BackendRunner(const std::string& backend, Source source,
+                             BackendRunnerOptions options)
+    : BackendRunner(host_of(options), *host_of(options).catalog().get(backend).options,
+                    std::move(source), std::move(options)) {}
+
+BackendRunner::BackendRunner(PluginHost& host, const pgb_backend_options& backend, Source&& source,
+                             BackendRunnerOptions&& options)
+    : SessionRunner(next_runner_name(host, backend.runner_prefix), host, backend, std::move(source),
                     {.options = std::move(options.options), .profile = options.profile},
                     options.library, log_or_silence(options.log)),
       host_(std::move(options.host)) {}

@@ -33,5 +33,90 @@ TEST_F(Programs, BuildEnginesInAProcessOfTheirOwn) {
   EXPECT_TRUE(find_capability(job, log).supported);
 }
 
+class Loaders : public cli::TensorRt {
+ protected:
+  std::string in_folder(const std::string& name) const { return folder_.path() + "/" + name; }
+  static BackendRunnerOptions with_double(const std::string& set = "10") {
+    return {.library = cli::double_of(set), .tree = PG_TREE};
+  }
+  static BackendRunnerOptions running() {
+    BackendRunnerOptions options = with_double();
+    options.options = {{"trt_driver", {PG_DOUBLES "/libcuda.so.1"}}};
+    return options;
+  }
+  // y = relu(x + 1) of ones.
+  static double run(TrtRunner& runner) {
+    const ActiveRunner active(runner);
+    return runner.infer({{"x", full<float>({2, 4}, 1)}}).find("y")->tensor().get_double(7);
+  }
+  static TrtConfig for_two() { return {.profiles = {Profile().add("x", {1, 4}, {2, 4}, {4, 4})}}; }
+};
+
+TEST_F(Loaders, DoNothingBeforeTheyAreCalled) {
+  const auto network = NetworkFromOnnxPath(in_folder("missing.onnx"));
+  const auto build = EngineFromNetwork(network, CreateConfig(), with_double());
+  TrtRunner runner(SaveEngine(build, in_folder("m.engine")), running());
+  EXPECT_THAT(recorded(), testing::IsEmpty());
+  EXPECT_THROW(runner.activate(), Error);
+}
+
+TEST_F(Loaders, BuildSaveAndRun) {
+  const auto network = NetworkFromOnnxPath(in_folder(model(cli::kSum)));
+  TrtRunner built(
+      SaveEngine(EngineFromNetwork(network, for_two(), with_double()), in_folder("m.engine")),
+      running());
+  EXPECT_EQ(run(built), 2);
+  TrtRunner loaded(EngineFromPath(in_folder("m.engine")), running());
+  EXPECT_EQ(run(loaded), 2);
+  TrtRunner of_bytes(EngineFromBytes(BytesFromPath(in_folder("m.engine"))), running());
+  EXPECT_EQ(run(of_bytes), 2);
+  EXPECT_EQ(*EngineBytesFromNetwork(network, for_two(), with_double())(),
+            *BytesFromEngine(EngineFromPath(in_folder("m.engine")))());
+}
+
+TEST_F(Loaders, ModelsInMemoryAreBuilt) {
+  model(cli::kSum);
+  const auto all = ModifyOutputs(OnnxFromPath(in_folder("model.onnx")), {"*"});
+  TrtRunner runner(EngineFromNetwork(NetworkFromOnnx(all), for_two(), with_double()), running());
+  const ActiveRunner active(runner);
+  EXPECT_TRUE(runner.infer({{"x", full<float>({2, 4}, 1)}}).find("a"));
+  EXPECT_TRUE(EngineFromNetwork(NetworkFromOnnxBytes(folder_.read("model.onnx")), for_two(),
+                                with_double())()
+                  .bytes);
+}
+
+TEST_F(Loaders, DescriptionsAreExtended) {
+  const auto network =
+      extend(NetworkFromOnnxPath(in_folder(model(cli::kSum))), [](TrtNetwork& described) {
+        described.name = "Mine";
+        described.outputs = {"*"};
+      });
+  const auto config = extend(CreateConfig(for_two()), [](TrtConfig& described) {
+    described.fp16 = true;
+    described.options.emplace_back("max_aux_streams", std::vector<std::string>{"2"});
+  });
+  EngineFromNetwork(network, config, with_double())();
+  EXPECT_THAT(recorded(), testing::AllOf(testing::HasSubstr("Mine"), testing::HasSubstr("kFP16"),
+                                         testing::HasSubstr("setMaxAuxStreams")));
+}
+
+TEST_F(Loaders, SayWhatAVersionLacks) {
+  const auto network = NetworkFromOnnxPath(in_folder(model(cli::kSum)));
+  EXPECT_THROW(EngineFromNetwork(network, CreateConfig({.fp16 = true}), with_double("11"))(),
+               OptionError);
+  TrtNetwork misspelt;
+  misspelt.options = {{"mark_debgu", {"a"}}};
+  EXPECT_THROW(EngineFromNetwork(NetworkFromOnnxPath(in_folder("model.onnx"), misspelt),
+                                 CreateConfig(), with_double())(),
+               OptionError);
+  fail("no-kernel");
+  EXPECT_THROW(EngineFromNetwork(network, for_two(), with_double())(), RunnerFailure);
+}
+
+TEST_F(Loaders, BytesThatAreNoEngineAreRefusedOnActivation) {
+  TrtRunner runner(EngineFromBytes(std::string("no engine")), running());
+  EXPECT_THROW(runner.activate(), RunnerFailure);
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -16,15 +16,17 @@ struct pgb_backend_options;
 
 namespace polygraphy {
 
+class BackendInstance;
 class BackendSession;
 class PluginHost;
 
 class SessionRunner : public Runner {
  public:
-  // What each activation loads: a file, or a model that is made for it.
+  // What each activation loads: a file, a model that is made for it, or an artefact of the library.
   struct Source {
-    ModelSource file;
-    std::function<graphsurgeon::Model()> make = {};  // empty: the file counts
+    ModelSource file;                                                   // its format, too
+    std::function<graphsurgeon::Model()> make = {};                     // empty: the file counts
+    std::function<std::shared_ptr<const std::string>()> artefact = {};  // empty: those count
   };
   // A model that `make` returns at each activation; nothing of a ModelSource applies to it.
   static Source made_by(std::function<graphsurgeon::Model()> make);
@@ -39,6 +41,7 @@ class SessionRunner : public Runner {
 
  private:
   void activate_impl() override;
+  void load(BackendInstance& instance, ModelBlob model);
   void deactivate_impl() noexcept override;
   Metadata input_metadata_impl() override;
   Inference infer_impl(const ValueMap& feeds) override;

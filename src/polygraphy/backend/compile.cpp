@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "polygraphy/backend.h"
@@ -27,6 +28,25 @@ std::string answer(Compilation wanted, BackendInstance& instance, const ModelBlo
   return instance.build(model, options).bytes;
 }
 
+// `name`: of the model. `explain`: throws a better reason for a failure, where there is one.
+std::string ask(Compilation wanted, BackendInstance& instance, const PreparedModel& prepared,
+                const SessionOptions& options, const std::string& name,
+                const std::function<void()>& explain) {
+  try {
+    return answer(wanted, instance, prepared.blob(), options);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const OptionError&) {
+    throw;
+  } catch (const Error& error) {
+    explain();
+    throw RunnerFailure(
+        fmt::format("{} cannot {} {}: {}", instance.name(),
+                    wanted == Compilation::kArtefact ? "build" : "read", name, error.what()),
+        error.hint());
+  }
+}
+
 }  // namespace
 
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
@@ -34,19 +54,15 @@ std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_opti
                     const std::string& library, Logger& log) {
   const std::shared_ptr<BackendInstance> instance = host.open(backend.name, library);
   const PreparedModel prepared = prepare_model(model, limits_of(instance, options), log);
-  try {
-    return answer(wanted, *instance, prepared.blob(), options);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const OptionError&) {
-    throw;
-  } catch (const Error& error) {
-    check_model_file(model);
-    throw RunnerFailure(
-        fmt::format("{} cannot {} {}: {}", backend.name,
-                    wanted == Compilation::kArtefact ? "build" : "read", model.path, error.what()),
-        error.hint());
-  }
+  return ask(wanted, *instance, prepared, options, model.path, [&] { check_model_file(model); });
+}
+
+std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
+                    const graphsurgeon::Model& model, const SessionOptions& options,
+                    const std::string& library, Logger& log) {
+  const std::shared_ptr<BackendInstance> instance = host.open(backend.name, library);
+  const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance, options), log);
+  return ask(wanted, *instance, prepared, options, "the model in memory", [] {});
 }
 
 }  // namespace polygraphy

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/loaders/model_source.h"
 
@@ -23,6 +24,10 @@ enum class Compilation : uint32_t {
 // Throws RunnerFailure: the library cannot do it with this model; Error: it does not do it at all.
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
                     const ModelSource& model, const SessionOptions& options,
+                    const std::string& library, Logger& log);
+// The same of a model in memory.
+std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
+                    const graphsurgeon::Model& model, const SessionOptions& options,
                     const std::string& library, Logger& log);
 
 }  // namespace polygraphy

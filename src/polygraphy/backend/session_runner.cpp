@@ -55,27 +55,33 @@ std::vector<NodeTime> SessionRunner::node_times() {
 }
 
 void SessionRunner::activate_impl() {
+  const std::shared_ptr<const std::string> artefact =
+      source_.artefact ? source_.artefact() : nullptr;
   const std::shared_ptr<BackendInstance> instance = host_.open(backend_.name, library_);
+  if (artefact) return load(*instance, {.bytes = *artefact, .format = source_.file.format});
   const BackendLimits limits = limits_of(instance, options_);
   const PreparedModel prepared = source_.make ? prepare_loaded_model(source_.make(), limits, log_)
                                               : prepare_model(source_.file, limits, log_);
+  load(*instance, prepared.blob());
+}
+
+void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
   try {
-    ModelBlob blob = prepared.blob();
     std::optional<BackendInstance::Artefact> built;
-    if (instance->builds(blob.format)) {
-      built = instance->build(blob, options_);
+    if (instance.builds(blob.format)) {
+      built = instance.build(blob, options_);
       blob = {.bytes = built->bytes, .format = built->format};
     } else {
-      instance->save_artefact(blob, options_);
+      instance.save_artefact(blob, options_);
     }
-    session_ = instance->load(blob, options_);
+    session_ = instance.load(blob, options_);
   } catch (const Interrupted&) {
     throw;
   } catch (const OptionError&) {
     throw;
   } catch (const Error& error) {
     // Where the file itself is at fault, the graph library says so, with the place in it.
-    if (!source_.make) check_model_file(source_.file);
+    if (!source_.make && !source_.artefact) check_model_file(source_.file);
     throw RunnerFailure(
         wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),
         fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),

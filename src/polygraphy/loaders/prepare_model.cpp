@@ -13,6 +13,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/float16.h"
@@ -373,7 +374,11 @@ void make_float16(Model& model, Logger& log, std::unordered_set<const graphsurge
   graphsurgeon::convert_to_float16(model, options, log);
 }
 
-PreparedModel prepare_loaded_model(const Model& model, const BackendLimits& limits, Logger& log) {
+PreparedModel prepare_loaded_model(const Model& given, const BackendLimits& limits, Logger& log) {
+  std::optional<Model> typed;
+  if (lacks_types(*given.graph) && (limits.capabilities() & PGB_WANTS_TYPES))
+    infer(typed.emplace(graphsurgeon::copy(given)), log);
+  const Model& model = typed ? *typed : given;
   auto state = std::make_unique<PreparedModel::State>();
   const Stamps wanted = stamps_for(model, limits, log);
   const bool as_loaded = !wanted.ir_version && !wanted.opset && model.untouched();

@@ -1,5 +1,6 @@
-// Runs every example in a folder of its own, with the model that the first one writes. What it
-// prints is what testdata/ says. With POLYGRAPHY_UPDATE_GOLDENS set, testdata/ is written anew.
+// Runs every example of PG_EXAMPLES in a folder of its own, with the model that the first one
+// writes. What it prints is what testdata/ says. With POLYGRAPHY_UPDATE_GOLDENS set, testdata/ is
+// written anew.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::string kExamples = PG_SOURCE_DIR "/examples/polygraphy/";
+const std::string kExamples = PG_SOURCE_DIR "/examples/" PG_EXAMPLES "/";
 
 std::vector<std::string> examples() {
   std::vector<std::string> names;
@@ -31,9 +32,9 @@ std::vector<std::string> examples() {
 
 int run(const TemporaryFolder& folder, const std::string& name, std::string& text) {
   const std::string output = folder / "output.txt";
-  const int status = std::system(("cd '" + folder.path() + "' && " PG_BINARY_DIR "/examples/" +
-                                  name + " > '" + output + "' 2>&1")
-                                     .c_str());
+  const int status = std::system(
+      ("cd '" + folder.path() + "' && " PG_PROGRAMS "/" + name + " > '" + output + "' 2>&1")
+          .c_str());
   text = contents_of(output);
   fs::remove(output);
   return status;
@@ -56,7 +57,7 @@ TEST_P(ApiExample, IsShortAndListed) {
   const std::string source = contents_of(kExamples + GetParam() + ".cpp");
   EXPECT_LT(std::count(source.begin(), source.end(), '\n'), 60);
   EXPECT_THAT(contents_of(PG_SOURCE_DIR "/examples/README.md"),
-              HasSubstr("polygraphy/" + GetParam() + ".cpp"));
+              HasSubstr(PG_EXAMPLES "/" + GetParam() + ".cpp"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ApiExample, testing::ValuesIn(examples()),
