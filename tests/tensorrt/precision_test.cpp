@@ -230,5 +230,34 @@ TEST_F(DebugPrecision, SearchesOnAnyRuntime) {
   EXPECT_THAT(fewest_kept(mixed.operators(), passes), testing::ElementsAre(2));
 }
 
+// Of a program: fails, passes with everything in float32, and is interrupted after that.
+class InterruptedCheck : public Check {
+ public:
+  Verdict run(const std::string&) override {
+    if (++rounds_ > 2) throw Interrupted();
+    return {.passed = rounds_ == 2};
+  }
+
+ private:
+  int rounds_ = 0;
+};
+
+TEST_F(DebugPrecision, AnInterruptionLeavesTheBestThatWasFound) {
+  const PrecisionJob job{
+      .engine = {.model = {.path = in_folder(model(kLargeWeight))},
+                 .library = double_of("11"),
+                 .paths = paths_of_tree(PG_TREE)},
+      .output = {.path = in_folder("mixed.onnx")},
+      .loop = {.artifact = in_folder("debug.engine")},
+      .check = [](Logger&, CancelToken) { return std::make_unique<InterruptedCheck>(); }};
+  Logger log;
+  const PrecisionResult found = find_precision(job, log);
+  EXPECT_EQ(found.mode, PrecisionMode::kAuto);
+  EXPECT_TRUE(found.interrupted);
+  EXPECT_EQ(found.nodes.size(), 4u);
+  EXPECT_TRUE(std::filesystem::exists(in_folder("mixed.onnx")));
+  EXPECT_FALSE(std::filesystem::exists(in_folder("debug.engine")));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli
