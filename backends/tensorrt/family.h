@@ -38,8 +38,15 @@ class Api {
   // JSON texts of pgb_inspect.
   virtual std::string network(const pgb::Host& host, const pgb_model& model,
                               const pgb::Options& options) = 0;
+  // The same and the weights behind it.
+  virtual void network_with_weights(const pgb::Host& host, const pgb_model& model,
+                                    const pgb::Options& options, pgb_bytes_fn deliver,
+                                    void* context) = 0;
   virtual std::string capability(const pgb::Host& host, const pgb_model& model,
                                  const pgb::Options& options) = 0;
+  // Needs the driver.
+  virtual std::string engine(const pgb::Host& host, const pgb_model& plan,
+                             const pgb::Options& options) = 0;
   // A plan, or a model that is built first. Needs the driver.
   virtual std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,
                                        const pgb::Options& options) = 0;

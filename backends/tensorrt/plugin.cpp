@@ -142,9 +142,21 @@ pgb_status describe(pgb_instance* instance, const pgb_model* model,
   });
 }
 
+pgb_status network_with_weights(pgb_instance* instance, const pgb_model* model,
+                                const pgb_session_options* options, pgb_bytes_fn deliver,
+                                void* context) {
+  return pgb::guarded(instance->host, [&] {
+    instance->services.throw_if_cancelled();
+    instance->api->network_with_weights(instance->services, *model, pgb::Options(*options), deliver,
+                                        context);
+  });
+}
+
 constexpr pgb_inspect kInspect = {.struct_size = sizeof(pgb_inspect),
                                   .network = describe<&tensorrt::Api::network>,
-                                  .capability = describe<&tensorrt::Api::capability>};
+                                  .capability = describe<&tensorrt::Api::capability>,
+                                  .engine = describe<&tensorrt::Api::engine>,
+                                  .network_with_weights = network_with_weights};
 
 const void* extension(const char* name) {
   if (std::strcmp(name, PGB_BUILD) == 0) return &kBuild;

@@ -29,8 +29,11 @@
 #include "polygraphy/compare_func.h"                       // CompareFunc
 #include "polygraphy/data_source.h"                        // DataSource
 #include "polygraphy/debug/command_check.h"                // command_check(), for reduce()
+#include "polygraphy/engines/combine_tensor_info.h"        // combine_tensor_info()
+#include "polygraphy/engines/engine_text.h"                // describe_engine(), engine_text()
 #include "polygraphy/engines/inspect_capability.h"         // build_engine() ...
-#include "polygraphy/engines/network_text.h"               // network_text()
+#include "polygraphy/engines/network_text.h"               // describe_network(), network_text()
+#include "polygraphy/engines/onnx_like.h"                  // onnx_like_from_network()
 #include "polygraphy/inputs/data_loader.h"                 // DataLoader
 #include "polygraphy/inspect/inspect_data.h"               // inspect_data()
 #include "polygraphy/inspect/inspect_model.h"              // inspect_model()

@@ -1,8 +1,9 @@
 // Engines of TensorRT that are built when they are needed, put together as the models of
 // polygraphy/model_loaders.h are:
 //
-//   const auto build = EngineFromNetwork(NetworkFromOnnxPath("m.onnx"), CreateConfig({.fp16 =
-//   true})); TrtRunner runner(SaveEngine(build, "m.engine"));   // nothing has happened yet
+//   const auto build =
+//       EngineFromNetwork(NetworkFromOnnxPath("m.onnx"), CreateConfig({.fp16 = true}));
+//   TrtRunner runner(SaveEngine(build, "m.engine"));   // nothing has happened yet
 //
 // NVIDIA's classes are not in these headers. What extend() gets of a network and of a configuration
 // is a description, which may be edited; what has no member is said in `options`, by key:
@@ -27,6 +28,7 @@
 #include "base/ordered_map.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/backend_runners.h"
+#include "polygraphy/data_source.h"
 #include "polygraphy/model_loaders.h"
 
 namespace polygraphy {
@@ -59,6 +61,7 @@ struct TrtNetwork {
   bool strongly_typed = false;
   std::vector<std::string> parser_flags = {};
   bool plugin_instancenorm = false;
+  bool decomposable_attentions = false;
   std::vector<std::string> plugins = {};  // libraries
   BackendOptions options = {};            // anything else
   ModelLoader model = ModelLoader("");
@@ -96,6 +99,14 @@ class Profile {
   OrderedMap<Range> inputs_;
 };
 
+// What int8 is calibrated with where a network has no quantized layers (TensorRT 10).
+struct Calibrator {
+  DataSource data = DataSource();  // batches of the optimum shapes of the last profile
+  std::string cache = {};          // a file: read if it is there, else written; empty: none
+  std::string base_class = {};     // "IInt8MinMaxCalibrator"; empty: IInt8EntropyCalibrator2
+  std::optional<double> quantile = {}, regression_cutoff = {};  // of IInt8LegacyCalibrator
+};
+
 // How the builder is configured: members are as the options of the command line of these names.
 // What is not set is as TensorRT has it, but for TF32, which is off.
 struct TrtConfig {
@@ -104,7 +115,8 @@ struct TrtConfig {
   std::string precision_constraints = {};  // "obey", "prefer"
   bool sparse_weights = false;
   bool version_compatible = false, exclude_lean_runtime = false;
-  std::string calibration_cache = {};
+  std::optional<Calibrator> calibrator = {};
+  std::string save_tactics = {}, load_tactics = {};  // files, of TensorRT 10
   std::string load_timing_cache = {}, save_timing_cache = {};
   bool error_on_timing_cache_miss = false, disable_compilation_cache = false;
   std::optional<std::vector<std::string>> tactic_sources = {};
@@ -116,6 +128,8 @@ struct TrtConfig {
   std::string hardware_compatibility_level = {}, profiling_verbosity = {};
   std::optional<std::vector<std::string>> quantization_flags = {};
   bool weight_streaming = false, direct_io = false;
+  bool use_gpu = false;                                // of RTX, as what follows
+  std::vector<std::string> compute_capabilities = {};  // "8.6"
   std::string runtime_platform = {}, tiling_optimization_level = {}, engine_capability = {};
   BackendOptions options = {};  // anything else
 };

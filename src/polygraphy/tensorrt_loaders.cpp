@@ -21,6 +21,15 @@ NetworkLoader network_of(ModelLoader model, TrtNetwork network) {
   return network;
 }
 
+// Opened anew by each build.
+CalibrationBatch batches_of(const DataSource& data, Logger& log) {
+  return [&data, &log, feeds = std::shared_ptr<FeedSource>()](const Metadata& inputs,
+                                                              bool first) mutable {
+    if (first || !feeds) feeds = data.open(log);
+    return feeds->next(inputs);
+  };
+}
+
 Bytes build(const TrtNetwork& network, const TrtConfig& config, const BackendRunnerOptions& given) {
   SessionOptions options{.options = options_of(network)};
   for (const BackendOptions& more : {options_of(config), given.options})
@@ -28,6 +37,7 @@ Bytes build(const TrtNetwork& network, const TrtConfig& config, const BackendRun
   PluginHost& host = host_of(given);
   const pgb_backend_options& backend = *host.catalog().get(kBackend).options;
   Logger& log = log_or_silence(given.log);
+  if (config.calibrator) options.calibration = batches_of(config.calibrator->data, log);
   const auto compiled = [&](const auto& model) {
     return std::make_shared<const std::string>(
         compile(Compilation::kArtefact, host, backend, model, options, given.library, log));

@@ -1,5 +1,7 @@
 #include "polygraphy/tensorrt_options.h"
 
+#include <fmt/format.h>
+
 namespace polygraphy {
 namespace {
 
@@ -23,6 +25,9 @@ class OptionList {
   }
   OptionList& add(const char* key, const std::optional<int>& number) {
     return number ? put(key, {std::to_string(*number)}) : *this;
+  }
+  OptionList& add(const char* key, const std::optional<double>& number) {
+    return number ? put(key, {fmt::format("{}", *number)}) : *this;
   }
   OptionList& add(const char* key, const Texts& list) {
     return list.empty() ? *this : put(key, list);
@@ -72,6 +77,13 @@ void add_profiles(OptionList& list, const std::vector<Profile>& profiles) {
   }
 }
 
+void add_calibrator(OptionList& list, const Calibrator& calibrator) {
+  list.add("calibration_cache", calibrator.cache)
+      .add("calib_base_cls", calibrator.base_class)
+      .add("quantile", calibrator.quantile)
+      .add("regression_cutoff", calibrator.regression_cutoff);
+}
+
 }  // namespace
 
 BackendOptions options_of(const TrtNetwork& network) {
@@ -88,6 +100,7 @@ BackendOptions options_of(const TrtNetwork& network) {
       .add("strongly_typed", network.strongly_typed)
       .add("onnx_flags", network.parser_flags)
       .add("plugin_instancenorm", network.plugin_instancenorm)
+      .add("decomposable_attentions", network.decomposable_attentions)
       .add("plugins", network.plugins)
       .take();
 }
@@ -95,6 +108,7 @@ BackendOptions options_of(const TrtNetwork& network) {
 BackendOptions options_of(const TrtConfig& config) {
   OptionList list(config.options);
   add_profiles(list, config.profiles);
+  if (config.calibrator) add_calibrator(list, *config.calibrator);
   return list.add("tf32", config.tf32)
       .add("fp16", config.fp16)
       .add("bf16", config.bf16)
@@ -104,7 +118,8 @@ BackendOptions options_of(const TrtConfig& config) {
       .add("sparse_weights", config.sparse_weights)
       .add("version_compatible", config.version_compatible)
       .add("exclude_lean_runtime", config.exclude_lean_runtime)
-      .add("calibration_cache", config.calibration_cache)
+      .add("save_tactics", config.save_tactics)
+      .add("load_tactics", config.load_tactics)
       .add("load_timing_cache", config.load_timing_cache)
       .add("save_timing_cache", config.save_timing_cache)
       .add("error_on_timing_cache_miss", config.error_on_timing_cache_miss)
@@ -124,6 +139,8 @@ BackendOptions options_of(const TrtConfig& config) {
       .add("quantization_flags", config.quantization_flags)
       .add("weight_streaming", config.weight_streaming)
       .add("direct_io", config.direct_io)
+      .add("use_gpu", config.use_gpu)
+      .add("compute_capabilities", config.compute_capabilities)
       .add("runtime_platform", config.runtime_platform)
       .add("tiling_optimization_level", config.tiling_optimization_level)
       .add("engine_capability", config.engine_capability)

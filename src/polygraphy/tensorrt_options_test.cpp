@@ -40,7 +40,7 @@ TrtConfig full_config() {
                    .sparse_weights = true,
                    .version_compatible = true,
                    .exclude_lean_runtime = true,
-                   .calibration_cache = "c",
+                   .calibrator = Calibrator{.cache = "c"},
                    .load_timing_cache = "l",
                    .save_timing_cache = "s",
                    .error_on_timing_cache_miss = true,

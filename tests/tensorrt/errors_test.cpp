@@ -125,10 +125,6 @@ TEST_F(Errors, TargetsOfConvert) {
   EXPECT_THAT(
       run({"convert", name, "-o", "m.xyz"}).err,
       HasSubstr("Could not automatically determine model type based on output path: m.xyz"));
-  const Outcome picture =
-      run({"convert", name, "--convert-to", "onnx-like-trt-network", "-o", "m.onnx2"});
-  EXPECT_EQ(picture.code, 1);
-  EXPECT_THAT(picture.err, HasSubstr("onnx-like-trt-network is not available"));
   EXPECT_THAT(run({"convert", name, "-o", "m.hdf5"}).err,
               HasSubstr("Cannot convert to model type: hdf5"));
 }

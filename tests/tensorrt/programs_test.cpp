@@ -33,6 +33,27 @@ TEST_F(Programs, BuildEnginesInAProcessOfTheirOwn) {
   EXPECT_TRUE(find_capability(job, log).supported);
 }
 
+TEST_F(Programs, DescribeNetworksAndEngines) {
+  Logger log;
+  EngineJob job{.model = {.path = folder_.path() + "/" + model(cli::kSum)},
+                .options = {.options = {{"trt_driver", {PG_DOUBLES "/libcuda.so.1"}},
+                                        {"trt_min_shapes", {"x:[2,4]"}}}},
+                .library = cli::double_of("10"),
+                .paths = paths_of_tree(PG_TREE)};
+  const NetworkDescription network = describe_network(job, log);
+  EXPECT_EQ(network.layers[1].op, "ActivationType.RELU");
+  EXPECT_THAT(network_text(network, {.layers = true}), testing::HasSubstr("---- 2 Layer(s) ----"));
+  EXPECT_EQ(onnx_like_from_network(network).graph->nodes().size(), 2u);
+
+  const std::string path = folder_.path() + "/m.engine";
+  build_engine(job, path, log);
+  job.model = {.path = path, .format = "engine"};
+  const EngineDescription engine = describe_engine(job, log);
+  EXPECT_EQ(engine.profiles.at(0).at(0).least, (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(engine.layers.at(0).size(), 2u);
+  EXPECT_THAT(engine_text(engine, {}), testing::HasSubstr("Explicit Batch Engine"));
+}
+
 class Loaders : public cli::TensorRt {
  protected:
   std::string in_folder(const std::string& name) const { return folder_.path() + "/" + name; }
@@ -83,6 +104,20 @@ TEST_F(Loaders, ModelsInMemoryAreBuilt) {
   EXPECT_TRUE(EngineFromNetwork(NetworkFromOnnxBytes(folder_.read("model.onnx")), for_two(),
                                 with_double())()
                   .bytes);
+}
+
+TEST_F(Loaders, CalibrateWithBatches) {
+  const auto network = NetworkFromOnnxPath(in_folder(model(cli::kSum)));
+  TrtConfig config = for_two();
+  config.int8 = true;
+  config.calibrator = Calibrator{.data = std::vector<ValueMap>{{{"x", full<float>({2, 4}, 1)}},
+                                                               {{"x", full<float>({2, 4}, 2)}}},
+                                 .cache = in_folder("cache")};
+  EngineFromNetwork(network, config, running())();
+  EXPECT_THAT(recorded(), testing::HasSubstr("calibration batches: 2"));
+  EXPECT_THAT(folder_.read("cache"), testing::HasSubstr("x: 3c810204"));  // 2 / 127
+  EngineFromNetwork(network, config, running())();
+  EXPECT_THAT(recorded(), testing::HasSubstr("calibration cache read"));
 }
 
 TEST_F(Loaders, DescriptionsAreExtended) {

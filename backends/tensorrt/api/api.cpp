@@ -8,6 +8,7 @@
 #include "tensorrt/api/config.h"
 #include "tensorrt/api/description.h"
 #include "tensorrt/api/engine.h"
+#include "tensorrt/api/engine_description.h"
 #include "tensorrt/api/logger.h"
 #include "tensorrt/api/network.h"
 #include "tensorrt/api/tactic_selector.h"
@@ -63,10 +64,23 @@ class FamilyApi final : public Api {
     return network_json(library_, logger, model, options);
   }
 
+  void network_with_weights(const pgb::Host& host, const pgb_model& model,
+                            const pgb::Options& options, pgb_bytes_fn deliver,
+                            void* context) override {
+    Logger logger(host);
+    deliver_network(library_, logger, model, options, deliver, context);
+  }
+
   std::string capability(const pgb::Host& host, const pgb_model& model,
                          const pgb::Options& options) override {
     Logger& logger = logger_of(host);
     return capability_json(library_, logger, model, options);
+  }
+
+  std::string engine(const pgb::Host& host, const pgb_model& plan,
+                     const pgb::Options& options) override {
+    Logger logger(host);
+    return engine_json(library_, logger, plan, options);
   }
 
   std::unique_ptr<Engine> load(const pgb::Host& host, const pgb_model& plan,

@@ -12,4 +12,8 @@ namespace tensorrt::TENSORRT_FAMILY {
 std::string network_json(const Library& library, Logger& logger, const pgb_model& model,
                          const pgb::Options& options);
 
+// The same, and the weights behind it (pgb_inspect.network_with_weights).
+void deliver_network(const Library& library, Logger& logger, const pgb_model& model,
+                     const pgb::Options& options, pgb_bytes_fn deliver, void* context);
+
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -1,16 +1,13 @@
 #include "tensorrt/api/engine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
 
-#include "common/files.h"
 #include "tensorrt/api/callbacks.h"
 #include "tensorrt/api/option_text.h"
-#include "tensorrt/api/plugins.h"
+#include "tensorrt/api/plan.h"
 #include "tensorrt/api/tensor_layout.h"
 #include "tensorrt/api/weight_streaming.h"
 #include "tensorrt/driver.h"
@@ -18,33 +15,14 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-template <typename Runtime>
-void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Options& options) {
-  const auto name = options.value("dla_workspace_allocation_strategy");
-  if (!name) return;
-  constexpr int32_t kFirst = 110300;  // TensorRT 11.3
-  if constexpr (requires { runtime.getDLAWorkspaceAllocationStrategy(); }) {
-    using Strategy = decltype(runtime.getDLAWorkspaceAllocationStrategy());
-    if (library.version_number() >= kFirst) {
-      if (*name == "static" || *name == "0") {
-        runtime.setDLAWorkspaceAllocationStrategy(static_cast<Strategy>(0));
-      } else {
-        runtime.setDLAWorkspaceAllocationStrategy(static_cast<Strategy>(1));
-      }
-      return;
-    }
-  }
-  throw not_available("--dla-workspace-allocation-strategy", library,
-                      "It came with TensorRT 11.3.");
-}
-
 class LoadedEngine final : public Engine {
  public:
   LoadedEngine(const Library& library, Logger& logger, const pgb_model& plan,
                const pgb::Options& options)
-      : logger_(logger), driver_(Driver::open(options.value("trt_driver").value_or(""))) {
-    make_runtime(library, options);
-    deserialize(plan);
+      : logger_(logger),
+        driver_(Driver::open(options.value("trt_driver").value_or(""))),
+        plan_(library, logger_, plan, options),
+        engine_(&plan_.engine()) {
     set_weight_streaming(*engine_, library, logger_, options);
     make_context(library, options);
     for (int32_t i = 0; i < engine_->getNbIOTensors(); ++i) add_port(engine_->getIOTensorName(i));
@@ -100,35 +78,6 @@ class LoadedEngine final : public Engine {
   }
 
  private:
-  void make_runtime(const Library& library, const pgb::Options& options) {
-    load_plugins(library, logger_, options);
-    runtime_.reset(valid<nv::IRuntime>(library.create_runtime(&logger_, NV_TENSORRT_VERSION)));
-    if (!runtime_) throw logger_.failure(library.name() + " cannot make a runtime");
-    // Engines that are to run with other versions bring code of the host along.
-    runtime_->setEngineHostCodeAllowed(true);
-    set_dla_workspace(*runtime_, library, options);
-    if (const auto path = options.value("load_runtime")) {
-      if (access(path->c_str(), F_OK) != 0)
-        logger_.host().log(pgb::kWarning, kLoaderModule, "Runtime path does not exist: " + *path);
-      lean_.reset(valid<nv::IRuntime>(runtime_->loadRuntime(path->c_str())));
-      if (!lean_) throw logger_.failure("--load-runtime: " + *path + " is no runtime of TensorRT");
-      lean_->setEngineHostCodeAllowed(true);
-    }
-  }
-
-  void deserialize(const pgb_model& plan) {
-    const pgb::FileBytes bytes =
-        plan.bytes ? pgb::FileBytes(plan.bytes, plan.byte_count) : pgb::FileBytes(plan.path);
-    nv::IRuntime& runtime = lean_ ? *lean_ : *runtime_;
-    engine_.reset(
-        valid<nv::ICudaEngine>(runtime.deserializeCudaEngine(bytes.data(), bytes.size())));
-    if (engine_) return;
-    throw logger_.failure(
-        "Could not deserialize engine",
-        "An engine runs with the TensorRT that built it, on GPUs of the kind that "
-        "it was built on. Build it again from the model.");
-  }
-
   void make_context(const Library& library, const pgb::Options& options) {
     strategy_ = options.value("allocation_strategy").value_or("static");
     if (strategy_ != "static") require_version(100100, "--allocation-strategy", library);
@@ -272,8 +221,8 @@ class LoadedEngine final : public Engine {
   std::unique_ptr<DebugTensors> debug_;
   LayerTimes times_;
   bool timed_ = false;
-  Owned<nv::IRuntime> runtime_, lean_;
-  Owned<nv::ICudaEngine> engine_;
+  Plan plan_;
+  nv::ICudaEngine* engine_;
   Owned<nv::IExecutionContext> context_;
   std::string strategy_;
   int32_t profile_ = 0;

@@ -1,5 +1,5 @@
-// Questions to a library that compiles models: the engine, the network that it makes of a model,
-// and what it takes of it.
+// Questions to a library that compiles models: the engine, and what it takes of a model. The
+// network that it makes of one: network.h; what an engine is: engine.h.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,6 @@
 #include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/loaders/model_source.h"
-#include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy {
 
@@ -33,23 +32,6 @@ struct EngineJob {
 // options or the model; RunnerFailure: the library, or its process. Peak memory: the engine's size
 // and what the library takes.
 void build_engine(const EngineJob& job, const std::string& path, Logger& log);
-
-// A layer of a network, in its order.
-struct NetworkLayer {
-  std::string name, type;    // "CONVOLUTION"
-  Metadata inputs, outputs;  // what is left out is not listed
-  bool executed = true;      // every output is made by the execution: none is a shape only
-};
-struct NetworkDescription {
-  std::string name;
-  std::vector<std::string> flags;  // "STRONGLY_TYPED"
-  // Layers can be told in which precision to compute; else types come from the model.
-  bool layer_precisions = false;
-  Metadata inputs, outputs;
-  std::vector<NetworkLayer> layers;
-};
-// Throws the same.
-NetworkDescription describe_network(const EngineJob& job, Logger& log);
 
 // Why a node is not taken.
 struct RefusedNode {

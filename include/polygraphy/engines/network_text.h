@@ -3,11 +3,17 @@
 
 #include <string>
 
-#include "polygraphy/engines/engine_job.h"
+#include "polygraphy/engines/network.h"
 
 namespace polygraphy {
 
-// As `inspect model --display-as trt` shows it. `layers`: each of them, too. O(network).
-std::string network_text(const NetworkDescription& network, bool layers);
+struct NetworkTextOptions {
+  bool layers = false;
+  bool attrs = false;    // with layers
+  bool weights = false;  // with attributes: those that are weights, too
+};
+
+// As `inspect model --display-as trt` shows it. O(network).
+std::string network_text(const NetworkDescription& network, const NetworkTextOptions& options);
 
 }  // namespace polygraphy

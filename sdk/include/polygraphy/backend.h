@@ -301,9 +301,14 @@ typedef struct pgb_inspect {
   /* The network that the library makes of a model:
    * {"name", "flags": [names], "inputs": [tensor], "outputs": [tensor],
    *  "layer_precisions": whether layers can be told in which precision to compute,
-   *  "layers": [{"name", "type", "inputs": [tensor], "outputs": [tensor]}]}
+   *  "layers": [{"name", "type", "op", "inputs": [tensor], "outputs": [tensor],
+   *              "attributes": [{"name", and one of "int", "float", "bool", "text",
+   *                              "enum": "Type.NAME", "object": its name, "dims": [numbers],
+   *                              "permutation": [numbers], "floats": [numbers],
+   *                              "weights": {"dtype", "count", "at"}}]}]}
    * A tensor is {"name", "dtype": number in ONNX, "shape": [-1 where open] or null, "executed":
-   * false where its values are known before the execution}, or null for one that is left out. */
+   * false where its values are known before the execution}, or null for one that is left out. "op":
+   * the type, or what stands for it where a type has kinds. */
   pgb_status (*network)(pgb_instance* instance, const pgb_model* model,
                         const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
   /* What of a model the library takes; nodes are counted from 0 in the model's order:
@@ -313,6 +318,21 @@ typedef struct pgb_inspect {
    * A subgraph has nodes without errors; it is supported if it is known to be one by itself. */
   pgb_status (*capability)(pgb_instance* instance, const pgb_model* model,
                            const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+  /* What an artefact is (pgb_build.format). May be null.
+   * {"name", "refittable": bool, "memory": bytes of the device, "verbosity": "DETAILED",
+   *  "tensors": [{"name", "input": bool, "dtype", "shape"}],
+   *  "profiles": [[{"name", "shapes": [least, usual, greatest],
+   *                 "values": the same of an input whose values are shapes}]],
+   *  "layers": per profile, one list where they are the same: [[JSON of the library, as a text]]}
+   */
+  pgb_status (*engine)(pgb_instance* instance, const pgb_model* model,
+                       const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
+  /* What network() delivers, blanks, a line break, and the bytes of all "weights", one after
+   * another with gaps: those of each begin "at" bytes behind the line break, which stands where
+   * they are aligned as the whole is. May be null. */
+  pgb_status (*network_with_weights)(pgb_instance* instance, const pgb_model* model,
+                                     const pgb_session_options* options, pgb_bytes_fn deliver,
+                                     void* context);
 } pgb_inspect;
 
 /* The exported function. Returns null when the plugin does not speak `host_abi_version`. */

@@ -163,9 +163,10 @@ void require_onnx(const ModelArgs& model) {
                        : " TensorFlow is not available: this version has no back end for "
                          "it."),
       "Model: " + model.path +
-          (model.type == "engine" ? "\nAn engine runs (`run --trt`), and is not turned back "
-                                    "into a model or shown in this version."
-                                  : "") +
+          (model.type == "engine"
+               ? "\nAn engine runs (`run --trt`) and is shown (`inspect model`), and is not "
+                 "turned back into a model."
+               : "") +
           "\nGive --model-type onnx if it is an ONNX model under another name.");
 }
 

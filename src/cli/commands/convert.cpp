@@ -19,6 +19,7 @@
 #include "cli/syntax/command.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/engines/onnx_like.h"
 #include "polygraphy/engines/python_build.h"
 #include "polygraphy/loaders/load_onnx.h"
 
@@ -50,9 +51,9 @@ constexpr Option kOptions[] = {
     {.spellings = "--convert-to",
      .help =
          "What to convert to: onnx, or trt for an engine of TensorRT. Default: what the name of "
-         "the output says: *.onnx, *.engine, *.plan.",
-     .choices = "onnx trt onnx-like-trt-network",
-     .offered = "onnx trt"},
+         "the output says: *.onnx, *.engine, *.plan. onnx-like-trt-network: the network that "
+         "TensorRT makes of the model, in the form of ONNX, for viewers; it is no valid model.",
+     .choices = "onnx trt onnx-like-trt-network"},
 };
 
 // "onnx", "trt". Throws Error when neither option nor name tells.
@@ -106,19 +107,27 @@ void convert_to_onnx(Session& session, const ModelArgs& model) {
   session.discard(std::move(loaded));
 }
 
+void convert_to_onnx_like(Session& session, const ModelArgs& model, const std::string& output) {
+  refuse_to_replace(model, output);
+  require_onnx(model);
+  const NetworkDescription network =
+      describe_network(resolve_engine_job(session, model), session.log(), true);
+  save_onnx(onnx_like_from_network(network), resolve_onnx_saving(session.args(), session.env()),
+            session.log());
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const std::string target = target_of(args);
-  if (target != "onnx" && target != "trt")
-    throw Error(
-        "--convert-to " + target + " is not available in this version yet",
-        "`polygraphy inspect model MODEL --display-as trt --show layers` prints the network.");
+  const std::string output = session.env().path(*args.text("--output"));
   if (target == "onnx") {
     convert_to_onnx(session, model);
+  } else if (target == "trt") {
+    convert_to_engine(session, model, output);
   } else {
-    convert_to_engine(session, model, session.env().path(*args.text("--output")));
+    convert_to_onnx_like(session, model, output);
   }
   return 0;
 }

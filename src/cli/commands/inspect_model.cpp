@@ -14,6 +14,8 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
+#include "polygraphy/engines/combine_tensor_info.h"
+#include "polygraphy/engines/engine_text.h"
 #include "polygraphy/engines/network_text.h"
 #include "polygraphy/inspect/inspect_model.h"
 
@@ -22,6 +24,8 @@ namespace polygraphy::cli {
 extern const ArgGroup args_tensorflow;
 
 namespace {
+
+constexpr std::string_view kEngineFormat = "engine";
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
@@ -35,7 +39,7 @@ constexpr GroupUse kGroups[] = {
      "--trt-network-func-name --strongly-typed --mark-debug "
      "--mark-unfused-tensors-as-debug-tensors --save-timing-cache --load-runtime "
      "--dla-workspace-allocation-strategy --onnx-flags --plugin-instancenorm "
-     "--enable-uint8-asymmetric-quantization-dla --trt-lib"},
+     "--enable-uint8-asymmetric-quantization-dla --trt-lib --trt-driver"},
 };
 
 constexpr Option kOptions[] = {
@@ -53,25 +57,38 @@ constexpr Option kOptions[] = {
     {.spellings = "--list-unbounded-dds",
      .help = "Also list the tensors whose size depends on data and has no upper bound.",
      .arity = Arity::kFlag},
-    {.spellings = "--combine-tensor-info", .type = ValueType::kPath, .support = Support::kLater},
+    {.spellings = "--combine-tensor-info",
+     .help =
+         "Of an engine, with --show layers: also the range and mean of the tensors in this file "
+         "of saved outputs (`run --mark-unfused-tensors-as-debug-tensors --save-outputs FILE`).",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead},
 };
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
-  require_onnx(model_args);
   const auto show = args.list("--show");
   const auto shows = [&](std::string_view what) {
     return std::find(show.begin(), show.end(), what) != show.end();
   };
+  if (model_args.type == kEngineFormat) {
+    EngineDescription engine =
+        describe_engine(resolve_engine_job(session, model_args), session.log());
+    if (const auto saved = args.text("--combine-tensor-info"); saved && shows("layers"))
+      combine_tensor_info(engine, session.env().path(*saved), session.log());
+    session.log().info(log_modules::kInspectModel,
+                       engine_text(engine, {.layers = shows("layers"), .attrs = shows("attrs")}));
+    return 0;
+  }
+  require_onnx(model_args);
   if (args.has("--convert-to")) {
-    if (shows("attrs") || shows("weights"))
-      throw Error("--display-as trt shows no attributes and weights in this version yet",
-                  "Give --show layers, or leave --display-as out.");
+    const NetworkTextOptions wanted{shows("layers"), shows("attrs"), shows("weights")};
     const NetworkDescription network =
-        describe_network(resolve_engine_job(session, model_args), session.log());
-    session.log().info(log_modules::kInspectModel, network_text(network, shows("layers")));
+        describe_network(resolve_engine_job(session, model_args), session.log(),
+                         wanted.layers && wanted.attrs && wanted.weights);
+    session.log().info(log_modules::kInspectModel, network_text(network, wanted));
     return 0;
   }
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);

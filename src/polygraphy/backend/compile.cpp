@@ -22,6 +22,10 @@ std::string answer(Compilation wanted, BackendInstance& instance, const ModelBlo
       return instance.describe_network(model, options);
     case Compilation::kCapability:
       return instance.describe_capability(model, options);
+    case Compilation::kEngine:
+      return instance.describe_engine(model, options);
+    case Compilation::kWeights:
+      return instance.describe_network_with_weights(model, options);
     case Compilation::kArtefact:
       break;
   }

@@ -19,6 +19,8 @@ enum class Compilation : uint32_t {
   kArtefact,    // BackendInstance::build(): what load() takes
   kNetwork,     // pgb_inspect.network: JSON
   kCapability,  // pgb_inspect.capability: JSON
+  kEngine,      // pgb_inspect.engine: JSON
+  kWeights,     // pgb_inspect.network_with_weights
 };
 
 // Throws RunnerFailure: the library cannot do it with this model; Error: it does not do it at all.

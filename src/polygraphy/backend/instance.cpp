@@ -274,6 +274,25 @@ std::string BackendInstance::describe_capability(const ModelBlob& model,
   return deliver(inspector().capability, model, options);
 }
 
+std::string BackendInstance::describe_network_with_weights(const ModelBlob& model,
+                                                           const SessionOptions& options) {
+  const pgb_inspect& inspect = inspector();
+  constexpr size_t kSizeWithWeights =
+      offsetof(pgb_inspect, network_with_weights) + sizeof(inspect.network_with_weights);
+  if (inspect.struct_size < kSizeWithWeights || !inspect.network_with_weights)
+    throw Error(fmt::format("{} does not tell the weights of its networks", name()));
+  return deliver(inspect.network_with_weights, model, options);
+}
+
+std::string BackendInstance::describe_engine(const ModelBlob& artefact,
+                                             const SessionOptions& options) {
+  const pgb_inspect& inspect = inspector();
+  constexpr size_t kSizeWithEngine = offsetof(pgb_inspect, engine) + sizeof(inspect.engine);
+  if (inspect.struct_size < kSizeWithEngine || !inspect.engine)
+    throw Error(fmt::format("{} does not tell what is in an artefact", name()));
+  return deliver(inspect.engine, artefact, options);
+}
+
 const pgb_inspect& BackendInstance::inspector() const {
   const void* found = backend_.extension ? backend_.extension(PGB_INSPECT) : nullptr;
   if (!found) throw Error(fmt::format("{} does not tell what it makes of a model", name()));

@@ -96,6 +96,9 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // What pgb_inspect's functions deliver. Throws Error, also when the back end has none.
   std::string describe_network(const ModelBlob& model, const SessionOptions& options);
   std::string describe_capability(const ModelBlob& model, const SessionOptions& options);
+  // The network, and its weights behind it.
+  std::string describe_network_with_weights(const ModelBlob& model, const SessionOptions& options);
+  std::string describe_engine(const ModelBlob& artefact, const SessionOptions& options);
 
  private:
   friend class BackendSession;

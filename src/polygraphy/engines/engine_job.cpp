@@ -1,16 +1,12 @@
 #include "polygraphy/engines/engine_job.h"
 
-#include "polygraphy/engines/engine_json.h"
+#include "polygraphy/engines/capability_json.h"
 #include "polygraphy/engines/engine_worker.h"
 
 namespace polygraphy {
 
 void build_engine(const EngineJob& job, const std::string& path, Logger& log) {
   EngineWorker(job, log).ask(Compilation::kArtefact, path);
-}
-
-NetworkDescription describe_network(const EngineJob& job, Logger& log) {
-  return read_network(EngineWorker(job, log).ask(Compilation::kNetwork), job.backend);
 }
 
 Capability find_capability(const EngineJob& job, Logger& log) {

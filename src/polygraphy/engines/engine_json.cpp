@@ -2,175 +2,106 @@
 
 #include <utility>
 
-#include "base/arrays/dtype.h"
 #include "formats/json_reader.h"
+#include "polygraphy/engines/engine_layer_json.h"
+#include "polygraphy/engines/tensor_json.h"
 
 namespace polygraphy {
 namespace {
 
-std::vector<std::string> read_texts(JsonReader& json) {
-  std::vector<std::string> texts;
-  json.enter_array();
-  while (json.next_element()) texts.push_back(json.read_string());
-  return texts;
-}
-
-DimList read_shape(JsonReader& json) {
-  DimList shape;
-  json.enter_array();
-  while (json.next_element()) {
-    const int64_t size = json.read_integer();
-    size < 0 ? static_cast<void>(shape.emplace_back())
-             : static_cast<void>(shape.emplace_back(size));
-  }
-  return shape;
-}
-
-// Returns whether it is made by the execution.
-bool read_tensor(JsonReader& json, Metadata& tensors) {
-  if (json.peek() == JsonReader::Type::kNull) {
-    json.read_null();
-    return true;
-  }
-  bool executed = true;
-  std::string name, key;
-  TensorInfo info;
+EngineTensor read_engine_tensor(JsonReader& json) {
+  EngineTensor tensor;
+  std::string key;
   json.enter_object();
   while (json.next_key(key)) {
     if (key == "name") {
-      name = json.read_string();
+      tensor.name = json.read_string();
+    } else if (key == "input") {
+      tensor.is_input = json.read_bool();
     } else if (key == "dtype") {
-      info.dtype = static_cast<DataType>(json.read_integer());
-    } else if (key == "shape" && json.peek() == JsonReader::Type::kArray) {
-      info.shape = read_shape(json);
-    } else if (key == "executed") {
-      executed = json.read_bool();
+      tensor.info.dtype = static_cast<DataType>(json.read_integer());
+    } else if (key == "shape") {
+      tensor.info.shape = read_shape(json);
     } else {
       json.skip_value();
     }
   }
-  tensors.set(std::move(name), std::move(info));
-  return executed;
+  return tensor;
 }
 
-Metadata read_tensors(JsonReader& json, bool* all_executed = nullptr) {
-  Metadata tensors;
+std::vector<std::vector<int64_t>> read_lists_of_numbers(JsonReader& json) {
+  std::vector<std::vector<int64_t>> lists;
   json.enter_array();
-  while (json.next_element()) {
-    const bool executed = read_tensor(json, tensors);
-    if (all_executed) *all_executed &= executed;
-  }
-  return tensors;
+  while (json.next_element()) lists.push_back(read_numbers(json));
+  return lists;
 }
 
-NetworkLayer read_layer(JsonReader& json) {
-  NetworkLayer layer;
+EngineRange read_range(JsonReader& json) {
+  EngineRange range;
   std::string key;
   json.enter_object();
   while (json.next_key(key)) {
     if (key == "name") {
-      layer.name = json.read_string();
-    } else if (key == "type") {
-      layer.type = json.read_string();
-    } else if (key == "inputs") {
-      layer.inputs = read_tensors(json);
-    } else if (key == "outputs") {
-      layer.outputs = read_tensors(json, &layer.executed);
+      range.tensor = json.read_string();
+    } else if (key == "shapes") {
+      auto shapes = read_lists_of_numbers(json);
+      if (shapes.size() != 3) json.fail("a profile has three shapes of an input");
+      range.least = std::move(shapes[0]);
+      range.usual = std::move(shapes[1]);
+      range.greatest = std::move(shapes[2]);
+    } else if (key == "values") {
+      range.values = read_lists_of_numbers(json);
     } else {
       json.skip_value();
     }
   }
-  return layer;
+  return range;
 }
 
-RefusedNode read_refused(JsonReader& json) {
-  RefusedNode refused;
-  std::string key;
-  json.enter_object();
-  while (json.next_key(key)) {
-    if (key == "node") {
-      refused.node = json.read_integer();
-    } else if (key == "name") {
-      refused.name = json.read_string();
-    } else if (key == "operator") {
-      refused.op = json.read_string();
-    } else if (key == "reason") {
-      refused.reason = json.read_string();
-    } else if (key == "functions") {
-      refused.functions = read_texts(json);
-    } else {
-      json.skip_value();
-    }
-  }
-  return refused;
-}
-
-ModelPart read_part(JsonReader& json) {
-  ModelPart part;
-  std::string key;
-  json.enter_object();
-  while (json.next_key(key)) {
-    if (key == "supported") {
-      part.supported = json.read_bool();
-    } else if (key == "nodes") {
-      json.enter_array();
-      while (json.next_element()) part.nodes.push_back(json.read_integer());
-    } else {
-      json.skip_value();
-    }
-  }
-  return part;
+std::vector<EngineRange> read_profile(JsonReader& json) {
+  std::vector<EngineRange> profile;
+  json.enter_array();
+  while (json.next_element()) profile.push_back(read_range(json));
+  return profile;
 }
 
 }  // namespace
 
-NetworkDescription read_network(std::string_view text, const std::string& backend) {
-  JsonReader json(text, "what " + backend + " tells of its network");
-  NetworkDescription network;
+EngineDescription read_engine(std::string_view text, const std::string& backend) {
+  JsonReader json(text, "what " + backend + " tells of the engine");
+  EngineDescription engine;
   std::string key;
   json.enter_object();
   while (json.next_key(key)) {
     if (key == "name") {
-      network.name = json.read_string();
-    } else if (key == "flags") {
-      network.flags = read_texts(json);
-    } else if (key == "layer_precisions") {
-      network.layer_precisions = json.read_bool();
-    } else if (key == "inputs") {
-      network.inputs = read_tensors(json);
-    } else if (key == "outputs") {
-      network.outputs = read_tensors(json);
+      engine.name = json.read_string();
+    } else if (key == "refittable") {
+      engine.refittable = json.read_bool();
+    } else if (key == "memory") {
+      engine.device_memory = json.read_integer();
+    } else if (key == "verbosity") {
+      engine.verbosity = json.read_string();
+    } else if (key == "tensors") {
+      json.enter_array();
+      while (json.next_element()) engine.tensors.push_back(read_engine_tensor(json));
+    } else if (key == "profiles") {
+      json.enter_array();
+      while (json.next_element()) engine.profiles.push_back(read_profile(json));
     } else if (key == "layers") {
       json.enter_array();
-      while (json.next_element()) network.layers.push_back(read_layer(json));
+      while (json.next_element()) {
+        std::vector<EngineLayer>& layers = engine.layers.emplace_back();
+        for (const std::string& layer : read_texts(json)) {
+          layers.push_back(read_engine_layer(
+              layer, "what " + backend + " tells of layer " + std::to_string(layers.size())));
+        }
+      }
     } else {
       json.skip_value();
     }
   }
   json.finish();
-  return network;
-}
-
-Capability read_capability(std::string_view text, const std::string& backend) {
-  JsonReader json(text, "what " + backend + " takes of the model");
-  Capability capability;
-  std::string key;
-  json.enter_object();
-  while (json.next_key(key)) {
-    if (key == "supported") {
-      capability.supported = json.read_bool();
-    } else if (key == "errors") {
-      json.enter_array();
-      while (json.next_element()) capability.refused.push_back(read_refused(json));
-    } else if (key == "subgraphs") {
-      json.enter_array();
-      while (json.next_element()) capability.parts.push_back(read_part(json));
-    } else {
-      json.skip_value();
-    }
-  }
-  json.finish();
-  return capability;
+  return engine;
 }
 
 }  // namespace polygraphy

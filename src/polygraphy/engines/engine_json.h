@@ -1,15 +1,14 @@
-// What plugins tell of models (pgb_inspect), read.
+// An engine as a plugin tells it (pgb_inspect.engine), read.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "polygraphy/engines/engine_job.h"
+#include "polygraphy/engines/engine.h"
 
 namespace polygraphy {
 
-// `backend`: for messages. Both throw FormatError.
-NetworkDescription read_network(std::string_view json, const std::string& backend);
-Capability read_capability(std::string_view json, const std::string& backend);
+// `backend`: for messages. Throws FormatError.
+EngineDescription read_engine(std::string_view json, const std::string& backend);
 
 }  // namespace polygraphy

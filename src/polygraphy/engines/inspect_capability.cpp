@@ -15,7 +15,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/extract.h"
-#include "polygraphy/engines/engine_json.h"
+#include "polygraphy/engines/capability_json.h"
 #include "polygraphy/engines/engine_worker.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/loaders/model_folder.h"

@@ -1,48 +1,42 @@
 #include "polygraphy/engines/network_text.h"
 
 #include <algorithm>
+#include <variant>
 
-#include "polygraphy/inspect/indented_text.h"
+#include "polygraphy/engines/layer_attribute_text.h"
+#include "polygraphy/engines/layer_text.h"
 
 namespace polygraphy {
 namespace {
 
-constexpr size_t kTab = 4;
-constexpr size_t kIndexWidth = 4;
-
-void put_count(IndentedText& out, size_t count, std::string_view of) {
-  out.line("---- " + std::to_string(count) + " Network " + std::string(of) + " ----");
-}
-
-void put_ports(IndentedText& out, const Metadata& ports, std::string_view kind) {
-  put_count(out, ports.size(), kind);
-  out.line(to_text(ports));
-  out.blank_line();
+void put_attributes(IndentedText& out, const NetworkLayer& layer, bool weights) {
+  if (layer.attributes.empty()) return;
+  out.line("---- Attributes ----", kTextTab);
+  const std::string prefix = layer.name.empty() ? "" : layer.name + ".";
+  for (const LayerAttribute& attribute : layer.attributes) {
+    const bool is_weights = std::holds_alternative<LayerAttribute::Weights>(attribute.value);
+    if (is_weights && !weights) continue;
+    out.line(prefix + attribute.name + " = " + attribute_text(attribute), kTextTab);
+  }
 }
 
 }  // namespace
 
-std::string network_text(const NetworkDescription& network, bool layers) {
+std::string network_text(const NetworkDescription& network, const NetworkTextOptions& options) {
   IndentedText out("==== TensorRT Network ====\n");
   const bool typed = std::find(network.flags.begin(), network.flags.end(), "STRONGLY_TYPED") !=
                      network.flags.end();
   out.line("Name: " + network.name + " | Explicit Batch " + (typed ? "Strongly Typed " : "") +
            "Network");
   out.blank_line();
-  put_ports(out, network.inputs, "Input(s)");
-  put_ports(out, network.outputs, "Output(s)");
+  put_ports(out, "Network Input(s)", network.inputs);
+  put_ports(out, "Network Output(s)", network.outputs);
   out.line("---- " + std::to_string(network.layers.size()) + " Layer(s) ----");
-  for (size_t i = 0; layers && i < network.layers.size(); ++i) {
+  for (size_t i = 0; options.layers && i < network.layers.size(); ++i) {
     const NetworkLayer& layer = network.layers[i];
-    std::string index = std::to_string(i);
-    index.resize(std::max(index.size(), kIndexWidth), ' ');
-    out.line("Layer " + index + " | " + layer.name + " [Op: LayerType." + layer.type + "]");
-    if (!layer.inputs.empty()) out.line(to_text(layer.inputs), kTab);
-    out.begin_line(kTab);
-    out.put(" -> ");
-    out.set_indent(2 * kTab);
-    out.put(to_text(layer.outputs));
-    out.end_line();
+    put_layer(out, i, layer.name, layer.op, layer.inputs, layer.outputs);
+    if (options.attrs) put_attributes(out, layer, options.weights);
+    out.blank_line();
   }
   return out.take();
 }

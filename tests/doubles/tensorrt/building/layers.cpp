@@ -1,5 +1,7 @@
 #include "building/layers.h"
 
+#include <deque>
+
 #include "building/attention.h"
 #include "building/operators.h"
 #include "graphsurgeon/ir/node.h"
@@ -15,6 +17,8 @@ using nvinfer1::LayerType;
 struct TypeImpl {
   graphsurgeon::NodeRef node;
   OperatorLayer layer;
+  mutable std::deque<polygraphy::Array> arrays = {};
+  nvinfer1::Permutation first = {}, second = {{0, 1, 2, 3, 4, 5, 6, 7}};
 
   Dims ints(const char* name) const {
     Dims dims{};
@@ -43,11 +47,33 @@ struct TypeImpl {
     for (int i = 0; i < half.nbDims; ++i) half.d[i] = pads.d[i + (behind ? half.nbDims : 0)];
     return half;
   }
-  nvinfer1::Weights weights(size_t input) const {
+  // They live as long as the layer.
+  nvinfer1::Weights weights_of(const graphsurgeon::Payload* payload) const {
     nvinfer1::Weights result{nvinfer1::DataType::kFLOAT, nullptr, 0};
-    if (input >= node->inputs().size() || !node->inputs()[input]->is_constant()) return result;
-    result.count = node->inputs()[input]->payload()->size();
-    return result;
+    if (!payload || !to_tensorrt(payload->dtype())) return result;
+    arrays.push_back(payload->load("").contiguous_aligned());
+    return {*to_tensorrt(payload->dtype()), arrays.back().data(), arrays.back().size()};
+  }
+  nvinfer1::Weights weights(size_t input) const {
+    const bool known = input < node->inputs().size() && node->inputs()[input]->is_constant();
+    return weights_of(known ? node->inputs()[input]->payload().get() : nullptr);
+  }
+  // Of small lists among the inputs, as newer opsets have them instead of attributes.
+  Dims input_dims(size_t input) const {
+    Dims dims{};
+    if (input >= node->inputs().size() || !node->inputs()[input]->is_constant()) return dims;
+    const auto list = node->inputs()[input]->payload()->load("");
+    dims.nbDims = static_cast<int32_t>(std::min<int64_t>(list.size(), Dims::MAX_DIMS));
+    for (int i = 0; i < dims.nbDims; ++i) dims.d[i] = list.get_int64(i);
+    return dims;
+  }
+  uint32_t mask_of(const Dims& axes) const {
+    const auto rank =
+        static_cast<int64_t>(node->inputs()[0]->shape().value_or(graphsurgeon::DimList()).size());
+    uint32_t mask = 0;
+    for (int i = 0; i < axes.nbDims; ++i)
+      mask |= 1U << (axes.d[i] < 0 ? axes.d[i] + rank : axes.d[i]);
+    return mask;
   }
 
   AnyNumber getOperation() const { return {layer.operation}; }
@@ -69,6 +95,36 @@ struct TypeImpl {
   }
   nvinfer1::Weights getKernelWeights() const { return weights(1); }
   nvinfer1::Weights getBiasWeights() const { return weights(2); }
+  const nvinfer1::Permutation& getFirstTranspose() {
+    first = second;
+    const Dims perm = ints("perm");
+    for (int i = 0; i < perm.nbDims; ++i) first.order[i] = static_cast<int32_t>(perm.d[i]);
+    return first;
+  }
+  const nvinfer1::Permutation& getSecondTranspose() const { return second; }
+  Dims getReshapeDimensions() const { return input_dims(1); }
+  bool getZeroIsPlaceholder() const { return number("allowzero", 0) == 0; }
+  uint32_t getReduceAxes() const {
+    const Dims given = ints("axes");
+    return mask_of(given.nbDims > 0 ? given : input_dims(1));
+  }
+  // A set of bits, or a list of slices.
+  struct AnyAxes {
+    uint32_t mask;
+    operator uint32_t() const { return mask; }  // NOLINT(google-explicit-constructor)
+    operator Dims() const { return Dims{}; }    // NOLINT(google-explicit-constructor)
+  };
+  AnyAxes getAxes() const {
+    Dims axis{};
+    axis.nbDims = 1;
+    axis.d[0] = number("axis", -1);
+    return {mask_of(axis)};
+  }
+  nvinfer1::Weights getWeights() const {
+    const graphsurgeon::Attribute* value = node->attribute("value");
+    const auto* tensor = value ? std::get_if<graphsurgeon::TensorValue>(&value->value) : nullptr;
+    return weights_of(tensor ? tensor->values.get() : nullptr);
+  }
   float getAlpha() const { return real("alpha", 0); }
   float getBeta() const { return real("beta", 0); }
   int32_t getAxis() const { return static_cast<int32_t>(number("axis", 0)); }

@@ -72,8 +72,15 @@ void InspectorImpl::write_tensor(JsonWriter& json, const std::string& name,
   json.begin_array();
   for (int i = 0; known && i < known->dims.nbDims; ++i) json.integer(known->dims.d[i]);
   json.end_array();
+#if NV_TENSORRT_MAJOR >= 11
+  json.key("Datatype");
+  json.string(short_type(of.precision));
+  json.key("Format");
+  json.string("Row major linear");
+#else
   json.key("Format/Datatype");
   json.string("Row major linear " + short_type(of.precision));
+#endif
   json.end_object();
 }
 

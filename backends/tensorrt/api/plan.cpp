@@ -1,0 +1,61 @@
+#include "tensorrt/api/plan.h"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "common/files.h"
+#include "tensorrt/api/option_text.h"
+#include "tensorrt/api/plugins.h"
+
+namespace tensorrt::TENSORRT_FAMILY {
+namespace {
+
+template <typename Runtime>
+void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Options& options) {
+  const auto name = options.value("dla_workspace_allocation_strategy");
+  if (!name) return;
+  constexpr int32_t kFirst = 110300;  // TensorRT 11.3
+  if constexpr (requires { runtime.getDLAWorkspaceAllocationStrategy(); }) {
+    using Strategy = decltype(runtime.getDLAWorkspaceAllocationStrategy());
+    if (library.version_number() >= kFirst) {
+      if (*name == "static" || *name == "0") {
+        runtime.setDLAWorkspaceAllocationStrategy(static_cast<Strategy>(0));
+      } else {
+        runtime.setDLAWorkspaceAllocationStrategy(static_cast<Strategy>(1));
+      }
+      return;
+    }
+  }
+  throw not_available("--dla-workspace-allocation-strategy", library,
+                      "It came with TensorRT 11.3.");
+}
+
+}  // namespace
+
+Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
+           const pgb::Options& options) {
+  load_plugins(library, logger, options);
+  runtime_.reset(valid<nv::IRuntime>(library.create_runtime(&logger, NV_TENSORRT_VERSION)));
+  if (!runtime_) throw logger.failure(library.name() + " cannot make a runtime");
+  // Engines that are to run with other versions bring code of the host along.
+  runtime_->setEngineHostCodeAllowed(true);
+  set_dla_workspace(*runtime_, library, options);
+  if (const auto path = options.value("load_runtime")) {
+    if (access(path->c_str(), F_OK) != 0)
+      logger.host().log(pgb::kWarning, kLoaderModule, "Runtime path does not exist: " + *path);
+    lean_.reset(valid<nv::IRuntime>(runtime_->loadRuntime(path->c_str())));
+    if (!lean_) throw logger.failure("--load-runtime: " + *path + " is no runtime of TensorRT");
+    lean_->setEngineHostCodeAllowed(true);
+  }
+  const pgb::FileBytes bytes =
+      plan.bytes ? pgb::FileBytes(plan.bytes, plan.byte_count) : pgb::FileBytes(plan.path);
+  nv::IRuntime& runtime = lean_ ? *lean_ : *runtime_;
+  engine_.reset(valid<nv::ICudaEngine>(runtime.deserializeCudaEngine(bytes.data(), bytes.size())));
+  if (engine_) return;
+  throw logger.failure("Could not deserialize engine",
+                       "An engine runs with the TensorRT that built it, on GPUs of the kind that "
+                       "it was built on. Build it again from the model.");
+}
+
+}  // namespace tensorrt::TENSORRT_FAMILY
