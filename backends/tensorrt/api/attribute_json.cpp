@@ -32,7 +32,9 @@ void AttributeJson::put_value(const nv::Permutation& value) {
   json_.put("permutation", std::vector<int64_t>(value.order, value.order + nv::Dims::MAX_DIMS));
 }
 
-void AttributeJson::put_value(const nv::Weights& value) {
+void AttributeJson::put_value(const nv::Weights& given) {
+  nv::Weights value = given;
+  if (!value.values || value.count < 0) value.count = 0;
   json_.key("weights").open('{').put("dtype", int64_t{onnx_type(value.type)});
   json_.put("count", value.count).put("at", static_cast<int64_t>(weight_bytes_)).close('}');
   const size_t bytes = bytes_of(value.type, value.count);
