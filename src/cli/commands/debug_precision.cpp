@@ -1,4 +1,5 @@
 // `polygraphy debug precision`.
+#include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
@@ -32,9 +33,10 @@ constexpr GroupUse kGroups[] = {
     {&args_required_model, "model_file --model-type"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
+    {&args_data_loader},
     {&args_engines, kTrtConfigOptions},
     {&args_engines, kTrtNetworkOptions},
-    {&args_engines, "--save-timing-cache --trt-lib"},
+    {&args_engines, "--save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
 };
 
