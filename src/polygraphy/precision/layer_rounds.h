@@ -9,6 +9,7 @@
 #include "polygraphy/debug/check.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/engines/engine_job.h"
+#include "polygraphy/engines/network.h"
 #include "polygraphy/precision/find_precision.h"
 #include "polygraphy/precision/layer_marker.h"
 

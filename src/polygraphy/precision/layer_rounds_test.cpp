@@ -6,8 +6,10 @@ namespace polygraphy {
 namespace {
 
 NetworkLayer layer(const char* type, DataType output, bool executed = true) {
-  NetworkLayer layer{.name = "l", .type = type, .inputs = {}, .outputs = {}, .executed = executed};
-  layer.outputs.set("y", {.dtype = output});
+  NetworkLayer layer;
+  layer.type = type;
+  layer.executed = executed;
+  layer.outputs = {{"y", {.dtype = output}}};
   return layer;
 }
 
