@@ -2,7 +2,8 @@
 # given names of their own: so all three lie in one plugin.
 foreach(family IN ITEMS v10 v11 rtx)
   string(REGEX REPLACE "^v" "" headers ${family})
-  pg_sources(api_sources backends/tensorrt/api)
+  pg_sources(api_sources backends/tensorrt/api backends/tensorrt/api/building
+    backends/tensorrt/api/running backends/tensorrt/api/describing)
   add_library(polygraphy_tensorrt_${family} OBJECT ${api_sources})
   target_link_libraries(polygraphy_tensorrt_${family} PRIVATE pg_sdk)
   target_include_directories(polygraphy_tensorrt_${family} PRIVATE "${CMAKE_SOURCE_DIR}/backends")

@@ -3,17 +3,17 @@
 #include <cstdio>
 #include <optional>
 
-#include "tensorrt/api/calibration.h"
-#include "tensorrt/api/capability.h"
-#include "tensorrt/api/config.h"
-#include "tensorrt/api/description.h"
-#include "tensorrt/api/engine.h"
-#include "tensorrt/api/engine_description.h"
+#include "tensorrt/api/building/calibration.h"
+#include "tensorrt/api/building/config.h"
+#include "tensorrt/api/building/network.h"
+#include "tensorrt/api/building/tactic_selector.h"
+#include "tensorrt/api/building/timing_cache.h"
+#include "tensorrt/api/describing/capability.h"
+#include "tensorrt/api/describing/description.h"
+#include "tensorrt/api/describing/engine_description.h"
 #include "tensorrt/api/logger.h"
-#include "tensorrt/api/network.h"
-#include "tensorrt/api/tactic_selector.h"
-#include "tensorrt/api/timing_cache.h"
-#include "tensorrt/api/weight_streaming.h"
+#include "tensorrt/api/running/engine.h"
+#include "tensorrt/api/running/weight_streaming.h"
 #include "tensorrt/family.h"
 
 namespace tensorrt::TENSORRT_FAMILY {

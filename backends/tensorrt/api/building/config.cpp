@@ -1,4 +1,4 @@
-#include "tensorrt/api/config.h"
+#include "tensorrt/api/building/config.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "tensorrt/api/calibration.h"
+#include "tensorrt/api/building/calibration.h"
+#include "tensorrt/api/building/profiles.h"
+#include "tensorrt/api/building/tactic_selector.h"
+#include "tensorrt/api/building/timing_cache.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
-#include "tensorrt/api/profiles.h"
-#include "tensorrt/api/tactic_selector.h"
-#include "tensorrt/api/timing_cache.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {

@@ -1,4 +1,4 @@
-#include "tensorrt/api/attribute_json.h"
+#include "tensorrt/api/describing/attribute_json.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "tensorrt/api/enum_text.h"
+#include "tensorrt/api/describing/enum_text.h"
 
 #include "tensorrt/api/names.h"
 

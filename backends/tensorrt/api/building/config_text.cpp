@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "tensorrt/api/config.h"
+#include "tensorrt/api/building/config.h"
 #include "tensorrt/api/names.h"
 
 namespace tensorrt::TENSORRT_FAMILY {

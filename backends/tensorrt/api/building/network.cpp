@@ -1,4 +1,4 @@
-#include "tensorrt/api/network.h"
+#include "tensorrt/api/building/network.h"
 
 #include <string>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tensorrt/api/building/network.h"
 #include "tensorrt/api/names.h"
-#include "tensorrt/api/network.h"
 #include "tensorrt/api/option_text.h"
 
 namespace tensorrt::TENSORRT_FAMILY {

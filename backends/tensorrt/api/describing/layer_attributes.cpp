@@ -1,4 +1,4 @@
-#include "tensorrt/api/layer_attributes.h"
+#include "tensorrt/api/describing/layer_attributes.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "tensorrt/api/timing_cache.h"
+#include "tensorrt/api/building/timing_cache.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tensorrt/api/tactic_selector.h"
+#include "tensorrt/api/building/tactic_selector.h"
 
 #include <exception>
 #include <string>

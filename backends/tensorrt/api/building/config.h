@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "tensorrt/api/building/network.h"
 #include "tensorrt/api/headers.h"
 #include "tensorrt/api/logger.h"
-#include "tensorrt/api/network.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 

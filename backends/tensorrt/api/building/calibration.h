@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "tensorrt/api/building/profiles.h"
 #include "tensorrt/api/headers.h"
 #include "tensorrt/api/logger.h"
-#include "tensorrt/api/profiles.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 

@@ -1,4 +1,4 @@
-#include "tensorrt/api/profiles.h"
+#include "tensorrt/api/building/profiles.h"
 
 #include <algorithm>
 #include <cstddef>

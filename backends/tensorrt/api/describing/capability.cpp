@@ -1,10 +1,10 @@
-#include "tensorrt/api/capability.h"
+#include "tensorrt/api/describing/capability.h"
 
 #include <vector>
 
 #include "common/files.h"
 #include "common/json_text.h"
-#include "tensorrt/api/network.h"
+#include "tensorrt/api/building/network.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {

@@ -1,4 +1,4 @@
-#include "tensorrt/api/plan.h"
+#include "tensorrt/api/running/plan.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "tensorrt/api/weight_streaming.h"
+#include "tensorrt/api/running/weight_streaming.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tensorrt/api/building/profiles.h"
 #include "tensorrt/api/headers.h"
-#include "tensorrt/api/profiles.h"
 #include "tensorrt/driver.h"
 
 namespace tensorrt::TENSORRT_FAMILY {

@@ -1,4 +1,4 @@
-#include "tensorrt/api/engine_description.h"
+#include "tensorrt/api/describing/engine_description.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "common/json_text.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
-#include "tensorrt/api/plan.h"
+#include "tensorrt/api/running/plan.h"
 #include "tensorrt/api/tensor_layout.h"
 #include "tensorrt/driver.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/json_text.h"
-#include "tensorrt/api/enum_text.h"
+#include "tensorrt/api/describing/enum_text.h"
 #include "tensorrt/api/headers.h"
 
 namespace tensorrt::TENSORRT_FAMILY {

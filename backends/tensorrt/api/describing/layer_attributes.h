@@ -1,7 +1,7 @@
 // What layers of one type have beside their tensors, under the names of TensorRT's Python module.
 #pragma once
 
-#include "tensorrt/api/attribute_json.h"
+#include "tensorrt/api/describing/attribute_json.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
 

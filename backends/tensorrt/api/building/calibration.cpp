@@ -1,4 +1,4 @@
-#include "tensorrt/api/calibration.h"
+#include "tensorrt/api/building/calibration.h"
 
 #include <cstdlib>
 #include <exception>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/files.h"
-#include "tensorrt/api/device_batches.h"
+#include "tensorrt/api/building/device_batches.h"
 #include "tensorrt/api/names.h"
 #include "tensorrt/api/option_text.h"
 

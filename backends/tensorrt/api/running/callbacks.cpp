@@ -1,4 +1,4 @@
-#include "tensorrt/api/callbacks.h"
+#include "tensorrt/api/running/callbacks.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "tensorrt/api/device_batches.h"
+#include "tensorrt/api/building/device_batches.h"
 
 #include <cstddef>
 

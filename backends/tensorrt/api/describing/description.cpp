@@ -1,9 +1,9 @@
-#include "tensorrt/api/description.h"
+#include "tensorrt/api/describing/description.h"
 
 #include "common/json_text.h"
-#include "tensorrt/api/layer_attributes.h"
+#include "tensorrt/api/building/network.h"
+#include "tensorrt/api/describing/layer_attributes.h"
 #include "tensorrt/api/names.h"
-#include "tensorrt/api/network.h"
 #include "tensorrt/api/option_text.h"
 #include "tensorrt/api/tensor_layout.h"
 

@@ -1,15 +1,15 @@
-#include "tensorrt/api/engine.h"
+#include "tensorrt/api/running/engine.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
 
-#include "tensorrt/api/callbacks.h"
 #include "tensorrt/api/option_text.h"
-#include "tensorrt/api/plan.h"
+#include "tensorrt/api/running/callbacks.h"
+#include "tensorrt/api/running/plan.h"
+#include "tensorrt/api/running/weight_streaming.h"
 #include "tensorrt/api/tensor_layout.h"
-#include "tensorrt/api/weight_streaming.h"
 #include "tensorrt/driver.h"
 
 namespace tensorrt::TENSORRT_FAMILY {
