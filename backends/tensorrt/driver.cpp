@@ -118,8 +118,13 @@ Driver::Driver(std::unique_ptr<Api> api, int device) : api_(std::move(api)) {
   check(api_->device_name(name, kNameLength, number_), "asking for the GPU's name");
   device_ = name;
   check(api_->retain_context(&context_, number_), "taking the GPU");
-  check(api_->set_context(context_), "taking the GPU");
-  check(api_->create_stream(&stream_, 1 /* CU_STREAM_NON_BLOCKING */), "making a stream");
+  try {
+    check(api_->set_context(context_), "taking the GPU");
+    check(api_->create_stream(&stream_, 1 /* CU_STREAM_NON_BLOCKING */), "making a stream");
+  } catch (...) {
+    api_->release_context(number_);
+    throw;
+  }
 }
 
 Driver::~Driver() {
@@ -137,8 +142,12 @@ void Driver::check(int result, const char* doing) const {
 }
 
 void Driver::synchronize() {
+  synchronize(stream_);
+}
+
+void Driver::synchronize(void* stream) {
   check(api_->set_context(context_), "taking the GPU");
-  check(api_->synchronize_stream(stream_), "running on the GPU");
+  check(api_->synchronize_stream(stream), "running on the GPU");
 }
 
 void* Driver::allocate(size_t bytes) {

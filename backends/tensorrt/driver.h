@@ -24,6 +24,7 @@ class Driver {
   // Of TensorRT's cudaStream_t: the driver's and the runtime's are the same.
   void* stream() const { return stream_; }
   void synchronize();
+  void synchronize(void* stream);  // another one
 
   void* allocate(size_t bytes);
   void free(void* memory) noexcept;

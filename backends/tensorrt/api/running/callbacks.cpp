@@ -8,7 +8,7 @@ namespace tensorrt::TENSORRT_FAMILY {
 
 bool DebugTensors::processDebugTensor(void const* address, nv::TensorLocation location,
                                       nv::DataType type, nv::Dims const& shape, char const* name,
-                                      cudaStream_t) {
+                                      cudaStream_t stream) {
   // No exception may cross the library.
   try {
     if (onnx_type(type) == 0) return true;
@@ -19,6 +19,7 @@ bool DebugTensors::processDebugTensor(void const* address, nv::TensorLocation lo
     if (location == nv::TensorLocation::kHOST) {
       std::memcpy(tensor.bytes.data(), address, tensor.bytes.size());
     } else {
+      driver_.synchronize(stream);  // what makes it need not be in ours
       driver_.copy_to_host(tensor.bytes.data(), address, tensor.bytes.size());
       driver_.synchronize();
     }
