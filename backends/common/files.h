@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "common/plugin.h"
 #include "common/vendor_library.h"
@@ -67,13 +69,15 @@ class FileBytes {
   bool mapped_ = false;
 };
 
-// The file is whole or as it was; a link stays one. Throws Failure, also for what is no regular
-// file.
+// The file is whole or as it was; a link stays one, and a folder that is missing is made. Throws
+// Failure, also for what is no regular file.
 inline void write_file_atomically(const std::string& path, const void* bytes, size_t count) {
   const std::string target = real_path(path.c_str());
   struct stat status{};
   if (stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     throw Failure(path + " is no regular file", "Name a file.");
+  std::error_code failed;  // told by what follows
+  std::filesystem::create_directories(std::filesystem::path(target).parent_path(), failed);
   const std::string temporary = target + ".part-" + std::to_string(getpid());
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   const bool written = file && std::fwrite(bytes, 1, count, file) == count &&

@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kClass = "polygraphy_class";
+constexpr const char* kRemedy = "--save-tactics makes such files.";
 
 Json to_json(const std::vector<TacticTensor>& tensors) {
   Json list = Json::array();
@@ -66,9 +67,15 @@ Tactics read_tactics(const std::string& path) {
                           tensors_of(algorithm.at("inputs")), tensors_of(algorithm.at("outputs"))});
     }
     return tactics;
-  } catch (const Json::exception& error) {
-    throw pgb::Failure(path + " is no file of tactics: " + error.what(),
-                       "--save-tactics makes such files.");
+  } catch (const Json::parse_error& error) {
+    throw pgb::Failure(
+        path + " is no file of tactics: it is no JSON at byte " + std::to_string(error.byte),
+        kRemedy);
+  } catch (const Json::exception&) {
+    throw pgb::Failure(path +
+                           " is no file of tactics: it has no 'replay' of layers with "
+                           "'implementation', 'tactic', 'inputs' and 'outputs'",
+                       kRemedy);
   }
 }
 

@@ -29,6 +29,14 @@ TEST_F(TensorRt, WhatIsNotSupportedIsListed) {
   EXPECT_THAT(folder_.read("found/results.txt"), HasSubstr("Unknown"));
 }
 
+TEST_F(TensorRt, WhatIsNoModelIsAnError) {
+  folder_.write("model.onnx", "no model");
+  const Outcome seen = run({"inspect", "capability", "model.onnx", "-o", "found"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("not an ONNX model"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/found"));
+}
+
 TEST_F(TensorRt, PartsAreModelsOfTheirOwn) {
   const Outcome seen =
       run({"inspect", "capability", model(kInParts), "--with-partitioning", "-o", "found"});

@@ -22,6 +22,8 @@ TEST_F(Tactics, AreSavedAsTheOriginalSavesThem) {
   const Outcome shown = run_in_process({"inspect", "tactics", "tactics.json"},
                                        {.root = folder_.path(), .columns = 200});
   EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_EQ(convert("--save-tactics", "new/folder/tactics.json").code, 0);
+  EXPECT_FALSE(folder_.read("new/folder/tactics.json").empty());
   EXPECT_THAT(shown.out, HasSubstr("Algorithm: (Implementation: 7, Tactic: 1) | Inputs: "
                                    "(TensorInfo(DataType.FLOAT, (4, 1), -1, 1),"));
 }
@@ -59,6 +61,9 @@ TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
   EXPECT_THAT(seen.err, AllOf(HasSubstr("no algorithm (Implementation: 7, Tactic: 5)"),
                               HasSubstr("Record the tactics anew")));
   EXPECT_THAT(convert("--load-tactics", "model.onnx").err, HasSubstr("is no file of tactics"));
+  folder_.write("list.json", "[]");
+  EXPECT_THAT(convert("--load-tactics", "list.json").err,
+              HasSubstr("it has no 'replay' of layers"));
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
 }
 

@@ -19,6 +19,7 @@
 #include "polygraphy/engines/engine_worker.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/loaders/model_folder.h"
+#include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
 namespace {
@@ -232,6 +233,9 @@ void inspect_capability(const InspectCapability& options, Logger& log) {
                  (options.partition ? "generate subgraphs." : "report errors."));
     return;
   }
+  const auto of_no_node = [](const RefusedNode& each) { return each.node < 0; };
+  if (std::any_of(found.refused.begin(), found.refused.end(), of_no_node))
+    check_model_file(options.job.model);
   std::error_code failed;
   std::filesystem::create_directories(options.folder, failed);
   std::string summary;
