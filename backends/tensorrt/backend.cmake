@@ -13,6 +13,8 @@ foreach(family IN ITEMS v10 v11 rtx)
     nvinfer1=nvinfer1_${family} nvonnxparser=nvonnxparser_${family} TENSORRT_FAMILY=${family})
   target_compile_options(polygraphy_tensorrt_${family} PRIVATE
     $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> -Wno-missing-field-initializers
-    -Wno-deprecated-declarations)
+    -Wno-deprecated-declarations
+    # The library has these classes under their own names.
+    $<$<BOOL:${PG_SANITIZE}>:-fno-sanitize=vptr>)
   list(APPEND backend_objects polygraphy_tensorrt_${family})
 endforeach()

@@ -85,12 +85,13 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   name.remove_prefix(name.rfind('/') + 1);
   if (const auto format = format_of(args.syntax(), name, is_folder); !format.empty())
     return std::string(format);
-  if (is_folder || args.has("--ckpt")) return "ckpt";
+  const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
+  if (is_folder || given("--ckpt")) return "ckpt";
   if (name.find(".py:") != name.npos) return "trt-network-script";
   for (const auto& [suffix, type] : kExtensions) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) return std::string(type);
   }
-  if (args.has("--tf")) return "frozen";
+  if (given("--tf")) return "frozen";
   if (is_pipe(path)) return "onnx";
   throw Error("Could not automatically determine model type for: " + path,
               "Please explicitly specify the type with the --model-type option");

@@ -70,7 +70,8 @@ OnnxSaving resolve_onnx_saving(const ParsedArgs& args, const Environment& env) {
   }
   saving.options.one_file = !args.has("--no-save-all-tensors-to-one-file");
   saving.unused_split = !saving.options.one_file && uses.empty();
-  saving.options.share_external_data = args.has("--share-external-data");
+  constexpr std::string_view kShare = "--share-external-data";
+  saving.options.share_external_data = args.syntax().find(kShare) && args.has(kShare);
   if (saving.options.share_external_data && saving.options.external_data) {
     throw Error("--share-external-data and --save-external-data exclude each other",
                 "The first keeps references to the data files that there are, the second writes "
