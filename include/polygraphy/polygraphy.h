@@ -56,6 +56,10 @@
 #include "polygraphy/surgeon/weight_reconstruct.h"  // weight_reconstruct()
 #include "polygraphy/surgeon/weight_strip.h"        // weight_strip()
 #include "polygraphy/tensors.h"                     // full(), at()
+#include "polygraphy/visual/viewer_page.h"          // viewer_page()
+#include "polygraphy/visual/viewer_server.h"        // ViewerServer
+#include "polygraphy/visual/visualize_engine.h"     // visualize(), of networks and engines
+#include "polygraphy/visual/visualize_onnx.h"       // visualize(), of ONNX models
 
 #include "polygraphy/tensorrt_loaders.h"    // TrtRunner, EngineFromNetwork ...
 #include "polygraphy/tensors/flat_names.h"  // flatten(), unflatten()

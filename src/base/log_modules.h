@@ -53,6 +53,7 @@ inline constexpr std::string_view kInspectCapability = "tools/inspect/subtool/ca
 inline constexpr std::string_view kInspectModel = "tools/inspect/subtool/model/model.py";
 inline constexpr std::string_view kInspectEngine = "tools/inspect/subtool/model/extractors/_trt.py";
 inline constexpr std::string_view kInspectOnnx = "tools/inspect/subtool/model/extractors/_onnx.py";
+inline constexpr std::string_view kViewer = "tools/inspect/subtool/model/viewer/_viewer.py";
 inline constexpr std::string_view kTactics = "tools/inspect/subtool/tactics.py";
 inline constexpr std::string_view kDiffTactics = "tools/inspect/subtool/diff_tactics.py";
 inline constexpr std::string_view kSparsity = "tools/sparse.py";

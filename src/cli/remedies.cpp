@@ -34,6 +34,7 @@
 #include "polygraphy/surgeon/extract.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/override_shapes.h"
+#include "polygraphy/visual/viewer_server.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -73,6 +74,9 @@ constexpr Remedy kRemedies[] = {
              "`polygraphy surgeon sanitize MODEL --override-input-shapes NAME:[...] "
              "--force-fallback-shape-inference -o fixed.onnx`.",
      .for_all = true},
+    {.code = kPortNotAvailable,
+     .text = "Choose another with --visual-port PORT; 0 takes any that is free.",
+     .is_hint = true},
     {kInputTypeNotGenerated, "--load-inputs loads them."},
     {.code = kNoAccuracyResults,
      .text = "`polygraphy run … --save-accuracy-results` writes them.",

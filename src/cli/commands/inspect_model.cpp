@@ -1,6 +1,7 @@
 // `polygraphy inspect model`.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -10,14 +11,19 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/visualization.h"
 #include "cli/engine_job.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/unsupported_options.h"
+#include "cli/viewer.h"
 #include "polygraphy/engines/combine_tensor_info.h"
 #include "polygraphy/engines/engine_text.h"
 #include "polygraphy/engines/network_text.h"
 #include "polygraphy/inspect/inspect_model.h"
+#include "polygraphy/loaders/load_onnx.h"
+#include "polygraphy/visual/visualize_engine.h"
+#include "polygraphy/visual/visualize_onnx.h"
 
 namespace polygraphy::cli {
 
@@ -40,12 +46,10 @@ constexpr GroupUse kGroups[] = {
      "--mark-unfused-tensors-as-debug-tensors --save-timing-cache --load-runtime "
      "--dla-workspace-allocation-strategy --onnx-flags --plugin-instancenorm "
      "--enable-uint8-asymmetric-quantization-dla --trt-lib --trt-driver"},
+    {&args_visualization},
 };
 
 constexpr Option kOptions[] = {
-    {.spellings = "--visual", .arity = Arity::kFlag, .support = Support::kLater},
-    {.spellings = "--visual-port", .type = ValueType::kInt, .support = Support::kLater},
-    {.spellings = "--save-visual", .type = ValueType::kPath, .support = Support::kLater},
     {.spellings = "--convert-to --display-as",
      .help = "Show the network that TensorRT makes of the model.",
      .choices = "trt"},
@@ -65,38 +69,69 @@ constexpr Option kOptions[] = {
      .files = FileUse::kRead},
 };
 
+struct Shown {
+  bool layers, attrs, weights;
+  std::optional<VisualizationArgs> visual;  // in a browser instead
+};
+
+Shown what_is_shown(Session& session) {
+  const auto list = session.args().list("--show");
+  const auto shows = [&](std::string_view what) {
+    return std::find(list.begin(), list.end(), what) != list.end();
+  };
+  return {shows("layers"), shows("attrs"), shows("weights"),
+          resolve_visualization(session.args(), session.env(), session.log())};
+}
+
+void show_engine(Session& session, const ModelArgs& model_args, const Shown& shown) {
+  EngineDescription engine =
+      describe_engine(resolve_engine_job(session, model_args), session.log());
+  const auto saved = session.args().text("--combine-tensor-info");
+  if (saved && (shown.layers || shown.visual))
+    combine_tensor_info(engine, session.env().path(*saved), session.log());
+  if (shown.visual) return show_in_viewer(session, *shown.visual, visualize(engine));
+  session.log().info(log_modules::kInspectModel,
+                     engine_text(engine, {.layers = shown.layers, .attrs = shown.attrs}));
+}
+
+void show_network(Session& session, const ModelArgs& model_args, const Shown& shown) {
+  const bool with_weights = shown.layers && shown.attrs && shown.weights && !shown.visual;
+  const NetworkDescription network =
+      describe_network(resolve_engine_job(session, model_args), session.log(), with_weights);
+  if (shown.visual) return show_in_viewer(session, *shown.visual, visualize(network));
+  session.log().info(log_modules::kInspectModel,
+                     network_text(network, {shown.layers, shown.attrs, shown.weights}));
+}
+
+void show_onnx(Session& session, const ModelArgs& model_args, const Shown& shown) {
+  const ParsedArgs& args = session.args();
+  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
+  if (shown.visual) {
+    const auto model = load_onnx(source, session.log());
+    return show_in_viewer(session, *shown.visual, visualize(*model, session.log()));
+  }
+  InspectModelOptions options;
+  options.show = {shown.layers, shown.attrs, shown.weights};
+  options.unbounded_sizes = args.has("--list-unbounded-dds");
+  auto model = inspect_model(source, options, session.log());
+  session.discard(std::make_unique<decltype(model)>(std::move(model)));
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
-  const auto show = args.list("--show");
-  const auto shows = [&](std::string_view what) {
-    return std::find(show.begin(), show.end(), what) != show.end();
-  };
+  const Shown shown = what_is_shown(session);
   if (model_args.type == kEngineFormat) {
-    EngineDescription engine =
-        describe_engine(resolve_engine_job(session, model_args), session.log());
-    if (const auto saved = args.text("--combine-tensor-info"); saved && shows("layers"))
-      combine_tensor_info(engine, session.env().path(*saved), session.log());
-    session.log().info(log_modules::kInspectModel,
-                       engine_text(engine, {.layers = shows("layers"), .attrs = shows("attrs")}));
+    show_engine(session, model_args, shown);
     return 0;
   }
   require_onnx(model_args);
   if (args.has("--convert-to")) {
-    const NetworkTextOptions wanted{shows("layers"), shows("attrs"), shows("weights")};
-    const NetworkDescription network =
-        describe_network(resolve_engine_job(session, model_args), session.log(),
-                         wanted.layers && wanted.attrs && wanted.weights);
-    session.log().info(log_modules::kInspectModel, network_text(network, wanted));
-    return 0;
+    show_network(session, model_args, shown);
+  } else {
+    show_onnx(session, model_args, shown);
   }
-  const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
-  InspectModelOptions options;
-  options.show = {shows("layers"), shows("attrs"), shows("weights")};
-  options.unbounded_sizes = args.has("--list-unbounded-dds");
-  auto model = inspect_model(source, options, session.log());
-  session.discard(std::make_unique<decltype(model)>(std::move(model)));
   return 0;
 }
 

@@ -1,0 +1,25 @@
+// Whether a model is shown in a browser.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+#include "cli/session/environment.h"
+#include "cli/syntax/arg_group.h"
+#include "cli/syntax/parser.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_visualization;
+
+struct VisualizationArgs {
+  int port = 0;
+  std::optional<std::string> save_path;  // none: it is served
+};
+
+// nullopt: not in a browser. Warns of options that have no effect then.
+std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
+                                                       const Environment& env, Logger& log);
+
+}  // namespace polygraphy::cli
