@@ -155,5 +155,15 @@ TEST_F(TensorRt, EnginesUnderAnyName) {
   EXPECT_THAT(lean.err, HasSubstr("is no runtime of TensorRT"));
 }
 
+TEST_P(EngineText, AsAGraphInAPage) {
+  engine();
+  const Outcome seen = inspect({"--visual", "--save-visual", "engine.html"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, Not(HasSubstr("TensorRT Engine")));
+  EXPECT_THAT(folder_.read("engine.html"),
+              AllOf(HasSubstr("<title>Unnamed Network 0 | TensorRT Engine</title>"),
+                    HasSubstr("[\"Tactic\","), HasSubstr("\"(-1, 4)\",\"" + format())));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

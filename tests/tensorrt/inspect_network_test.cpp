@@ -62,5 +62,15 @@ TEST_P(NetworkText, WeightsAreShownOnRequest) {
                           HasSubstr("node_of_c.kernel = [1. 1. 1. 1. 1. 1. 1. 1. 1. 2. 2. 2.")));
 }
 
+TEST_P(NetworkText, AsAGraphInAPage) {
+  const Outcome seen = run({"inspect", "model", model(kSum), "--display-as", "trt", "--visual",
+                            "--save-visual", "network.html"},
+                           GetParam());
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(folder_.read("network.html"),
+              AllOf(HasSubstr(" | TensorRT Network</title>"), HasSubstr("\"node_of_a\""),
+                    HasSubstr("[\"op\",\"ElementWiseOperation.SUM\"]")));
+}
+
 }  // namespace
 }  // namespace polygraphy::cli

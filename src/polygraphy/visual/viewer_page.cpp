@@ -14,13 +14,15 @@
 namespace polygraphy {
 namespace {
 
-constexpr double kLetterWidth = 6.5;  // of the names in nodes, in pixels
+// In pixels, as the script draws them.
+constexpr double kOpLetter = 8.2, kNameLetter = 6.2;
 constexpr double kNodePadding = 20;
 constexpr double kLeastWidth = 70, kGreatestWidth = 240;
 
 double width_of(const VisualNode& node) {
-  const auto letters = static_cast<double>(std::max(code_points(node.op), code_points(node.name)));
-  return std::clamp(letters * kLetterWidth + kNodePadding, kLeastWidth, kGreatestWidth);
+  const double text = std::max(static_cast<double>(code_points(node.op)) * kOpLetter,
+                               static_cast<double>(code_points(node.name)) * kNameLetter);
+  return std::clamp(text + kNodePadding, kLeastWidth, kGreatestWidth);
 }
 
 // The graphs as JSON without white space. The script knows the order of the values.
