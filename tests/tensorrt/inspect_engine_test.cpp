@@ -162,7 +162,7 @@ TEST_P(EngineText, AsAGraphInAPage) {
   EXPECT_THAT(seen.out, Not(HasSubstr("TensorRT Engine")));
   EXPECT_THAT(folder_.read("engine.html"),
               AllOf(HasSubstr("<title>Unnamed Network 0 | TensorRT Engine</title>"),
-                    HasSubstr("[\"Tactic\","), HasSubstr("\"(-1, 4)\",\"" + format())));
+                    HasSubstr("[\"Tactic\","), HasSubstr("\"(-1, 4)\",\"Format: " + format())));
 }
 
 }  // namespace
