@@ -2,9 +2,9 @@
 #include "base/log_modules.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/model_visitor.h"
+#include "numerics/non_finite.h"
 #include "polygraphy/model_checks/checked_backends.h"
 #include "polygraphy/model_checks/model_check.h"
-#include "polygraphy/model_checks/non_finite.h"
 #include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {

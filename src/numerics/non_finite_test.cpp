@@ -1,4 +1,4 @@
-#include "polygraphy/model_checks/non_finite.h"
+#include "numerics/non_finite.h"
 
 #include <gtest/gtest.h>
 
