@@ -23,8 +23,8 @@ NetworkLoader network_of(ModelLoader model, TrtNetwork network) {
 
 // Opened anew by each build.
 CalibrationBatch batches_of(const DataSource& data, Logger& log) {
-  return [&data, &log, feeds = std::shared_ptr<FeedSource>()](const Metadata& inputs,
-                                                              bool first) mutable {
+  return [&data, &log, feeds = std::shared_ptr<FeedSource>()](
+             const Metadata& inputs, bool first, const auto&) mutable {
     if (first || !feeds) feeds = data.open(log);
     return feeds->next(inputs);
   };

@@ -17,8 +17,10 @@ namespace polygraphy {
 using BackendOptions = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // The next batch to calibrate with, for these inputs; nullopt after the last. `first`: begin anew.
-// Throws Error.
-using CalibrationBatch = std::function<std::optional<ValueMap>(const Metadata& inputs, bool first)>;
+// `abandoned`, unless it is null: whether nobody waits for it any more, which ends a long wait with
+// Interrupted. Throws Error.
+using CalibrationBatch = std::function<std::optional<ValueMap>(
+    const Metadata& inputs, bool first, const std::function<bool()>& abandoned)>;
 
 // pgb_session_options.
 struct SessionOptions {

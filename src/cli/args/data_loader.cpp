@@ -196,7 +196,9 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
 CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
                                   Logger& log) {
   return [inputs = std::move(inputs), python = std::move(python), &log,
-          feeds = std::shared_ptr<FeedSource>()](const Metadata& wanted, bool first) mutable {
+          feeds = std::shared_ptr<FeedSource>()](
+             const Metadata& wanted, bool first, const std::function<bool()>& abandoned) mutable {
+    const UserPython::Watch watch(*python, abandoned);
     if (first || !feeds) feeds = make_feeds(inputs, python, log);
     return feeds->next(wanted);
   };

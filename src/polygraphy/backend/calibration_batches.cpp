@@ -39,7 +39,7 @@ bool CalibrationBatches::next(bool first, const pgb_tensor_info* inputs, size_t 
   }
   raw_.clear();
   values_.reset();
-  std::optional<ValueMap> feed = next_(wanted, first);
+  std::optional<ValueMap> feed = next_(wanted, first, nullptr);
   if (!feed) return false;
   feed_ = std::move(*feed);
   values_ = std::make_unique<FeedValues>();

@@ -62,8 +62,11 @@ std::array<std::byte, 8> length_bytes(uint64_t length) {
 }  // namespace
 
 PythonChannel::PythonChannel(std::vector<std::string> argv, Print out, Print err,
-                             CancelToken cancel)
-    : out_(std::move(out)), err_(std::move(err)), cancel_(cancel) {
+                             CancelToken cancel, std::function<bool()> abandoned)
+    : out_(std::move(out)),
+      err_(std::move(err)),
+      cancel_(cancel),
+      abandoned_(std::move(abandoned)) {
   Pipe socket, out_pipe, err_pipe;
   try {
     socket = make_sockets();
@@ -91,7 +94,7 @@ PythonChannel::~PythonChannel() {
     // The process may still print a lot, which has to be read lest it block.
     constexpr double kSlice = 0.05;
     for (double waited = 0; waited < kGraceSeconds && !child_->wait(kSlice); waited += kSlice) {
-      if (cancel_.cancelled()) break;
+      if (cancel_.cancelled() || abandoned_()) break;
       forward_all();
     }
     child_.reset();
@@ -130,7 +133,7 @@ void PythonChannel::forward_all() {
 // Until the socket is ready, printing what comes meanwhile.
 void PythonChannel::wait_for(short events) {
   while (true) {
-    if (cancel_.cancelled()) throw Interrupted();
+    if (cancel_.cancelled() || abandoned_()) throw Interrupted();
     pollfd waiting[] = {{socket_, events, 0}, {out_fd_, POLLIN, 0}, {err_fd_, POLLIN, 0}};
     const int ready = ::poll(waiting, 3, kSliceMilliseconds);
     if (ready < 0 && errno != EINTR) fail("wait");

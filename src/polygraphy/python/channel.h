@@ -29,8 +29,10 @@ class PythonChannel {
   using Print = std::function<void(std::string_view)>;
 
   // Starts `argv`; its descriptor 3 is the other end. `out` and `err` receive what it prints, in
-  // the calls below. Throws Error when it cannot be started.
-  PythonChannel(std::vector<std::string> argv, Print out, Print err, CancelToken cancel);
+  // the calls below, which are given up when `abandoned` becomes true. Throws Error when it cannot
+  // be started.
+  PythonChannel(std::vector<std::string> argv, Print out, Print err, CancelToken cancel,
+                std::function<bool()> abandoned);
   // Gives the process some seconds to end, forwards its output meanwhile, then kills it.
   ~PythonChannel();
   PythonChannel(const PythonChannel&) = delete;
@@ -39,8 +41,8 @@ class PythonChannel {
   // The types that NumPy lacks and this Python has.
   void set_types(std::set<std::string> types) { types_ = std::move(types); }
 
-  // All of these throw Interrupted within a tenth of a second after `cancel` became true, and
-  // PythonEnded when the process is not there any more.
+  // All of these throw Interrupted within a tenth of a second after `cancel` or `abandoned` became
+  // true, and PythonEnded when the process is not there any more.
   void send_text(std::string_view text);  // its length, and the text
   void send(const PythonMessage& message);
   // Arrays are read straight into their memory. Throws FormatError for anything but a message.
@@ -57,6 +59,7 @@ class PythonChannel {
 
   Print out_, err_;
   CancelToken cancel_;
+  std::function<bool()> abandoned_;
   std::set<std::string> types_;
   int socket_ = -1, out_fd_ = -1, err_fd_ = -1;
   std::unique_ptr<ChildProcess> child_;

@@ -52,7 +52,7 @@ void UserPython::start() {
   try {
     channel_ = std::make_unique<PythonChannel>(
         std::vector<std::string>{options_.program, "-u", "-c", std::string(kBootstrap)},
-        options_.out, options_.err, options_.cancel);
+        options_.out, options_.err, options_.cancel, [this] { return abandoned_ && abandoned_(); });
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {

@@ -44,6 +44,20 @@ class UserPython {
   // the script's own traceback as hint when the script fails, Interrupted.
   PythonMessage call(std::string_view op, PythonMessage request, const std::string& doing);
 
+  // While this lives, the running call is abandoned once `abandoned`, unless it is null, says so.
+  class Watch {
+   public:
+    Watch(UserPython& python, std::function<bool()> abandoned) : python_(python) {
+      python_.abandoned_ = std::move(abandoned);
+    }
+    ~Watch() { python_.abandoned_ = nullptr; }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    UserPython& python_;
+  };
+
   Logger& log() { return log_; }
 
  private:
@@ -55,6 +69,7 @@ class UserPython {
   Logger& log_;
   OrderedMap<Answer> answers_;
   std::function<JsonValue()> result_classes_;
+  std::function<bool()> abandoned_;  // of a Watch
   std::unique_ptr<PythonChannel> channel_;
 };
 

@@ -194,6 +194,23 @@ TEST_F(Scripts, AnEndlessLoopIsLeftOnRequest) {
   EXPECT_THROW(function.call("open_loader", {}), Interrupted);
 }
 
+TEST_F(Scripts, AnAbandonedCallEnds) {
+  const auto users = python();
+  const ScriptFunction function(users, {write("script.py",
+                                              "def load_data():\n"
+                                              "  print('waiting')\n"
+                                              "  while True: pass\n"
+                                              "def next_one(): return [{}]\n"),
+                                        "load_data"});
+  {
+    const UserPython::Watch watch(*users, [this] { return out_ == "waiting\n"; });
+    EXPECT_THROW(function.call("open_loader", {}), Interrupted);
+  }
+  // The next call has a new process, and nobody who abandons it.
+  const ScriptFunction next(users, {folder_ / "script.py", "next_one"});
+  EXPECT_FALSE(next.call("open_loader", {}).header["none"].boolean());
+}
+
 TEST_F(Scripts, ArraysOfEveryTypeOfNumpyAndOrder) {
   const auto feed = feeds(
       "import numpy\n"

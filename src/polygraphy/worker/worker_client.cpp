@@ -229,12 +229,17 @@ bool WorkerClient::relay(const WorkerMessage& message) {
 void WorkerClient::send_batch(FieldReader& wanted) {
   FieldWriter fields;
   feeds_.release_all();
+  // A script may take hours, and nothing is read from the process meanwhile.
+  bool gone = false;
+  const auto abandoned = [&] { return gone = socket_->hung_up(); };
   try {
     const auto first = wanted.get<bool>();
-    std::optional<ValueMap> feed = request_.options.calibration(wanted.get<Metadata>(), first);
+    std::optional<ValueMap> feed =
+        request_.options.calibration(wanted.get<Metadata>(), first, abandoned);
     fields.put(feed ? 1 : 0);
     if (feed) feeds_.put(std::move(*feed), fields);
   } catch (const Interrupted&) {
+    if (gone) return;  // ask() says how it ended
     throw;
   } catch (const Error& error) {
     fields = {};

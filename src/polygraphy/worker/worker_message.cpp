@@ -160,6 +160,11 @@ bool WorkerSocket::receive() {
   }
 }
 
+bool WorkerSocket::hung_up() const {
+  pollfd other{.fd = fd_, .events = 0, .revents = 0};
+  return ::poll(&other, 1, 0) > 0;
+}
+
 std::optional<WorkerMessage> WorkerSocket::next() {
   Header header;
   if (buffer_.size() < sizeof header) return std::nullopt;

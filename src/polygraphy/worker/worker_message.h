@@ -137,6 +137,8 @@ class WorkerSocket {
   bool send(WorkerTopic topic, const FieldWriter& fields, int descriptor = -1);
   // What is there, without waiting. False: the other side is gone.
   bool receive();
+  // Whether the other side is gone, whatever it has left to be received.
+  bool hung_up() const;
   // A message that is there in full.
   std::optional<WorkerMessage> next();
   // The descriptor that came with the last messages; -1: none. The caller closes it.

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -134,7 +133,9 @@ class RunnerProcess {
   const pgb_backend_options& open(WorkerRequest& request) {
     runner_.reset();
     if (request.calibrates)
-      request.options.calibration = std::bind_front(&RunnerProcess::ask_for_batch, this);
+      request.options.calibration = [this](const Metadata& inputs, bool first, const auto&) {
+        return ask_for_batch(inputs, first);
+      };
     for (const auto& [path, severity] : request.thresholds) log_.set_severity(path, severity);
     // The same client, the same paths: the library stays open.
     if (!host_) {

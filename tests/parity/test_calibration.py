@@ -1,0 +1,54 @@
+"""int8 calibrated with scripts of the user's, on the double of TensorRT. There is no GPU to run the original with."""
+import os
+
+import pytest
+import python_program
+from harness import run_ours
+from test_trt_python import LIBRARY, RUNNER
+
+SCRIPTS = """
+import glob, os, signal, time
+import numpy as np
+
+GOOD = np.ones((1, 4), np.float32)
+
+def processes():
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            yield int(path.split("/")[2]), int(open(path).read().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+
+def kills_the_builder():
+    yield {"x": GOOD}
+    for process, parent in processes():
+        if parent == os.getppid() and process != os.getpid():
+            os.kill(process, signal.SIGKILL)
+    while True:
+        time.sleep(1)
+"""
+
+
+@pytest.fixture
+def convert(tmp_path, monkeypatch):
+    if not os.path.exists(LIBRARY[1]):
+        pytest.skip("the double of TensorRT is not built: ninja quick_tests builds it")
+    import onnx
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+        g (float[N,4] x) => (float[N,4] y) { y = Relu(x) }""")
+    onnx.save(model, str(tmp_path / "model.onnx"))
+    (tmp_path / "data.py").write_text(SCRIPTS)
+    monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, python_program.PACKAGES))
+
+    def run(function):
+        result = run_ours(["convert", "model.onnx", "-o", "m.engine", "--int8", "--data-loader-script",
+                           f"data.py:{function}"] + RUNNER, tmp_path)
+        assert (tmp_path / "m.engine").exists() == (result.code == 0)
+        return result
+    return run
+
+
+def test_a_builder_that_is_killed_ends_the_wait_for_a_script(convert):
+    result = convert("kills_the_builder")
+    assert result.code == 1
+    assert "[!] tensorrt was killed by SIGKILL" in result.stderr
