@@ -9,12 +9,10 @@ namespace polygraphy {
 
 EngineWorker::EngineWorker(const EngineJob& job, Logger& log)
     : job_(job), log_(log), host_(std::make_unique<PluginHost>(job.paths, log)) {
-  const pgb_backend_options& backend = *host_->catalog().get(job.backend).options;
   host_->cancel_on(job.cancel);
   if (job.program.empty()) return;
   worker_ = std::make_unique<WorkerClient>(job.program,
-                                           WorkerRequest{.runner = backend.runner_prefix,
-                                                         .backend = job.backend,
+                                           WorkerRequest{.backend = job.backend,
                                                          .model = job.model,
                                                          .options = job.options,
                                                          .library = job.library,

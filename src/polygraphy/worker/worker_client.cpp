@@ -259,16 +259,19 @@ void WorkerClient::show_standard_error() {
   const std::string_view text =
       strip(std::string_view(captured.text).substr(captured.text.size() - fresh));
   if (!text.empty())
-    log_.info(log_modules::kWorkerRunner,
-              request_.runner + " | On standard error:\n" + std::string(text));
+    log_.info(log_modules::kWorkerRunner, label() + "On standard error:\n" + std::string(text));
+}
+
+std::string WorkerClient::label() const {
+  return request_.runner.empty() ? "" : request_.runner + " | ";
 }
 
 // How it ended, when it was `doing` what, and what it said last.
 std::string WorkerClient::account(std::string_view how, std::string_view doing,
                                   std::string_view then) const {
   const std::string words = last_words(child_->err().text);
-  return fmt::format("{} | {} {} when it {}{}{}", request_.runner, request_.backend, how, doing,
-                     then, words.empty() ? "" : " | Its last words: " + words);
+  return fmt::format("{}{} {} when it {}{}{}", label(), request_.backend, how, doing, then,
+                     words.empty() ? "" : " | Its last words: " + words);
 }
 
 void WorkerClient::time_is_up(std::string_view doing) {

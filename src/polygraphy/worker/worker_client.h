@@ -88,6 +88,7 @@ class WorkerClient {
   bool relay(const WorkerMessage& message);
   void send_batch(FieldReader& wanted);
   void show_standard_error();
+  std::string label() const;  // in front of messages: its runner
   std::string account(std::string_view how, std::string_view doing,
                       std::string_view then = {}) const;
   [[noreturn]] void time_is_up(std::string_view doing);

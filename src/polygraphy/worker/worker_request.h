@@ -15,8 +15,8 @@
 namespace polygraphy {
 
 struct WorkerRequest {
-  std::string runner;   // its name
-  std::string backend;  // "onnxrt"
+  std::string runner = {};   // its name; empty: nothing is run
+  std::string backend = {};  // "onnxrt"
   ModelSource model = {};
   SessionOptions options = {};
   std::string library = {};
