@@ -1,6 +1,7 @@
 #include "cli/engine_job.h"
 
 #include <filesystem>
+#include <system_error>
 
 #include "base/log_modules.h"
 #include "cli/args/data_loader.h"
@@ -16,20 +17,28 @@
 namespace polygraphy::cli {
 namespace {
 
+bool has_content(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::file_size(path, none) > 0 && !none;
+}
+
 CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
   const ParsedArgs& args = session.args();
   Logger& log = session.log();
   DataLoaderArgs inputs = resolve_data_loader(args, session.env(), job.options.inputs, log);
   use_graph_of(job.model, inputs);
-  const auto cache = args.text("--calibration-cache");
-  const bool calibrates =
-      args.has("--int8") && !(cache && std::filesystem::exists(session.env().path(*cache)));
-  if (calibrates && !inputs.script && inputs.load_inputs.empty()) {
-    log.warning(log_modules::kTrtConfig,
-                "Int8 is calibrated with random inputs, since there is neither a data loader nor a "
-                "calibration cache.\nAn engine that is calibrated so is wrong for real inputs.");
+  const std::string cache = session.env().path(args.text("--calibration-cache").value_or(""));
+  if (!args.has("--int8") || needs_python(job)) {
+    warn_of_unused_inputs(args, log);
+  } else if (!has_content(cache)) {
+    require_inputs(inputs);
+  } else if (inputs.script || !inputs.load_inputs.empty()) {
+    log.info(
+        log_modules::kTrtConfig,
+        "The calibration cache has the scales, so that the inputs given are not read: " + cache);
   }
-  return make_calibration(std::move(inputs), make_user_python(session.env(), log), log);
+  return make_calibration(std::move(inputs), make_user_python(session.env(), log),
+                          CalibrationFeeds::Random::kWarned, log);
 }
 
 }  // namespace

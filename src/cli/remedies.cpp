@@ -19,6 +19,7 @@
 #include "polygraphy/debug/interactive_check.h"
 #include "polygraphy/debug/loop.h"
 #include "polygraphy/debug/repeat.h"
+#include "polygraphy/inputs/calibration_feeds.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/inspect/inspect_data.h"
 #include "polygraphy/precision/find_precision.h"
@@ -86,6 +87,8 @@ constexpr Remedy kRemedies[] = {
      .for_all = true},
     {kNoRawForm, "The option for that: --save-inputs."},
     {kNoIterations, "--iterations generates them, --load-inputs loads them."},
+    {kCalibrationShape, "They are given with --trt-opt-shapes or --input-shapes."},
+    {kNoIterationsToCalibrate, "--iterations generates them, --load-inputs loads them."},
     {.code = kNoSavedTensors,
      .text = "--save-inputs and --save-outputs write them.",
      .for_all = true},

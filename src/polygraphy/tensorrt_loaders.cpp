@@ -8,6 +8,7 @@
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/compile.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/inputs/calibration_feeds.h"
 #include "polygraphy/shared_backends.h"
 #include "polygraphy/tensorrt_options.h"
 
@@ -23,10 +24,10 @@ NetworkLoader network_of(ModelLoader model, TrtNetwork network) {
 
 // Opened anew by each build.
 CalibrationBatch batches_of(const DataSource& data, Logger& log) {
-  return [&data, &log, feeds = std::shared_ptr<FeedSource>()](
-             const Metadata& inputs, bool first, const auto&) mutable {
-    if (first || !feeds) feeds = data.open(log);
-    return feeds->next(inputs);
+  CalibrationFeeds feeds([&data, &log] { return data.open(log); },
+                         CalibrationFeeds::Random::kExpected, log);
+  return [feeds = std::move(feeds)](const Metadata& inputs, bool first, const auto&) mutable {
+    return feeds.next(inputs, first);
   };
 }
 

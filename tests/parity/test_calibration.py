@@ -12,6 +12,21 @@ import numpy as np
 
 GOOD = np.ones((1, 4), np.float32)
 
+def nothing():
+    return None
+
+def third_fails():
+    yield {"x": GOOD}
+    yield {"x": GOOD}
+    raise ValueError("no third")
+
+def doubles():
+    yield {"x": GOOD}
+    yield {"x": np.ones((1, 4))}
+
+def texts():
+    yield {"x": np.array([["a", "b", "c", "d"]])}
+
 def processes():
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
@@ -52,3 +67,21 @@ def test_a_builder_that_is_killed_ends_the_wait_for_a_script(convert):
     result = convert("kills_the_builder")
     assert result.code == 1
     assert "[!] tensorrt was killed by SIGKILL" in result.stderr
+
+
+def test_random_inputs_instead_of_a_script_are_warned_of(convert):
+    result = convert("nothing")
+    assert result.code == 0, result.stderr
+    assert "nothing() returned nothing" in result.stdout
+    assert "Int8 is calibrated with random inputs" in result.stdout
+
+
+@pytest.mark.parametrize("function, text", [
+    ("third_fails", "[!] Calibration sample 3: Script data.py: third_fails() failed: ValueError: no third"),
+    ("doubles", "[!] Calibration sample 2 (Script data.py: doubles()): input x is of float64"),
+    ("texts", "[!] Calibration sample 1 (Script data.py: texts()): input x is of string"),
+])
+def test_what_is_wrong_with_a_script_is_said_with_the_sample(convert, function, text):
+    result = convert(function)
+    assert result.code == 1
+    assert result.stderr.startswith(text), result.stderr

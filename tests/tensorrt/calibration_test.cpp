@@ -1,5 +1,6 @@
 // How int8 is calibrated, with the batches that a run's inputs are.
 #include <filesystem>
+#include <limits>
 
 #include "fixture.h"
 
@@ -99,10 +100,13 @@ TEST_F(Calibration, WithoutUsableDataIsAnError) {
     return seen.err;
   };
   EXPECT_THAT(error(batch(std::vector<float>(12, 1), "x:[3,4]")),
-              HasSubstr("input x of the data to calibrate with has shape [3, 4], but the network "
-                        "is calibrated with [1, 4]"));
+              AllOf(HasSubstr("[!] Calibration sample 1 ("),
+                    HasSubstr("batch0.bin): input x has shape [3, 4], but the network is "
+                              "calibrated with [1, 4]"),
+                    HasSubstr("--trt-opt-shapes")));
   EXPECT_THAT(error(batch({1, 2, 3, 4}, "x:[1,4]:int32")),
-              HasSubstr("is of int32, but the network takes float32"));
+              AllOf(HasSubstr("is of int32, but the network is calibrated with float32"),
+                    HasSubstr("x.astype(\"float32\")")));
   folder_.write("inputs.json", "[]");
   EXPECT_THAT(error("inputs.json"), HasSubstr("No inputs at all in"));
   folder_.write("broken.json", "[{");
@@ -118,7 +122,86 @@ TEST_F(Calibration, TakesAllInputs) {
   const Outcome seen = run(
       {"convert", name, "-o", "m.engine", "--int8", "--load-inputs", batch({1, 2, 3, 4}, "x:[4]")});
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, HasSubstr("the data to calibrate with has no input w"));
+  EXPECT_THAT(seen.err,
+              AllOf(HasSubstr("batch0.bin) has no input w"), HasSubstr("inputs are ['x', 'w']")));
+}
+
+TEST_F(Calibration, SaysWhichSampleIsAtFault) {
+  const Outcome seen =
+      convert({"--load-inputs", batch({1, 2, 3, 4}), batch({1, 2}, "x:[1,4]:float16")});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, testing::StartsWith("[!] Calibration sample 2 ("));
+  EXPECT_THAT(seen.err, HasSubstr("batch1.bin): input x is of float16"));
+}
+
+TEST_F(Calibration, IgnoresOtherInputsWithAWarning) {
+  const std::string feed = R"({"x": [[1, 2, 3, 4]], "other": [5]})";
+  folder_.write("inputs.json", "[" + feed + ", " + feed + "]");
+  const Outcome seen = convert({"--load-inputs", "inputs.json"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(recorded(), HasSubstr("calibration batches: 2"));
+  const std::string warning = "ignoring other, which is no input of the network";
+  const size_t first = seen.out.find(warning);
+  ASSERT_NE(first, std::string::npos) << seen.out;
+  EXPECT_EQ(seen.out.find(warning, first + 1), std::string::npos);
+}
+
+TEST_F(Calibration, WarnsOfValuesThatAreNotFinite) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Outcome with_nan =
+      convert({"--load-inputs", batch({1, 2, 3, 4}), batch({nan, infinity, 1, 1})});
+  EXPECT_EQ(with_nan.code, 0) << with_nan.err;
+  EXPECT_THAT(with_nan.out, AllOf(HasSubstr("[W] Calibration sample 2 ("),
+                                  HasSubstr("batch1.bin): input x has NaN")));
+  EXPECT_THAT(convert({"--load-inputs", batch({infinity, 1, 1, 1})}).out,
+              HasSubstr("input x has infinite values"));
+}
+
+TEST_F(Calibration, WithoutIterationsNamesTheOption) {
+  const Outcome seen = convert({"--iterations", "0"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("There is nothing to calibrate with: 0 iterations"),
+                              HasSubstr("--iterations")));
+  EXPECT_THAT(seen.out, Not(HasSubstr("random inputs")));
+}
+
+TEST_F(Calibration, ShowsHowManySamplesItTook) {
+  const Outcome seen = convert({"--iterations", "250"});
+  EXPECT_THAT(seen.out, AllOf(HasSubstr("[I] Calibration sample 100\n"),
+                              Not(HasSubstr("Calibration sample 99")),
+                              Not(HasSubstr("Calibration sample 200"))));
+  EXPECT_THAT(convert({"--iterations", "3", "-v"}).out,
+              AllOf(HasSubstr("[V] Calibration sample 2\n"),
+                    HasSubstr("[V] Calibration samples in all: 3\n")));
+}
+
+TEST_F(Calibration, LooksForItsInputsBeforeTheBuild) {
+  for (const char* option : {"--load-inputs", "--input-file", "--data-loader-script"}) {
+    const Outcome seen = convert({option, "missing.npz"});
+    EXPECT_EQ(seen.code, 1) << option;
+    EXPECT_THAT(seen.err, HasSubstr("missing.npz")) << option;
+    EXPECT_EQ(recorded(), "") << option;
+  }
+  const Outcome seen = run({"run", model(kSum), "--trt", "--int8", "--load-inputs", "missing.npz"});
+  EXPECT_THAT(seen.err, HasSubstr("missing.npz"));
+  EXPECT_EQ(recorded(), "");
+}
+
+TEST_F(Calibration, InputsThatNothingIsCalibratedWithAreWarnedOf) {
+  const std::string name = model(kSum);
+  for (const char* option : {"--load-inputs", "--data-loader-script"}) {
+    const std::string warning = "Option: " + std::string(option) + " has no effect";
+    for (const char* output : {"m.engine", "copy.onnx"}) {
+      const Outcome seen = run({"convert", name, "-o", output, option, "missing.py"});
+      EXPECT_EQ(seen.code, 0) << seen.err;
+      EXPECT_THAT(seen.out, HasSubstr(warning)) << output;
+    }
+  }
+  folder_.write("cache", "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
+  const Outcome seen = convert({"--calibration-cache", "cache", "--load-inputs", "missing.npz"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("The calibration cache has the scales, so that the inputs"));
 }
 
 TEST_F(Calibration, IsNothingOfLaterVersions) {

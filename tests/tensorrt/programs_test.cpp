@@ -120,6 +120,19 @@ TEST_F(Loaders, CalibrateWithBatches) {
   EXPECT_THAT(recorded(), testing::HasSubstr("calibration cache read"));
 }
 
+TEST_F(Loaders, SayWhichBatchIsNotOfTheNetwork) {
+  TrtConfig config = for_two();
+  config.int8 = true;
+  config.calibrator = Calibrator{.data = std::vector<ValueMap>{{{"x", full<float>({2, 4}, 1)}},
+                                                               {{"x", full<double>({2, 4}, 2)}}}};
+  try {
+    EngineFromNetwork(NetworkFromOnnxPath(in_folder(model(cli::kSum))), config, running())();
+    FAIL() << "it was taken";
+  } catch (const RunnerFailure& failure) {
+    EXPECT_THAT(failure.what(), testing::StartsWith("Calibration sample 2: input x is of float64"));
+  }
+}
+
 TEST_F(Loaders, DescriptionsAreExtended) {
   const auto network =
       extend(NetworkFromOnnxPath(in_folder(model(cli::kSum))), [](TrtNetwork& described) {

@@ -20,6 +20,8 @@ class FeedSource {
  public:
   virtual ~FeedSource() = default;
   virtual std::optional<ValueMap> next(const Metadata& inputs) = 0;
+  // Where the last one came from, for messages: a file, a function of a script. Empty: not known.
+  virtual std::string place() const { return {}; }
   // About how many there are in all, as far as that is known by now.
   virtual std::optional<int64_t> total() const { return std::nullopt; }
   virtual bool generates() const {

@@ -41,6 +41,8 @@ class InputReader {
   // `inputs`, the model's, tell what files of arrays without names are meant for, and what numbers
   // or bytes that stand there without type or shape are.
   std::optional<ArrayMap> next(const Metadata& inputs = {});
+  // The file that the last one is of, or its last part. Empty: none has come yet.
+  const std::string& file() const;
   // How many feeds there are in all: an estimate from the files read so far; nullopt while paths
   // are left that have not been looked at.
   std::optional<int64_t> total() const;

@@ -194,14 +194,29 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
 }
 
 CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
-                                  Logger& log) {
-  return [inputs = std::move(inputs), python = std::move(python), &log,
-          feeds = std::shared_ptr<FeedSource>()](
+                                  CalibrationFeeds::Random random, Logger& log) {
+  CalibrationFeeds feeds(
+      [inputs = std::move(inputs), python, &log] { return make_feeds(inputs, python, log); },
+      random, log);
+  return [feeds = std::move(feeds), python = std::move(python)](
              const Metadata& wanted, bool first, const std::function<bool()>& abandoned) mutable {
     const UserPython::Watch watch(*python, abandoned);
-    if (first || !feeds) feeds = make_feeds(inputs, python, log);
-    return feeds->next(wanted);
+    return feeds.next(wanted, first);
   };
+}
+
+void require_inputs(const DataLoaderArgs& inputs) {
+  if (inputs.script) require_script(*inputs.script);
+  require_saved_feeds(inputs.load_inputs);
+}
+
+void warn_of_unused_inputs(const ParsedArgs& args, Logger& log) {
+  for (const std::string_view option : {"--load-inputs", "--input-file", "--data-loader-script"}) {
+    if (!args.has(option)) continue;
+    log.warning(kDataLoaderOptions,
+                "Option: " + std::string(option) + " has no effect: int8 is not calibrated here.",
+                Once::kYes);
+  }
 }
 
 }  // namespace polygraphy::cli

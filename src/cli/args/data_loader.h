@@ -12,6 +12,7 @@
 #include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/session_options.h"
+#include "polygraphy/inputs/calibration_feeds.h"
 #include "polygraphy/inputs/data_loader.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/loaders/model_source.h"
@@ -43,6 +44,12 @@ std::unique_ptr<FeedSource> make_feeds(const DataLoaderArgs& inputs,
 
 // The same feeds to calibrate with, made when a build asks for the first. `log` outlives it.
 CalibrationBatch make_calibration(DataLoaderArgs inputs, std::shared_ptr<UserPython> python,
-                                  Logger& log);
+                                  CalibrationFeeds::Random random, Logger& log);
+
+// Before long work. Throws IoError for a script or a file of inputs that is not there.
+void require_inputs(const DataLoaderArgs& inputs);
+
+// For commands that calibrate with inputs, or else have no use for them.
+void warn_of_unused_inputs(const ParsedArgs& args, Logger& log);
 
 }  // namespace polygraphy::cli

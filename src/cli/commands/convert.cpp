@@ -122,6 +122,7 @@ int run(Session& session) {
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const std::string target = target_of(args);
   const std::string output = session.env().path(*args.text("--output"));
+  if (target != "trt" || model.type == kEngineFormat) warn_of_unused_inputs(args, session.log());
   if (target == "onnx") {
     convert_to_onnx(session, model);
   } else if (target == "trt") {

@@ -75,11 +75,13 @@ int run(Session& session) {
   host.cancel_on(cancel_token(env));
   const RunnerSettings settings{
       .isolation = choose_isolation(session),
-      .calibration = make_calibration(plan.inputs, make_user_python(env, log), log)};
+      .calibration = make_calibration(plan.inputs, make_user_python(env, log),
+                                      CalibrationFeeds::Random::kExpected, log)};
   const Runners runners = make_runners(session, plan.model, plan.source, host, settings);
   if (runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
+  if (!runners.empty()) require_inputs(plan.inputs);
   // What the runtimes are given, but for the versions that they ask for.
   if (!plan.saving.typed.empty() && !runners.empty())
     save_onnx(*load_onnx(plan.source, log), plan.saving, log);

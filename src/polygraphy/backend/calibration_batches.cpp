@@ -28,7 +28,14 @@ void CalibrationBatches::offer(pgb_session_options& options) {
 }
 
 void CalibrationBatches::rethrow_failure() {
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (!failure_) return;
+  try {
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    throw CalibrationFailure(error);
+  }
 }
 
 bool CalibrationBatches::next(bool first, const pgb_tensor_info* inputs, size_t input_count) {

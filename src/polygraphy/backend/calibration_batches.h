@@ -9,11 +9,20 @@
 #include <vector>
 
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/runner.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/backend/values.h"
 #include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
+
+// What keeps the user's data from a build that calibrates with them. The model and the library are
+// not at fault.
+class CalibrationFailure : public RunnerFailure {
+ public:
+  explicit CalibrationFailure(const Error& error)
+      : RunnerFailure(error.code(), error.what(), error.hint()) {}
+};
 
 // The plugin's side holds a pointer to this while it builds.
 class CalibrationBatches {
@@ -25,7 +34,7 @@ class CalibrationBatches {
 
   // Nothing, where there is nothing to calibrate with.
   void offer(pgb_session_options& options);
-  // Throws what kept a batch from the plugin, once.
+  // Throws what kept a batch from the plugin, once: CalibrationFailure, Interrupted.
   void rethrow_failure();
 
  private:

@@ -7,6 +7,7 @@
 
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_limits.h"
+#include "polygraphy/backend/calibration_batches.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
@@ -41,6 +42,8 @@ std::string ask(Compilation wanted, BackendInstance& instance, const PreparedMod
   } catch (const Interrupted&) {
     throw;
   } catch (const OptionError&) {
+    throw;
+  } catch (const CalibrationFailure&) {
     throw;
   } catch (const Error& error) {
     explain();

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_limits.h"
+#include "polygraphy/backend/calibration_batches.h"
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/unknown_ranks.h"
@@ -78,6 +79,8 @@ void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
   } catch (const Interrupted&) {
     throw;
   } catch (const OptionError&) {
+    throw;
+  } catch (const CalibrationFailure&) {
     throw;
   } catch (const Error& error) {
     // Where the file itself is at fault, the graph library says so, with the place in it.

@@ -1,8 +1,14 @@
 #include "polygraphy/inputs/feed_source.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "base/error.h"
+#include "base/os/system_error.h"
 #include "base/text.h"
 #include "polygraphy/inputs/saved_feeds.h"
+#include "polygraphy/results/input_files.h"
 #include "polygraphy/results/saved_inputs.h"
 #include "polygraphy/tensors/flat_names.h"
 
@@ -45,6 +51,7 @@ class SavedFeeds : public FeedSource {
     empty_ = false;
     return feed ? std::optional(unflatten(*feed, inputs)) : std::nullopt;
   }
+  std::string place() const override { return reader_ ? reader_->file() : std::string(); }
   std::optional<int64_t> total() const override {
     return reader_ ? reader_->total() : std::nullopt;
   }
@@ -86,6 +93,15 @@ TorchReader torch_reader(std::shared_ptr<UserPython> python) {
   return [python = std::move(python)](std::string_view base64, const std::string& what) {
     return read_torch_tensor(*python, base64, what);
   };
+}
+
+void require_saved_feeds(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    for (const InputFile& file : list_input_files(path)) {
+      if (::access(file.path.c_str(), R_OK) == 0) continue;
+      throw IoError("cannot open '" + file.path + "': " + system_reason(errno), open_hint(errno));
+    }
+  }
 }
 
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths, Logger& log) {

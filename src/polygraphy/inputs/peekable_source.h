@@ -19,6 +19,7 @@ class PeekableSource : public FeedSource {
   std::optional<ValueMap> peek(const Metadata& inputs);
 
   std::optional<ValueMap> next(const Metadata& inputs) override;
+  std::string place() const override { return feeds_->place(); }
   std::optional<int64_t> total() const override { return feeds_->total(); }
   bool generates() const override { return feeds_->generates(); }
   std::vector<std::string> unmatched_shapes() const override { return feeds_->unmatched_shapes(); }

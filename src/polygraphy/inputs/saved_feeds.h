@@ -14,6 +14,9 @@ namespace polygraphy {
 // Tensors that torch saved are read by `python`, which starts at the first one; none for no Python.
 TorchReader torch_reader(std::shared_ptr<UserPython> python);
 
+// Before long work. Throws IoError for a path where nothing can be read.
+void require_saved_feeds(const std::vector<std::string>& paths);
+
 // Tensors that torch saved are read by `python`, which starts at the first one.
 std::unique_ptr<FeedSource> saved_feeds(std::vector<std::string> paths,
                                         std::shared_ptr<UserPython> python, Logger& log);

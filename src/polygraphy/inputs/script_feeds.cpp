@@ -14,6 +14,9 @@ class ScriptFeeds : public FeedSource {
       : python_(std::move(python)), loader_(std::move(loader)) {}
 
   std::optional<ValueMap> next(const Metadata& inputs) override { return feed(inputs, {}); }
+  std::string place() const override {
+    return "Script " + loader_.symbol().path + ": " + loader_.symbol().name + "()";
+  }
   std::optional<ValueMap> again(int64_t iteration, const Metadata& inputs) override {
     return feed(inputs, iteration);
   }
@@ -29,8 +32,7 @@ class ScriptFeeds : public FeedSource {
       return unflatten(reply.arrays, inputs);
     }
     if (!empty_) return std::nullopt;
-    const ScriptSymbol& symbol = loader_.symbol();
-    throw Error("Script " + symbol.path + ": " + symbol.name + "() gave no inputs at all.",
+    throw Error(place() + " gave no inputs at all.",
                 "It should return or yield at least one dict of input name to array.");
   }
 

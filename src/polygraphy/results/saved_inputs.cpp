@@ -121,6 +121,7 @@ struct InputReader::State {
   std::deque<InputFile> files = {};  // that are to be read, of the present path
   std::optional<SavedDocument> document = {};
   size_t next_feed = 0;
+  std::string file = {};  // that was read last
 
   // False after the last file.
   bool look_for_files() {
@@ -148,6 +149,7 @@ struct InputReader::State {
 
   void open(const std::string& path) {
     announce_loading(log, kLoaded, path);
+    file = path;
     document.emplace(path);
     document->read_torch_with(torch);
     document->require_feeds();
@@ -155,15 +157,16 @@ struct InputReader::State {
   }
 
   // The arrays of a file that has a part of an iteration.
-  ArrayMap read_part(const InputFile& file, const Metadata& inputs) {
-    if (!file.raw) {
-      open(file.path);
+  ArrayMap read_part(const InputFile& read, const Metadata& inputs) {
+    if (!read.raw) {
+      open(read.path);
       ArrayMap part = next_of_document(inputs).value_or(ArrayMap{});
       document.reset();
       return part;
     }
-    announce_loading(log, kLoaded, file.path);
-    RawInput raw = file.raw_input;
+    announce_loading(log, kLoaded, read.path);
+    file = read.path;
+    RawInput raw = read.raw_input;
     raw.name = input_name_for(raw.name, true, inputs);
     if (const TensorInfo* known = inputs.find(raw.name)) {
       if (raw.info.dtype == DataType::kUndefined) raw.info.dtype = known->dtype;
@@ -219,6 +222,10 @@ std::optional<ArrayMap> InputReader::next(const Metadata& inputs) {
     state.files.pop_front();
     ++state.files_read;
   }
+}
+
+const std::string& InputReader::file() const {
+  return state_->file;
 }
 
 std::optional<int64_t> InputReader::total() const {

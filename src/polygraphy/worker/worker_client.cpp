@@ -81,6 +81,7 @@ FieldWriter WorkerClient::begin_request(const std::string& model) {
   if (!model.empty()) request_.model.path = model;
   request_.thresholds = log_.thresholds();
   request_.calibrates = request_.options.calibration != nullptr;
+  batch_failure_.reset();
   FieldWriter fields;
   fields.put(request_.fields());
   if (!child_) start();
@@ -192,7 +193,10 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
       while (auto message = socket_->next()) {
         if (relay(*message)) continue;
         show_standard_error();
-        if (message->topic == WorkerTopic::kFailed) rethrow(*message);
+        if (message->topic == WorkerTopic::kFailed) {
+          if (batch_failure_) throw CalibrationFailure(*std::exchange(batch_failure_, {}));
+          rethrow(*message);
+        }
         return std::move(*message);
       }
       if (ended) died(doing);  // what it had said came first
@@ -242,10 +246,9 @@ void WorkerClient::send_batch(FieldReader& wanted) {
     if (gone) return;  // ask() says how it ended
     throw;
   } catch (const Error& error) {
+    batch_failure_.emplace(error);
     fields = {};
     fields.put(-1);
-    fields.put(std::string_view(error.what()));
-    fields.put(error.hint());
   }
   socket_->send(WorkerTopic::kBatch, fields, std::exchange(heap_sent_, true) ? -1 : heap_.fd());
 }

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/os/child_process.h"
 #include "base/os/exit_status.h"
+#include "polygraphy/backend/calibration_batches.h"
 #include "polygraphy/backend/compile.h"
 #include "polygraphy/backend/node_time.h"
 #include "polygraphy/backend/runner.h"
@@ -104,6 +105,7 @@ class WorkerClient {
   SharedHeap heap_;
   bool heap_sent_ = false;
   SharedTensorExporter feeds_{heap_};
+  std::optional<CalibrationFailure> batch_failure_;
   std::optional<SharedTensorImporter> outputs_;
   bool stopping_ = false;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown

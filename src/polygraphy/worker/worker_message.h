@@ -104,7 +104,7 @@ enum class WorkerTopic : uint32_t {
   kTime,     // answered by kTimes
   kUnload,   // answered by kUnloaded
   kStop,     // answered by the end of the stream
-  kBatch,    // answers kCalibrate: 1, a feed; 0 after the last; -1, an error's message and hint
+  kBatch,    // answers kCalibrate: 1, a feed; 0 after the last; -1: none is to be had
   // From it. Instead of the other answers: kFailed.
   kActive,     // the metadata of the inputs
   kCompiled,   // the answer, if it is not in a file

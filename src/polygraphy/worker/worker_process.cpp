@@ -126,8 +126,7 @@ class RunnerProcess {
     const int count = answer.get<int>();
     if (count == 1) return feeds_->get(answer);
     if (count == 0) return std::nullopt;
-    const auto what = answer.get<std::string>(), hint = answer.get<std::string>();
-    throw Error(what, hint);
+    throw Error("the data to calibrate with could not be had");  // the other side knows why
   }
 
   const pgb_backend_options& open(WorkerRequest& request) {
