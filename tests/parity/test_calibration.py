@@ -85,3 +85,4 @@ def test_what_is_wrong_with_a_script_is_said_with_the_sample(convert, function, 
     result = convert(function)
     assert result.code == 1
     assert result.stderr.startswith(text), result.stderr
+    assert "[E]" not in result.stdout

@@ -126,12 +126,14 @@ TEST_F(Calibration, TakesAllInputs) {
               AllOf(HasSubstr("batch0.bin) has no input w"), HasSubstr("inputs are ['x', 'w']")));
 }
 
-TEST_F(Calibration, SaysWhichSampleIsAtFault) {
+TEST_F(Calibration, SaysWhichSampleIsAtFaultAndNothingElse) {
   const Outcome seen =
       convert({"--load-inputs", batch({1, 2, 3, 4}), batch({1, 2}, "x:[1,4]:float16")});
   EXPECT_EQ(seen.code, 1);
   EXPECT_THAT(seen.err, testing::StartsWith("[!] Calibration sample 2 ("));
   EXPECT_THAT(seen.err, HasSubstr("batch1.bin): input x is of float16"));
+  // What the library says of a calibration without scales comes of it.
+  EXPECT_THAT(seen.out, Not(HasSubstr("[E]")));
 }
 
 TEST_F(Calibration, IgnoresOtherInputsWithAWarning) {
@@ -156,6 +158,25 @@ TEST_F(Calibration, WarnsOfValuesThatAreNotFinite) {
                                   HasSubstr("batch1.bin): input x has NaN")));
   EXPECT_THAT(convert({"--load-inputs", batch({infinity, 1, 1, 1})}).out,
               HasSubstr("input x has infinite values"));
+}
+
+TEST_F(Calibration, WarnsOfShapesThatTheProfileDoesNotAllow) {
+  const std::string name = model(
+      "<ir_version: 8, opset_import: [\"\": 17]>\n"
+      "g (float[4] x, int64[1] s) => (float[N] y) { y = Reshape(x, s) }");
+  const auto values = [&](int64_t s) {
+    const std::string file = "s" + std::to_string(s) + ".bin";
+    folder_.write(file, {reinterpret_cast<const char*>(&s), sizeof s});
+    const Outcome seen =
+        run({"convert", name, "-o", "m.engine", "--int8", "--trt-min-shapes", "x:[4]", "s:[2]",
+             "--trt-opt-shapes", "x:[4]", "s:[4]", "--trt-max-shapes", "x:[4]", "s:[4]",
+             "--load-inputs", batch({1, 2, 3, 4}, "x:[4]"), file + ":s:[1]:int64"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    return seen.out;
+  };
+  EXPECT_THAT(values(4), Not(HasSubstr("Calibration sample")));
+  EXPECT_THAT(values(7), HasSubstr("[W] Calibration sample 1: input s has the values [7], but the "
+                                   "profile is for [2] to [4]"));
 }
 
 TEST_F(Calibration, WithoutIterationsNamesTheOption) {
@@ -202,6 +223,42 @@ TEST_F(Calibration, InputsThatNothingIsCalibratedWithAreWarnedOf) {
   const Outcome seen = convert({"--calibration-cache", "cache", "--load-inputs", "missing.npz"});
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_THAT(seen.out, HasSubstr("The calibration cache has the scales, so that the inputs"));
+}
+
+TEST_F(Calibration, TakesFractionsFromZeroToOne) {
+  const std::vector<std::string> legacy = {"--calib-base-cls", "IInt8LegacyCalibrator"};
+  for (const char* option : {"--quantile", "--regression-cutoff"}) {
+    for (const char* good : {"0", "0.25", "1"})
+      EXPECT_EQ(convert({legacy[0], legacy[1], option, good}).code, 0) << option << good;
+    for (const char* bad : {"1.5", "nan", "inf"}) {
+      const Outcome seen = convert({legacy[0], legacy[1], option, bad});
+      EXPECT_EQ(seen.code, 1) << option << bad;
+      EXPECT_THAT(seen.err, HasSubstr(std::string(option) +
+                                      " takes a number from 0 to 1, but received: " + bad));
+    }
+  }
+}
+
+TEST_F(Calibration, NamesACacheThatTensorRtRefuses) {
+  for (const char* cache : {"no cache at all", "TRT-101600-MINMAX_CALIBRATION\nx: 3c810204\n",
+                            "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c8\n"}) {
+    folder_.write("cache", cache);
+    const Outcome seen = convert({"--calibration-cache", "cache"});
+    EXPECT_EQ(seen.code, 1) << cache;
+    EXPECT_THAT(seen.err, AllOf(HasSubstr("It was built with the calibration cache"),
+                                HasSubstr("delete it")));
+    EXPECT_EQ(folder_.read("cache"), cache);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/m.engine"));
+  }
+}
+
+TEST_F(Calibration, MakesTheCacheOfAnotherVersionAnew) {
+  folder_.write("cache", "TRT-8601-ENTROPY_CALIBRATION_2\nx: 3c010204\n");
+  const Outcome seen =
+      convert({"--calibration-cache", "cache", "--load-inputs", batch({1, -2, 0, 1})});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("[W] TensorRT does not take the calibration cache"));
+  EXPECT_EQ(folder_.read("cache"), "TRT-101600-ENTROPY_CALIBRATION_2\nx: 3c810204\n");
 }
 
 TEST_F(Calibration, IsNothingOfLaterVersions) {

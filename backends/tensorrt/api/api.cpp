@@ -47,7 +47,8 @@ class FamilyApi final : public Api {
     if (made.calibration) made.calibration->rethrow_failure();
     if (made.tactics) made.tactics->rethrow_failure();
     if (!plan || plan->size() == 0) {
-      throw logger.failure("Invalid Engine. Please ensure the engine was built correctly");
+      throw logger.failure("Invalid Engine. Please ensure the engine was built correctly",
+                           made.calibration ? made.calibration->hint() : "");
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     host.log(pgb::kFinish, kLoaderModule,

@@ -21,7 +21,7 @@ void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
       switch (severity) {
         case Severity::kINTERNAL_ERROR:
         case Severity::kERROR:
-          shown = pgb::kError;
+          shown = lowered_ ? pgb::kVerbose : pgb::kError;
           if (!error_.empty() && is_about_the_driver(text)) return;
           if (error_.empty()) error_ = text;
           break;
@@ -41,8 +41,14 @@ void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
   }
 }
 
+void Logger::lower_errors() {
+  const std::lock_guard lock(mutex_);
+  lowered_ = true;
+}
+
 std::string Logger::take_error() {
   const std::lock_guard lock(mutex_);
+  lowered_ = false;
   return std::exchange(error_, {});
 }
 

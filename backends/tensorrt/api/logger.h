@@ -24,6 +24,9 @@ class Logger final : public nv::ILogger {
   void log(Severity severity, nv::AsciiChar const* text) noexcept override;
 
   const pgb::Host& host() const { return host_; }
+  // Errors of the library are shown as verbose up to the next take_error(): a failure that comes
+  // before them, and is reported by itself, is their cause.
+  void lower_errors();
   // The first error since the last call, which is the cause of those behind it; empty: none.
   std::string take_error();
   // Whether there was an error or a warning since the last call.
@@ -35,7 +38,7 @@ class Logger final : public nv::ILogger {
   pgb::Host host_;
   std::mutex mutex_;  // TensorRT logs from threads of its own
   std::string error_;
-  bool complained_ = false;
+  bool complained_ = false, lowered_ = false;
   std::set<std::string> warnings_;  // each is shown once
 };
 

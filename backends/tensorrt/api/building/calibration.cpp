@@ -27,19 +27,26 @@ template <typename Base>
 class Calibrator final : public Base, public Calibration {
  public:
   Calibrator(std::string path, std::string cache, DeviceBatches batches, Legacy legacy,
-             const pgb::Host& host)
+             Logger& logger)
       : path_(std::move(path)),
         cache_(std::move(cache)),
         batches_(std::move(batches)),
         legacy_(legacy),
-        host_(host) {}
+        logger_(logger) {}
 
   int32_t getBatchSize() const noexcept override { return 1; }
   bool getBatch(void* bindings[], char const* names[], int32_t count) noexcept override {
     try {
-      return !failure_ && batches_.next(bindings, names, count);
+      if (failure_) return false;
+      if (!std::exchange(calibrates_, true) && !cache_.empty()) {
+        logger_.host().log(pgb::kWarning, kCalibratorModule,
+                           "TensorRT does not take the calibration cache " + path_ +
+                               ": int8 is calibrated, and the cache made anew.");
+      }
+      return batches_.next(bindings, names, count);
     } catch (...) {
       failure_ = std::current_exception();
+      logger_.lower_errors();
       return false;
     }
   }
@@ -49,12 +56,12 @@ class Calibrator final : public Base, public Calibration {
   }
   // At once: the build goes on for long, and may fail.
   void writeCalibrationCache(void const* bytes, size_t length) noexcept override {
-    if (path_.empty() || !cache_.empty() || failure_) return;
+    if (path_.empty() || !calibrates_ || failure_) return;
     try {
-      host_.log(pgb::kInfo, kCalibratorModule, "Saving calibration cache to " + path_);
+      logger_.host().log(pgb::kInfo, kCalibratorModule, "Saving calibration cache to " + path_);
       pgb::write_file_atomically(path_, bytes, length);
     } catch (const std::exception& error) {
-      host_.log(pgb::kError, kCalibratorModule, error.what());
+      logger_.host().log(pgb::kError, kCalibratorModule, error.what());
     }
   }
   // Of IInt8LegacyCalibrator; of no use to others.
@@ -69,12 +76,18 @@ class Calibrator final : public Base, public Calibration {
   void rethrow_failure() override {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
+  std::string hint() const override {
+    if (cache_.empty() || calibrates_) return {};
+    return "It was built with the calibration cache " + path_ +
+           ". If that is at fault, delete it: it is made anew then.";
+  }
 
  private:
   std::string path_, cache_;
   DeviceBatches batches_;
   Legacy legacy_;
-  pgb::Host host_;
+  Logger& logger_;
+  bool calibrates_ = false;  // a batch was asked for
   std::exception_ptr failure_;
 };
 
@@ -87,13 +100,14 @@ bool is_quantized(const nv::INetworkDefinition& network) {
   return false;
 }
 
-double number_in(const pgb::Options& options, std::string_view key, double usual) {
+double fraction_in(const pgb::Options& options, std::string_view key, double usual) {
   const auto text = options.value(key);
   if (!text) return usual;
   char* end = nullptr;
   const double number = std::strtod(text->c_str(), &end);
-  if (text->empty() || *end != '\0')
-    throw pgb::bad_option(spelling_of(key) + ": '" + *text + "' is no number");
+  if (text->empty() || *end != '\0' || !(number >= 0 && number <= 1)) {
+    throw pgb::bad_option(spelling_of(key) + " takes a number from 0 to 1, but received: " + *text);
+  }
   return number;
 }
 
@@ -133,7 +147,11 @@ std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
                         "Options of int8 calibration have no effect without --int8.");
     return nullptr;
   }
-  if (is_quantized(network)) return nullptr;
+  if (is_quantized(network)) {
+    logger.host().log(pgb::kInfo, kCalibratorModule,
+                      "The network is quantized: its scales are used, and nothing is calibrated.");
+    return nullptr;
+  }
   std::string cache = read_cache(path, logger.host());
   if (cache.empty() && !has_batches(options.session())) {
     throw pgb::Failure(
@@ -142,12 +160,12 @@ std::shared_ptr<Calibration> make_calibrator(nv::IBuilderConfig& config,
         "Give --calibration-cache a file that TensorRT has made, or quantize the model before.");
   }
   DeviceBatches batches(network, profile.ranges, logger.host(), options);
-  const Legacy legacy = {.quantile = number_in(options, "quantile", 0.5),
-                         .cutoff = number_in(options, "regression_cutoff", 0.5)};
+  const Legacy legacy = {.quantile = fraction_in(options, "quantile", 0.5),
+                         .cutoff = fraction_in(options, "regression_cutoff", 0.5)};
   const std::string base = options.value("calib_base_cls").value_or("IInt8EntropyCalibrator2");
   const auto install = [&]<typename Base>(Base*) -> std::shared_ptr<Calibration> {
     auto made = std::make_shared<Calibrator<Base>>(path, std::move(cache), std::move(batches),
-                                                   legacy, logger.host());
+                                                   legacy, logger);
     config.setInt8Calibrator(made.get());
     config.setCalibrationProfile(profile.profile);
     return made;

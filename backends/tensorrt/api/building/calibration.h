@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "tensorrt/api/building/profiles.h"
 #include "tensorrt/api/headers.h"
@@ -19,6 +20,8 @@ class Calibration {
   virtual ~Calibration() = default;
   // Throws pgb::Failure: why a build that failed had no batch.
   virtual void rethrow_failure() = 0;
+  // What to do about a build that failed for another reason; empty: nothing that is known here.
+  virtual std::string hint() const = 0;
 };
 
 // Where --int8 asks for one: --calibration-cache has the scales, or they are found with the host's

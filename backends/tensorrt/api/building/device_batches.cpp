@@ -23,11 +23,10 @@ nv::DataType taken(const nv::ITensor& input, const pgb::Host& host) {
   return nv::DataType::kFLOAT;
 }
 
-std::string type_name(int32_t onnx) {
-  for (const auto& each : data_types()) {
-    if (onnx_type(each.value) == onnx) return std::string(each.name);
-  }
-  return "type " + std::to_string(onnx) + " of ONNX";
+int64_t element(const pgb_value& value, size_t i) {
+  return value.dtype == onnx_type(nv::DataType::kINT64)
+             ? static_cast<const int64_t*>(value.data)[i]
+             : static_cast<const int32_t*>(value.data)[i];
 }
 
 }  // namespace
@@ -39,7 +38,9 @@ bool has_batches(const pgb_session_options& session) {
 
 DeviceBatches::DeviceBatches(const nv::INetworkDefinition& network, const Profile& profile,
                              const pgb::Host& host, const pgb::Options& options)
-    : session_(options.session()), driver_library_(options.value("trt_driver").value_or("")) {
+    : session_(options.session()),
+      host_(host),
+      driver_library_(options.value("trt_driver").value_or("")) {
   for (int32_t i = 0; i < network.getNbInputs(); ++i) {
     const nv::ITensor& tensor = *network.getInput(i);
     const auto [entry, is_new] = inputs_.try_emplace(tensor.getName());
@@ -47,6 +48,8 @@ DeviceBatches::DeviceBatches(const nv::INetworkDefinition& network, const Profil
     // Of one whose values are shapes, the profile has those values.
     input.shape = tensor.isShapeTensor() ? to_vector(tensor.getDimensions()) : profile[i].second[1];
     const nv::DataType type = taken(tensor, host);
+    const bool is_whole = type == nv::DataType::kINT32 || type == nv::DataType::kINT64;
+    if (tensor.isShapeTensor() && is_whole) input.values = profile[i].second;
     input.bytes = bytes_of(type, volume(to_dims(input.shape)));
     input.info.struct_size = sizeof(input.info);
     input.info.name = entry->first.c_str();
@@ -59,20 +62,18 @@ DeviceBatches::DeviceBatches(const nv::INetworkDefinition& network, const Profil
 }
 
 bool DeviceBatches::next(void* bindings[], char const* names[], int32_t count) {
+  if (!has_batches(session_)) throw pgb::Failure("--int8: there is no data to calibrate with");
   const pgb_named_value* batch = nullptr;
   size_t value_count = 0;
-  const int there = session_.next_batch(session_.batches, first_, infos_.data(), infos_.size(),
+  const int there = session_.next_batch(session_.batches, count_ == 0, infos_.data(), infos_.size(),
                                         &batch, &value_count);
   if (there < 0) throw pgb::Failure("the data to calibrate with could not be had");
   if (there == 0) {
-    if (!first_) return false;
-    throw pgb::Failure(
-        "--int8: there is no data to calibrate with",
-        "The data loader gives none. A script must begin anew each time that its function is "
-        "called.");
+    if (count_ > 0) return false;
+    throw pgb::Failure("--int8: there is no data to calibrate with");
   }
   if (!driver_) driver_ = Driver::open(driver_library_);
-  first_ = false;
+  ++count_;
   for (size_t i = 0; i < value_count; ++i) load(batch[i].name, *batch[i].value);
   for (int32_t i = 0; i < count; ++i) {
     const auto buffer = buffers_.find(names[i]);
@@ -87,25 +88,35 @@ bool DeviceBatches::next(void* bindings[], char const* names[], int32_t count) {
   return true;
 }
 
+// Hosts say what is wrong in terms of their data: this keeps the library from reading too far.
 void DeviceBatches::load(const std::string& name, const pgb_value& value) {
   const auto found = inputs_.find(name);
   if (found == inputs_.end()) return;
-  const Input& input = found->second;
-  const std::vector<int64_t> shape(value.shape, value.shape + value.rank);
-  if (value.dtype != input.info.dtype) {
-    throw pgb::Failure("input " + name + " of the data to calibrate with is of " +
-                       type_name(value.dtype) + ", but the network takes " +
-                       type_name(input.info.dtype));
+  Input& input = found->second;
+  if (value.dtype != input.info.dtype || value.bytes != input.bytes) {
+    throw pgb::Failure("input " + name +
+                       " of the data to calibrate with is not of the type and shape " +
+                       shape_text(input.shape) + " of the network");
   }
-  if (value.bytes != input.bytes) {
-    throw pgb::Failure("input " + name + " of the data to calibrate with has shape " +
-                           shape_text(shape) + ", but the network is calibrated with " +
-                           shape_text(input.shape),
-                       "The optimum shapes of the last profile count (--trt-opt-shapes, "
-                       "--input-shapes).");
-  }
+  if (input.values) check_values(name, input, value);
   DeviceBuffer& buffer = buffers_.try_emplace(name, *driver_).first->second;
   driver_->copy_to_device(buffer.reserve(value.bytes), value.data, value.bytes);
+}
+
+void DeviceBatches::check_values(const std::string& name, Input& input, const pgb_value& value) {
+  const auto& [least, usual, greatest] = *input.values;
+  std::vector<int64_t> values;
+  bool allowed = true;
+  for (size_t i = 0; i < usual.size(); ++i) {
+    values.push_back(element(value, i));
+    allowed &= least[i] <= values[i] && values[i] <= greatest[i];
+  }
+  if (allowed) return;
+  host_.log(pgb::kWarning, kCalibratorModule,
+            "Calibration sample " + std::to_string(count_) + ": input " + name +
+                " has the values " + shape_text(values) + ", but the profile is for " +
+                shape_text(least) + " to " + shape_text(greatest));
+  input.values.reset();
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace tensorrt::TENSORRT_FAMILY {
 class DeviceBatches {
  public:
   // Of the optimum shapes of a profile that has all inputs. Types that calibrators do not take
-  // become float32, with a warning.
+  // become float32, with a warning. One of values of shapes that the profile does not allow comes
+  // with the first such batch.
   DeviceBatches(const nv::INetworkDefinition& network, const Profile& profile,
                 const pgb::Host& host, const pgb::Options& options);
 
@@ -29,16 +31,19 @@ class DeviceBatches {
     std::vector<int64_t> shape;
     pgb_tensor_info info{};
     size_t bytes = 0;
+    std::optional<ShapeRange> values;  // where they are shapes, and nobody was warned of them
   };
   void load(const std::string& name, const pgb_value& value);
+  void check_values(const std::string& name, Input& input, const pgb_value& value);
 
   const pgb_session_options& session_;
+  pgb::Host host_;
   std::string driver_library_;
   std::map<std::string, Input> inputs_;
   std::vector<pgb_tensor_info> infos_;
   std::shared_ptr<Driver> driver_;
   std::map<std::string, DeviceBuffer> buffers_;
-  bool first_ = true;
+  int64_t count_ = 0;  // of batches
 };
 
 // Whether the host has any.

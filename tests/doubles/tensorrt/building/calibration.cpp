@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <regex>
+#include <sstream>
+#include <string_view>
 
 namespace tensorrt_double {
 namespace {
@@ -11,10 +14,14 @@ namespace {
 using Ranges = std::map<std::string, float>;
 
 // The form of a calibration cache: a title, then each tensor with the bits of its scale.
+std::string title_of(const std::string& algorithm) {
+  return fmt::format("TRT-{}-{}",
+                     NV_TENSORRT_MAJOR * 10000 + NV_TENSORRT_MINOR * 100 + NV_TENSORRT_PATCH,
+                     algorithm);
+}
+
 std::string cache_text(const Ranges& ranges, const std::string& algorithm) {
-  std::string text = fmt::format(
-      "TRT-{}-{}\n", NV_TENSORRT_MAJOR * 10000 + NV_TENSORRT_MINOR * 100 + NV_TENSORRT_PATCH,
-      algorithm);
+  std::string text = title_of(algorithm) + "\n";
   for (const auto& [name, range] : ranges) {
     const float scale = range / 127.0F;
     uint32_t bits = 0;
@@ -22,6 +29,20 @@ std::string cache_text(const Ranges& ranges, const std::string& algorithm) {
     text += fmt::format("{}: {:08x}\n", name, bits);
   }
   return text;
+}
+
+// False for the cache of another version. Throws Refusal for what is no cache of this algorithm.
+bool reads(std::string_view cache, const std::string& algorithm) {
+  std::istringstream lines{std::string(cache)};
+  std::string title, line;
+  std::getline(lines, title);
+  if (!std::regex_match(title, std::regex("TRT-[0-9]+-" + algorithm)))
+    throw usage_error("The calibration cache is not of the calibrator's algorithm.");
+  while (std::getline(lines, line)) {
+    if (!std::regex_match(line, std::regex(".+: [0-9a-f]{8}")))
+      throw usage_error("The calibration cache is damaged: " + line);
+  }
+  return title == title_of(algorithm);
 }
 
 int64_t elements(const TensorImpl& input, const ConfigImpl& config) {
@@ -37,10 +58,15 @@ int64_t elements(const TensorImpl& input, const ConfigImpl& config) {
 
 template <class Calibrator>
 void calibrate_with(Calibrator& calibrator, const NetworkImpl& network, const ConfigImpl& config) {
+  const char* name = name_of(calibrator.getAlgorithm());
+  const std::string algorithm = name ? name + 1 : "";
   size_t length = 0;
   if (const void* cache = calibrator.readCalibrationCache(length); cache && length > 0) {
-    record_line(fmt::format("calibration cache read: {} bytes", length));
-    return;
+    if (reads({static_cast<const char*>(cache), length}, algorithm)) {
+      record_line(fmt::format("calibration cache read: {} bytes", length));
+      return;
+    }
+    config.log.warning("The calibration cache is of another version, and is not used.");
   }
   std::vector<const char*> names;
   std::vector<const TensorImpl*> inputs;
@@ -66,8 +92,7 @@ void calibrate_with(Calibrator& calibrator, const NetworkImpl& network, const Co
   record_line(fmt::format("calibration batches: {}", batches));
   if (batches == 0)
     throw usage_error("Calibration failure occurred with no scaling factors detected.");
-  const char* algorithm = name_of(calibrator.getAlgorithm());
-  const std::string text = cache_text(ranges, algorithm ? algorithm + 1 : "");
+  const std::string text = cache_text(ranges, algorithm);
   calibrator.writeCalibrationCache(text.data(), text.size());
 }
 
