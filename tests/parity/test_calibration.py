@@ -27,6 +27,10 @@ def doubles():
 def texts():
     yield {"x": np.array([["a", "b", "c", "d"]])}
 
+def waits():
+    while True:
+        time.sleep(1)
+
 def processes():
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
@@ -39,8 +43,7 @@ def kills_the_builder():
     for process, parent in processes():
         if parent == os.getppid() and process != os.getpid():
             os.kill(process, signal.SIGKILL)
-    while True:
-        time.sleep(1)
+    waits()
 """
 
 
@@ -55,9 +58,9 @@ def convert(tmp_path, monkeypatch):
     (tmp_path / "data.py").write_text(SCRIPTS)
     monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, python_program.PACKAGES))
 
-    def run(function):
+    def run(function, *more):
         result = run_ours(["convert", "model.onnx", "-o", "m.engine", "--int8", "--data-loader-script",
-                           f"data.py:{function}"] + RUNNER, tmp_path)
+                           f"data.py:{function}", *more] + RUNNER, tmp_path)
         assert (tmp_path / "m.engine").exists() == (result.code == 0)
         return result
     return run
@@ -67,6 +70,12 @@ def test_a_builder_that_is_killed_ends_the_wait_for_a_script(convert):
     result = convert("kills_the_builder")
     assert result.code == 1
     assert "[!] tensorrt was killed by SIGKILL" in result.stderr
+
+
+def test_a_script_has_no_more_time_than_the_builder(convert):
+    result = convert("waits", "--timeout", "1")
+    assert result.code == 1
+    assert "not done within 1 s when it waited for data to calibrate with" in result.stderr
 
 
 def test_random_inputs_instead_of_a_script_are_warned_of(convert):

@@ -186,7 +186,7 @@ void WorkerClient::end() noexcept {
 
 // The answer to what was sent. `doing`: for messages, what the runner did.
 WorkerMessage WorkerClient::ask(std::string_view doing) {
-  const double begin = seconds_now();
+  deadline_ = timeout_ ? std::optional(seconds_now() + *timeout_) : std::nullopt;
   bool ended = false;
   try {
     while (true) {
@@ -201,7 +201,7 @@ WorkerMessage WorkerClient::ask(std::string_view doing) {
       }
       if (ended) died(doing);  // what it had said came first
       std::optional<double> left;
-      if (timeout_) left = std::max(0.0, *timeout_ - (seconds_now() - begin));
+      if (deadline_) left = std::max(0.0, *deadline_ - seconds_now());
       using Event = ChildProcess::Event;
       const Event event = child_->wait_readable(socket_->fd(), left, cancel_);
       if (event == Event::kTimeIsUp) time_is_up(doing);
@@ -234,8 +234,12 @@ void WorkerClient::send_batch(FieldReader& wanted) {
   FieldWriter fields;
   feeds_.release_all();
   // A script may take hours, and nothing is read from the process meanwhile.
-  bool gone = false;
-  const auto abandoned = [&] { return gone = socket_->hung_up(); };
+  bool gone = false, late = false;
+  const auto abandoned = [&] {
+    gone = socket_->hung_up();
+    late = deadline_ && seconds_now() > *deadline_;
+    return gone || late;
+  };
   try {
     const auto first = wanted.get<bool>();
     std::optional<ValueMap> feed =
@@ -244,6 +248,7 @@ void WorkerClient::send_batch(FieldReader& wanted) {
     if (feed) feeds_.put(std::move(*feed), fields);
   } catch (const Interrupted&) {
     if (gone) return;  // ask() says how it ended
+    if (late) time_is_up("waited for data to calibrate with");
     throw;
   } catch (const Error& error) {
     batch_failure_.emplace(error);

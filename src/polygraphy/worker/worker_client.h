@@ -99,7 +99,7 @@ class WorkerClient {
   WorkerRequest request_;
   CancelToken cancel_;
   Logger& log_;
-  std::optional<double> timeout_;
+  std::optional<double> timeout_, deadline_;  // deadline_: of the present answer
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<WorkerSocket> socket_;
   SharedHeap heap_;
