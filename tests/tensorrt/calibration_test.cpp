@@ -136,6 +136,13 @@ TEST_F(Calibration, SaysWhichSampleIsAtFaultAndNothingElse) {
   EXPECT_THAT(seen.out, Not(HasSubstr("[E]")));
 }
 
+TEST_F(Calibration, OfWrongSamplesEndsTheSearchForPrecisions) {
+  const Outcome seen = run({"debug", "precision", model(kSum), "--int8", "--load-inputs",
+                            batch({1, 2}, "x:[1,2]"), "--check", "true"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, HasSubstr("[!] Calibration sample 1 ("));
+}
+
 TEST_F(Calibration, IgnoresOtherInputsWithAWarning) {
   const std::string feed = R"({"x": [[1, 2, 3, 4]], "other": [5]})";
   folder_.write("inputs.json", "[" + feed + ", " + feed + "]");

@@ -128,7 +128,7 @@ TEST_F(Loaders, SayWhichBatchIsNotOfTheNetwork) {
   try {
     EngineFromNetwork(NetworkFromOnnxPath(in_folder(model(cli::kSum))), config, running())();
     FAIL() << "it was taken";
-  } catch (const RunnerFailure& failure) {
+  } catch (const Error& failure) {
     EXPECT_THAT(failure.what(), testing::StartsWith("Calibration sample 2: input x is of float64"));
   }
 }

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/backend.h"
-#include "polygraphy/backend/runner.h"
 #include "polygraphy/backend/session_options.h"
 #include "polygraphy/backend/values.h"
 #include "polygraphy/tensors/value.h"
@@ -18,10 +18,10 @@ namespace polygraphy {
 
 // What keeps the user's data from a build that calibrates with them. The model and the library are
 // not at fault.
-class CalibrationFailure : public RunnerFailure {
+class CalibrationFailure : public Error {
  public:
   explicit CalibrationFailure(const Error& error)
-      : RunnerFailure(error.code(), error.what(), error.hint()) {}
+      : Error(error.code(), error.what(), error.hint()) {}
 };
 
 // The plugin's side holds a pointer to this while it builds.
