@@ -29,10 +29,15 @@ using Tactics = std::vector<std::pair<std::string, TacticAlgorithm>>;
 
 // "(Implementation: 1, Tactic: 2)", for messages.
 std::string to_text(const TacticAlgorithm& algorithm);
+// Of the same implementation and tactic, whatever their inputs and outputs.
+bool same_variant(const TacticAlgorithm& a, const TacticAlgorithm& b);
+// The inputs and outputs that differ, both ways: "input 0 as (...), now as (...)".
+std::vector<std::string> tensor_differences(const TacticAlgorithm& recorded,
+                                            const TacticAlgorithm& offered);
 // Null: the layer is not among them.
 const TacticAlgorithm* find(const Tactics& tactics, const std::string& layer);
 
-// Throws pgb::Failure: no such file, or one of another kind.
+// Throws pgb::Failure: no such file, one of another kind, or a damaged one, with layer and key.
 Tactics read_tactics(const std::string& path);
 // Atomically. Throws pgb::Failure.
 void write_tactics(const std::string& path, const Tactics& tactics);

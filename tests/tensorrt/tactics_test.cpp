@@ -1,7 +1,9 @@
 // Tactics: recorded, replayed, and compared.
 #include <cstdlib>
+#include <filesystem>
 
 #include "fixture.h"
+#include "polygraphy/polygraphy.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -10,6 +12,25 @@ class Tactics : public TensorRt {
  protected:
   Outcome convert(const char* option, const std::string& file) {
     return run({"convert", model(kSum), "-o", "m.engine", option, file});
+  }
+  // A replay of the model, with the first `old` replaced.
+  Outcome replayed_with(const std::string& old, const std::string& changed) {
+    EXPECT_EQ(convert("--save-tactics", "tactics.json").code, 0);
+    std::string text = folder_.read("tactics.json");
+    const size_t at = text.find(old);
+    EXPECT_NE(at, std::string::npos) << old;
+    folder_.write("other.json", text.replace(at, old.size(), changed));
+    return convert("--load-tactics", "other.json");
+  }
+  // What is said of a file with this text.
+  std::string damage(const std::string& text) {
+    folder_.write("damaged.json", text);
+    const Outcome seen = convert("--load-tactics", "damaged.json");
+    EXPECT_EQ(seen.code, 1) << text;
+    EXPECT_THAT(seen.err, AllOf(HasSubstr("damaged.json is no file of tactics: "),
+                                HasSubstr("--save-tactics makes such files.")));
+    EXPECT_THAT(recorded(), Not(HasSubstr("buildSerializedNetwork")));
+    return seen.err;
   }
 };
 
@@ -50,21 +71,90 @@ TEST_F(Tactics, AreTheSameAgain) {
 }
 
 TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
-  ASSERT_EQ(convert("--save-tactics", "tactics.json").code, 0);
-  std::string text = folder_.read("tactics.json");
-  const size_t at = text.find("\"tactic\": 1");
-  ASSERT_NE(at, std::string::npos);
-  text.replace(at, 11, "\"tactic\": 5");
-  folder_.write("other.json", text);
-  const Outcome seen = convert("--load-tactics", "other.json");
+  const Outcome seen = replayed_with("\"tactic\": 1", "\"tactic\": 5");
   EXPECT_EQ(seen.code, 1);
-  EXPECT_THAT(seen.err, AllOf(HasSubstr("no algorithm (Implementation: 7, Tactic: 5)"),
-                              HasSubstr("Record the tactics anew")));
-  EXPECT_THAT(convert("--load-tactics", "model.onnx").err, HasSubstr("is no file of tactics"));
-  folder_.write("list.json", "[]");
-  EXPECT_THAT(convert("--load-tactics", "list.json").err,
-              HasSubstr("it has no 'replay' of layers"));
+  EXPECT_THAT(seen.err,
+              AllOf(HasSubstr("layer node_of_a: the builder has no algorithm (Implementation: 7, "
+                              "Tactic: 5) of "),
+                    HasSubstr(", but (Implementation: 7, Tactic: 1), (Implementation: 7, "
+                              "Tactic: 2)"),
+                    HasSubstr("Record the tactics anew")));
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
+}
+
+TEST_F(Tactics, ForOtherTensorsSayWhichDiffer) {
+  const Outcome type = replayed_with("DataType.FLOAT", "DataType.HALF");
+  EXPECT_EQ(type.code, 1);
+  EXPECT_THAT(type.err,
+              AllOf(HasSubstr("layer node_of_a: algorithm (Implementation: 7, Tactic: 1) was "
+                              "recorded in "),
+                    HasSubstr("with other inputs or outputs: input 0 as (DataType.HALF, strides "
+                              "(4, 1), vectorized_dim -1, components_per_element 1), now as "
+                              "(DataType.FLOAT, strides (4, 1), "),
+                    Not(HasSubstr("no algorithm")), Not(HasSubstr("output 0"))));
+  EXPECT_THAT(replayed_with("\"vectorized_dim\": -1", "\"vectorized_dim\": 1").err,
+              HasSubstr("vectorized_dim 1, components_per_element 1), now as"));
+  EXPECT_THAT(replayed_with("\"inputs\": [", "\"inputs\": [], \"outputs\": [").err,
+              HasSubstr("inputs or outputs: 0 inputs, now 1\n"));
+}
+
+TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
+  const std::string end = "}, \"polygraphy_class\": \"TacticReplayData\"}";
+  const auto of_layer = [&](const std::string& text) {
+    return damage("{\"replay\": {\"a\": " + text + end);
+  };
+  const auto of_input = [&](const std::string& text) {
+    return of_layer("{\"implementation\": 1, \"tactic\": 2, \"inputs\": [" + text +
+                    "], \"outputs\": []}");
+  };
+  EXPECT_THAT(damage(""), HasSubstr("it is damaged at byte 1"));
+  EXPECT_THAT(damage("[]"), HasSubstr("the file is [], and not an object"));
+  EXPECT_THAT(damage("{\"replay\": {}}"), HasSubstr("the file has no 'polygraphy_class'"));
+  EXPECT_THAT(damage("{\"replay\": {}, \"polygraphy_class\": \"RunResults\"}"),
+              HasSubstr("of class 'RunResults', and not of 'TacticReplayData'"));
+  EXPECT_THAT(damage("{\"polygraphy_class\": \"TacticReplayData\"}"),
+              HasSubstr("the file has no 'replay'"));
+  EXPECT_THAT(damage("{\"replay\": {\"a\": {\"inputs\": [{\"strides\": [1"),
+              HasSubstr("it is damaged at byte 44 in layer 'a', behind 'strides'"));
+  EXPECT_THAT(of_layer("[]"), HasSubstr("layer 'a' is [], and not an object"));
+  EXPECT_THAT(of_layer("{}"), HasSubstr("layer 'a' has no 'implementation'"));
+  EXPECT_THAT(of_layer("{\"implementation\": 1e0}"),
+              HasSubstr("'implementation' of layer 'a' is 1.0, and not a whole number"));
+  EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": 9223372036854775808}"),
+              HasSubstr("'tactic' of layer 'a' is 9223372036854775808, and not a whole number of "
+                        "64 bits"));
+  EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": \"2\"}"),
+              HasSubstr("'tactic' of layer 'a' is \"2\", and not a whole number"));
+  EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": 2, \"inputs\": {}}"),
+              HasSubstr("'inputs' of layer 'a' is {}, and not an array"));
+  EXPECT_THAT(of_layer("{\"polygraphy_class\": \"TensorInfo\"}"),
+              HasSubstr("layer 'a' is of class 'TensorInfo', and not of 'Algorithm'"));
+  EXPECT_THAT(of_input("{}"), HasSubstr("input 0 of layer 'a' has no 'dtype'"));
+  EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOTE\"}"),
+              HasSubstr("'dtype' of input 0 of layer 'a' is 'DataType.FLOTE', which is no data "
+                        "type of TensorRT"));
+  EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [1, 2.5]}"),
+              HasSubstr("'strides' of input 0 of layer 'a' is 2.5, and not"));
+  EXPECT_THAT(of_input("{\"dtype\": \"DataType.FLOAT\", \"strides\": [], "
+                       "\"components_per_element\": -3}"),
+              HasSubstr("'components_per_element' of input 0 of layer 'a' is -3, and not at "
+                        "least 1"));
+}
+
+TEST_F(Tactics, OfLayersThatAreNotThereAreNamed) {
+  EXPECT_EQ(convert("--save-tactics", "tactics.json").code, 0);
+  std::string text = folder_.read("tactics.json");
+  EXPECT_THAT(convert("--load-tactics", "tactics.json").out, Not(HasSubstr("The network")));
+  text.replace(text.find("node_of_a"), 9, "conv");
+  folder_.write("tactics.json", text);
+  EXPECT_THAT(convert("--load-tactics", "tactics.json").out,
+              AllOf(HasSubstr("The network lacks layers that are in "), HasSubstr(": 'conv'\n")));
+  text.replace(text.find("node_of_y"), 9, "pool");
+  folder_.write("tactics.json", text);
+  const Outcome other = convert("--load-tactics", "tactics.json");
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_THAT(other.out, AllOf(HasSubstr("The network has none of the layers in "),
+                               HasSubstr("of another model: 'conv', 'pool'")));
 }
 
 TEST_F(Tactics, OfOtherLayersLeaveTheBuilderItsChoice) {

@@ -1,8 +1,11 @@
 #include "tensorrt/api/building/tactic_selector.h"
 
+#include <algorithm>
 #include <exception>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tensorrt/api/names.h"
 #include "tensorrt/tactics_file.h"
@@ -38,6 +41,8 @@ const char* python_name(nv::DataType type) {
       return "DataType.INT64";
     case nv::DataType::kINT4:
       return "DataType.INT4";
+    case nv::DataType::kE8M0:
+      return "DataType.E8M0";
     default:
       return "DataType.FP4";
   }
@@ -140,35 +145,86 @@ class Replayer final : public Selector {
             "Layer: " + layer + " is not in " + path_ + ". The builder chooses its algorithm.");
         return take_all(count, selection);
       }
+      std::vector<TacticAlgorithm> offered;
       for (int32_t i = 0; i < count; ++i) {
-        if (algorithm_of(context, *choices[i]) != *wanted) continue;
+        offered.push_back(algorithm_of(context, *choices[i]));
+        if (offered.back() != *wanted) continue;
         selection[0] = i;
         return 1;
       }
-      std::string offered;
-      for (int32_t i = 0; i < count; ++i)
-        offered += (i ? ", " : "") + to_text(algorithm_of(context, *choices[i]));
-      throw pgb::Failure("--load-tactics: the builder has no algorithm " + to_text(*wanted) +
-                             " of " + path_ + " for layer " + layer + ", but " + offered,
-                         "Record the tactics anew, with this TensorRT, GPU, model and options.");
+      throw mismatch(layer, *wanted, offered);
     });
   }
   void reportAlgorithms(nv::IAlgorithmContext const* const* contexts,
                         nv::IAlgorithm const* const* choices, int32_t count) noexcept override {
     guarded(true, [&] {
+      std::set<std::string> built;
       for (int32_t i = 0; i < count; ++i) {
-        const TacticAlgorithm* wanted = find(wanted_, contexts[i]->getName());
+        const std::string& layer = *built.emplace(contexts[i]->getName()).first;
+        const TacticAlgorithm* wanted = find(wanted_, layer);
         const TacticAlgorithm chosen = algorithm_of(*contexts[i], *choices[i]);
-        if (!wanted || *wanted == chosen) continue;
-        throw pgb::Failure("layer " + std::string(contexts[i]->getName()) + " was built with " +
-                           to_text(chosen) + ", not with " + to_text(*wanted) + " of " + path_);
+        if (wanted && *wanted != chosen) throw mismatch(layer, *wanted, {chosen});
       }
+      warn_of_other_layers(built);
       return true;
     });
   }
   void save() override {}
 
  private:
+  // None of `offered`, which are not all alike, is `wanted`.
+  pgb::Failure mismatch(const std::string& layer, const TacticAlgorithm& wanted,
+                        const std::vector<TacticAlgorithm>& offered) const {
+    const std::string begin = "--load-tactics: layer " + layer + ": ";
+    const std::string remedy =
+        "Record the tactics anew, with this TensorRT, GPU, model and options.";
+    // Of those that differ in their tensors alone, what the most similar one differs in.
+    std::vector<std::string> differences, others;
+    for (const TacticAlgorithm& each : offered) {
+      if (!same_variant(each, wanted)) {
+        if (const std::string text = to_text(each);
+            std::find(others.begin(), others.end(), text) == others.end())
+          others.push_back(text);
+        continue;
+      }
+      auto these = tensor_differences(wanted, each);
+      if (differences.empty() || these.size() < differences.size()) differences = std::move(these);
+    }
+    if (!differences.empty()) {
+      return pgb::Failure(begin + "algorithm " + to_text(wanted) + " was recorded in " + path_ +
+                              " with other inputs or outputs: " + joined(differences, "; "),
+                          remedy);
+    }
+    return pgb::Failure(begin + "the builder has no algorithm " + to_text(wanted) + " of " + path_ +
+                            ", but " + joined(others, ", "),
+                        remedy);
+  }
+
+  void warn_of_other_layers(const std::set<std::string>& built) const {
+    std::vector<std::string> others;
+    for (const auto& [layer, algorithm] : wanted_) {
+      if (!built.contains(layer)) others.push_back("'" + layer + "'");
+    }
+    if (others.empty()) return;
+    logger_.host().log(
+        pgb::kWarning, kModule,
+        others.size() == wanted_.size()
+            ? "The network has none of the layers in " + path_ +
+                  ", which is of another model: " + joined(others, ", ")
+            : "The network lacks layers that are in " + path_ + ": " + joined(others, ", "));
+  }
+
+  // The first ones, with what stands between them.
+  static std::string joined(const std::vector<std::string>& texts, const char* between) {
+    constexpr size_t kMost = 10;
+    std::string text;
+    for (size_t i = 0; i < std::min(texts.size(), kMost); ++i)
+      text += (i ? between : "") + texts[i];
+    if (texts.size() > kMost)
+      text += std::string(between) + "and " + std::to_string(texts.size() - kMost) + " more";
+    return text;
+  }
+
   std::string path_;
   Tactics wanted_;
 };
