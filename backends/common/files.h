@@ -69,33 +69,64 @@ class FileBytes {
   bool mapped_ = false;
 };
 
-// The file is whole or as it was; a link stays one, and a folder that is missing is made. Throws
-// Failure, also for what is no regular file.
-inline void write_file_atomically(const std::string& path, const void* bytes, size_t count) {
-  const std::string target = real_path(path.c_str());
+// A device or a pipe, which takes what is written, and has nothing to be read again.
+inline bool is_stream(const std::string& path) {
   struct stat status{};
-  if (stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    throw Failure(path + " is no regular file", "Name a file.");
-  std::error_code failed;  // told by what follows
-  std::filesystem::create_directories(std::filesystem::path(target).parent_path(), failed);
-  const std::string temporary = target + ".part-" + std::to_string(getpid());
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  const bool written = file && std::fwrite(bytes, 1, count, file) == count &&
-                       std::fflush(file) == 0 && fsync(fileno(file)) == 0;
-  int error = errno;
-  const bool closed = file && std::fclose(file) == 0;
-  if (written && closed && std::rename(temporary.c_str(), target.c_str()) == 0) return;
-  if (written) error = errno;
-  std::remove(temporary.c_str());
-  throw Failure("Could not write " + path + ": " + std::strerror(error),
-                "Check the folder, its permissions and the space on its disk.");
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// "<path>.lock", held by one process at a time: several builds share a cache.
+inline Failure cannot_write(const std::string& path, int error) {
+  return Failure("Could not write " + path + ": " + std::strerror(error),
+                 "Check the folder, its permissions and the space on its disk.");
+}
+
+// Before the work whose result is to go there. Throws what write_file_atomically() would: for a
+// folder, and where no file can be made. Nothing is left behind.
+inline void check_writable(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string target = real_path(path.c_str());
+  std::error_code ignored;
+  if (fs::is_directory(target, ignored)) throw Failure(path + " is a folder", "Name a file.");
+  if (is_stream(target)) return;
+  fs::path folder = fs::absolute(target, ignored).parent_path();
+  while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
+  const std::string trial =
+      folder / (fs::path(target).filename().string() + ".part-" + std::to_string(getpid()));
+  const int fd = open(trial.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0) throw cannot_write(path, errno);
+  close(fd);
+  std::remove(trial.c_str());
+}
+
+// The file is whole or as it was; a link stays one, and a folder that is missing is made. A device
+// or a pipe is written to. Throws Failure.
+inline void write_file_atomically(const std::string& path, const void* bytes, size_t count) {
+  check_writable(path);
+  const std::string target = real_path(path.c_str());
+  const bool stream = is_stream(target);
+  std::error_code failed;  // told by what follows
+  if (!stream)
+    std::filesystem::create_directories(std::filesystem::path(target).parent_path(), failed);
+  const std::string written_to = stream ? target : target + ".part-" + std::to_string(getpid());
+  std::FILE* file = std::fopen(written_to.c_str(), "wb");
+  const bool written = file && std::fwrite(bytes, 1, count, file) == count &&
+                       std::fflush(file) == 0 && (stream || fsync(fileno(file)) == 0);
+  int error = errno;
+  const bool closed = file && std::fclose(file) == 0;
+  if (written && closed && (stream || std::rename(written_to.c_str(), target.c_str()) == 0)) return;
+  if (written) error = errno;
+  if (!stream) std::remove(written_to.c_str());
+  throw cannot_write(path, error);
+}
+
+// "<path>.lock", held by one process at a time: several builds share a cache. A folder that is
+// missing is made.
 class FileLock {
  public:
-  explicit FileLock(const std::string& path)
-      : fd_(open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+  explicit FileLock(const std::string& path) {
+    std::error_code failed;  // told by what follows
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
+    fd_ = open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     while (fd_ >= 0 && flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
     }
   }
@@ -106,7 +137,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int fd_;  // -1: a folder that cannot be written; what follows says so
+  int fd_ = -1;  // -1: a folder that cannot be written; what follows says so
 };
 
 }  // namespace pgb

@@ -141,6 +141,50 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                         "least 1"));
 }
 
+TEST_F(Tactics, MayGoToADevice) {
+  for (const char* option : {"--save-tactics", "--save-timing-cache"}) {
+    const Outcome seen = convert(option, "/dev/null");
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_FALSE(std::filesystem::exists("/dev/null.lock"));
+  }
+}
+
+TEST_F(Tactics, ThatCannotBeSavedLoseNoEngine) {
+  for (const char* option : {"--save-tactics", "--save-timing-cache"}) {
+    const Outcome seen = convert(option, "/dev/full");
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, AllOf(HasSubstr("Could not write /dev/full: No space left on device"),
+                                Not(HasSubstr("cannot build"))));
+    EXPECT_EQ(run({"run", "m.engine", "--trt"}).code, 0) << option;
+    std::filesystem::remove(folder_.path() + "/m.engine");
+  }
+  const Outcome both = run({"convert", model(kSum), "-o", "m.engine", "--save-tactics", "/dev/full",
+                            "--save-timing-cache", "m.cache"});
+  EXPECT_EQ(both.code, 1);
+  EXPECT_FALSE(folder_.read("m.cache").empty());
+  const Outcome ran = run(
+      {"run", model(kSum), "--trt", "--save-engine", "r.engine", "--save-tactics", "/dev/full"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("Could not write /dev/full: No space left on device"),
+                             Not(HasSubstr("cannot load"))));
+  EXPECT_FALSE(folder_.read("r.engine").empty());
+}
+
+TEST_F(Tactics, AreTriedBeforeTheBuild) {
+  const std::string file = folder_.path() + "/" + model(kSum);
+  for (const char* option : {"save_tactics", "save_timing_cache"}) {
+    for (const std::string& place : {folder_.path(), file + "/x", std::string("/proc/none/x")}) {
+      Logger log;
+      const EngineJob job{.model = {.path = file},
+                          .options = {.options = {{option, {place}}}},
+                          .library = double_of("10"),
+                          .paths = paths_of_tree(PG_TREE)};
+      EXPECT_THROW(build_engine(job, folder_.path() + "/m.engine", log), RunnerFailure);
+      EXPECT_THAT(recorded(), Not(HasSubstr("buildSerializedNetwork"))) << option << ' ' << place;
+    }
+  }
+}
+
 TEST_F(Tactics, OfLayersThatAreNotThereAreNamed) {
   EXPECT_EQ(convert("--save-tactics", "tactics.json").code, 0);
   std::string text = folder_.read("tactics.json");

@@ -1,8 +1,10 @@
 // What the plugin calls of one family.
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <optional>
 
+#include "common/files.h"
 #include "tensorrt/api/building/calibration.h"
 #include "tensorrt/api/building/config.h"
 #include "tensorrt/api/building/network.h"
@@ -31,9 +33,12 @@ class FamilyApi final : public Api {
 
   void build(const pgb::Host& host, const pgb_model& model, const pgb::Options& options,
              pgb_bytes_fn deliver, void* context) override {
-    // A build may take hours: what is wrong about running the engine is said before.
+    // A build may take hours: what is wrong about what comes after it is said before.
     options.integer("optimization_profile", "--optimization-profile", 0);
     if (const auto budget = options.value("weight_streaming_budget")) weight_budget(*budget);
+    for (const char* key : {"save_tactics", "save_timing_cache"}) {
+      if (const auto path = options.value(key)) pgb::check_writable(*path);
+    }
     Logger& logger = logger_of(host);
     Network network(library_, logger, model, options);
     host.throw_if_cancelled();
@@ -53,10 +58,21 @@ class FamilyApi final : public Api {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     host.log(pgb::kFinish, kLoaderModule,
              "Finished engine building in " + seconds_text(took.count()) + " seconds");
-    // First: a cache that cannot be written loses no engine.
+    // First, and each by itself: a file that cannot be written loses nothing else.
     deliver(context, plan->data(), plan->size());
-    if (made.tactics) made.tactics->save();
-    save_timing_cache(*made.config, logger, options);
+    std::exception_ptr failure;
+    const auto attempt = [&](auto&& save) {
+      try {
+        save();
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    };
+    attempt([&] {
+      if (made.tactics) made.tactics->save();
+    });
+    attempt([&] { save_timing_cache(*made.config, logger, options); });
+    if (failure) std::rethrow_exception(failure);
   }
 
   std::string network(const pgb::Host& host, const pgb_model& model,

@@ -286,7 +286,9 @@ typedef struct pgb_backend {
 typedef struct pgb_build {
   size_t struct_size;
   const char* format; /* of the artefacts: load() takes them under this name */
-  /* Delivers the artefact of a model of another of pgb_backend_options.formats. */
+  /* Delivers the artefact of a model of another of pgb_backend_options.formats, once it is whole: a
+   * failure after that is of what is written beside it (a cache), and the host keeps the artefact.
+   */
   pgb_status (*build)(pgb_instance* instance, const pgb_model* model,
                       const pgb_session_options* options, pgb_bytes_fn deliver, void* context);
   /* pgb_option_spec.key of the option that names the file which the artefact is saved to, by the

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <functional>
 #include <memory>
+#include <utility>
 
+#include "base/os/atomic_file.h"
 #include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_limits.h"
 #include "polygraphy/backend/calibration_batches.h"
@@ -16,27 +19,33 @@
 namespace polygraphy {
 namespace {
 
-std::string answer(Compilation wanted, BackendInstance& instance, const ModelBlob& model,
-                   const SessionOptions& options) {
+using Answer = BackendInstance::Artefact;
+
+Answer text(std::string answer) {
+  return {.format = {}, .bytes = std::move(answer)};
+}
+
+Answer answer(Compilation wanted, BackendInstance& instance, const ModelBlob& model,
+              const SessionOptions& options) {
   switch (wanted) {
     case Compilation::kNetwork:
-      return instance.describe_network(model, options);
+      return text(instance.describe_network(model, options));
     case Compilation::kCapability:
-      return instance.describe_capability(model, options);
+      return text(instance.describe_capability(model, options));
     case Compilation::kEngine:
-      return instance.describe_engine(model, options);
+      return text(instance.describe_engine(model, options));
     case Compilation::kWeights:
-      return instance.describe_network_with_weights(model, options);
+      return text(instance.describe_network_with_weights(model, options));
     case Compilation::kArtefact:
       break;
   }
-  return instance.build(model, options).bytes;
+  return instance.build(model, options);
 }
 
 // `name`: of the model. `explain`: throws a better reason for a failure, where there is one.
-std::string ask(Compilation wanted, BackendInstance& instance, const PreparedModel& prepared,
-                const SessionOptions& options, const std::string& name,
-                const std::function<void()>& explain) {
+Answer ask(Compilation wanted, BackendInstance& instance, const PreparedModel& prepared,
+           const SessionOptions& options, const std::string& name,
+           const std::function<void()>& explain) {
   try {
     return answer(wanted, instance, prepared.blob(), options);
   } catch (const Interrupted&) {
@@ -54,14 +63,23 @@ std::string ask(Compilation wanted, BackendInstance& instance, const PreparedMod
   }
 }
 
+// To the file, if there is a path, before a failure is told.
+std::string kept(Answer answer, const std::string& path) {
+  if (!path.empty()) write_file(path, std::exchange(answer.bytes, {}));
+  if (answer.failure) std::rethrow_exception(answer.failure);
+  return std::move(answer.bytes);
+}
+
 }  // namespace
 
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
                     const ModelSource& model, const SessionOptions& options,
-                    const std::string& library, Logger& log) {
+                    const std::string& library, Logger& log, const std::string& path) {
   const std::shared_ptr<BackendInstance> instance = host.open(backend.name, library);
   const PreparedModel prepared = prepare_model(model, limits_of(instance, options), log);
-  return ask(wanted, *instance, prepared, options, model.path, [&] { check_model_file(model); });
+  return kept(
+      ask(wanted, *instance, prepared, options, model.path, [&] { check_model_file(model); }),
+      path);
 }
 
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
@@ -69,7 +87,7 @@ std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_opti
                     const std::string& library, Logger& log) {
   const std::shared_ptr<BackendInstance> instance = host.open(backend.name, library);
   const PreparedModel prepared = prepare_loaded_model(model, limits_of(instance, options), log);
-  return ask(wanted, *instance, prepared, options, "the model in memory", [] {});
+  return kept(ask(wanted, *instance, prepared, options, "the model in memory", [] {}), {});
 }
 
 }  // namespace polygraphy

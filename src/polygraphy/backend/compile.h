@@ -23,11 +23,13 @@ enum class Compilation : uint32_t {
   kWeights,     // pgb_inspect.network_with_weights
 };
 
-// Throws RunnerFailure: the library cannot do it with this model; Error: it does not do it at all.
+// `path`: the file for the answer; empty: it is returned. Throws RunnerFailure: the library cannot
+// do it with this model; Error: it does not do it at all, or what it was to write beside an
+// artefact is not written (the artefact is).
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
                     const ModelSource& model, const SessionOptions& options,
-                    const std::string& library, Logger& log);
-// The same of a model in memory.
+                    const std::string& library, Logger& log, const std::string& path = {});
+// The same of a model in memory; the answer is returned.
 std::string compile(Compilation wanted, PluginHost& host, const pgb_backend_options& backend,
                     const graphsurgeon::Model& model, const SessionOptions& options,
                     const std::string& library, Logger& log);

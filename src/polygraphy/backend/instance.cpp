@@ -219,12 +219,19 @@ bool BackendInstance::builds(const std::string& format) const {
 // What a function of a plugin hands over in pieces.
 std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
                                      const SessionOptions& options) {
+  std::string bytes;
+  deliver(from, model, options, bytes);
+  return bytes;
+}
+
+void BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
+                              const SessionOptions& options, std::string& into) {
   check_format(*backend_.options, model.format);
   check_options(*backend_.options, options);
   struct Delivery {
-    std::string bytes;
+    std::string& bytes;
     bool out_of_memory = false;
-  } delivery;
+  } delivery{into};
   const auto take = [](void* context, const void* bytes, size_t count) -> int {
     auto& self = *static_cast<Delivery*>(context);
     // No exception may cross the plugin.
@@ -232,6 +239,7 @@ std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
       self.bytes.append(static_cast<const char*>(bytes), count);
     } catch (const std::bad_alloc&) {
       self.out_of_memory = true;
+      self.bytes.clear();
     }
     return self.out_of_memory;
   };
@@ -242,14 +250,19 @@ std::string BackendInstance::deliver(Deliverer* from, const ModelBlob& model,
   if (delivery.out_of_memory) throw std::bad_alloc();
   raw_options.rethrow_failure_of_batches();
   finish(status);
-  return std::move(delivery.bytes);
 }
 
 BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
                                                  const SessionOptions& options) {
   const pgb_build* builder = builder_of(backend_);
   if (!builder) throw Error(fmt::format("{} does not compile models apart from loading", name()));
-  Artefact built{builder->format, deliver(builder->build, model, options)};
+  Artefact built{.format = builder->format, .bytes = {}};
+  try {
+    deliver(builder->build, model, options, built.bytes);
+  } catch (...) {
+    if (built.bytes.empty()) throw;
+    built.failure = std::current_exception();
+  }
   if (const std::string path = save_path(*builder, options); !path.empty())
     write_file(path, built.bytes);
   return built;

@@ -2,6 +2,7 @@
 // the plugin side arrive here as log lines, Error and Interrupted.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +90,9 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // does not compile apart from loading.
   struct Artefact {
     std::string format, bytes;
+    // An Error: what was to be written beside the artefact is not. For the caller to throw, when it
+    // has kept the artefact.
+    std::exception_ptr failure = nullptr;
   };
   Artefact build(const ModelBlob& model, const SessionOptions& options);
   // Saves a model that is an artefact already, where the back end's own option says so.
@@ -110,6 +114,9 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   void finish(pgb_status status);
   const pgb_inspect& inspector() const;
   std::string deliver(Deliverer* from, const ModelBlob& model, const SessionOptions& options);
+  // The same; `into` has what was delivered before a failure, too.
+  void deliver(Deliverer* from, const ModelBlob& model, const SessionOptions& options,
+               std::string& into);
 
   const pgb_backend& backend_;
   std::unique_ptr<HostSide> host_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -67,29 +68,35 @@ void SessionRunner::activate_impl() {
 }
 
 void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
-  try {
-    std::optional<BackendInstance::Artefact> built;
+  const auto explained = [&](auto&& step) {
+    try {
+      step();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const OptionError&) {
+      throw;
+    } catch (const CalibrationFailure&) {
+      throw;
+    } catch (const Error& error) {
+      // Where the file itself is at fault, the graph library says so, with the place in it.
+      if (!source_.make && !source_.artefact) check_model_file(source_.file);
+      throw RunnerFailure(
+          wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),
+          fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),
+          error.hint());
+    }
+  };
+  std::optional<BackendInstance::Artefact> built;
+  explained([&] {
     if (instance.builds(blob.format)) {
       built = instance.build(blob, options_);
-      blob = {.bytes = built->bytes, .format = built->format};
     } else {
       instance.save_artefact(blob, options_);
     }
-    session_ = instance.load(blob, options_);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const OptionError&) {
-    throw;
-  } catch (const CalibrationFailure&) {
-    throw;
-  } catch (const Error& error) {
-    // Where the file itself is at fault, the graph library says so, with the place in it.
-    if (!source_.make && !source_.artefact) check_model_file(source_.file);
-    throw RunnerFailure(
-        wants_known_ranks(error.what()) ? kUnknownRanks : ErrorCode(),
-        fmt::format("{} cannot load {}: {}", backend_.name, source_.file.path, error.what()),
-        error.hint());
-  }
+  });
+  if (built && built->failure) std::rethrow_exception(built->failure);
+  if (built) blob = {.bytes = built->bytes, .format = built->format};
+  explained([&] { session_ = instance.load(blob, options_); });
 }
 
 void SessionRunner::deactivate_impl() noexcept {

@@ -1,6 +1,5 @@
 #include "polygraphy/engines/engine_worker.h"
 
-#include "base/os/atomic_file.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/worker/worker_client.h"
@@ -32,10 +31,7 @@ std::string EngineWorker::ask(Compilation wanted, const std::string& path,
   ModelSource source = job_.model;
   if (!model.empty()) source.path = model;
   const pgb_backend_options& backend = *host_->catalog().get(job_.backend).options;
-  std::string answer = compile(wanted, *host_, backend, source, job_.options, job_.library, log_);
-  if (path.empty()) return answer;
-  write_file(path, answer);
-  return {};
+  return compile(wanted, *host_, backend, source, job_.options, job_.library, log_, path);
 }
 
 }  // namespace polygraphy

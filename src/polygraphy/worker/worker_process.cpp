@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/os/atomic_file.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/compile.h"
 #include "polygraphy/backend/instance.h"
@@ -150,14 +149,9 @@ class RunnerProcess {
     const auto wanted = fields.get<Compilation>();
     const auto path = fields.get<std::string>();
     const pgb_backend_options& backend = open(request);
-    std::string answer = polygraphy::compile(wanted, *host_, backend, request.model,
-                                             request.options, request.library, log_);
-    if (!path.empty()) {
-      write_file(path, answer);
-      answer.clear();
-    }
     FieldWriter sent;
-    sent.put(answer);
+    sent.put(polygraphy::compile(wanted, *host_, backend, request.model, request.options,
+                                 request.library, log_, path));
     socket_.send(WorkerTopic::kCompiled, sent);
   }
 

@@ -45,9 +45,11 @@ void save_timing_cache(nv::IBuilderConfig& config, Logger& logger, const pgb::Op
                       "There is no timing cache to save: the builder kept none.");
     return;
   }
-  std::optional<std::string> before = pgb::read_file(*path);
-  const pgb::FileLock lock(*path);
-  before = pgb::read_file(*path);
+  // What keeps nothing has nothing to be kept, or shared.
+  const bool stream = pgb::is_stream(*path);
+  std::optional<pgb::FileLock> lock;
+  if (!stream) lock.emplace(*path);
+  const std::optional<std::string> before = stream ? std::nullopt : pgb::read_file(*path);
   Owned<nv::ITimingCache> merged;
   if (before && !before->empty()) {
     logger.take_complaint();
