@@ -51,5 +51,25 @@ TEST(TacticReplay, OtherFilesAreRefused) {
   EXPECT_THAT(failure("hello"), HasSubstr("expected a JSON value"));
 }
 
+TEST(TacticReplay, OfDamagedFilesLayerAndKeyAreNamed) {
+  const auto of_layer = [](const std::string& text) {
+    return failure(R"({"replay": {"a": )" + text + R"(}, "polygraphy_class": "TacticReplayData"})");
+  };
+  const auto of_input = [&](const std::string& text) {
+    return of_layer(R"({"inputs": [)" + text + "]}");
+  };
+  EXPECT_THAT(failure(R"({"replay": {"a": {"inputs": [{"strides": [1)"),
+              HasSubstr("It stands in 'strides' of input 0 of layer 'a'."));
+  EXPECT_THAT(of_layer("1"), HasSubstr("It stands in layer 'a'."));
+  EXPECT_THAT(of_layer("{}"), HasSubstr("layer 'a' has no 'implementation'"));
+  EXPECT_THAT(of_layer(R"({"implementation": 1, "inputs": [], "outputs": []})"),
+              HasSubstr("layer 'a' has no 'tactic'"));
+  EXPECT_THAT(of_layer(R"({"tactic": 1.5})"), HasSubstr("It stands in 'tactic' of layer 'a'."));
+  EXPECT_THAT(of_layer(R"({"outputs": {}})"), HasSubstr("It stands in 'outputs' of layer 'a'."));
+  EXPECT_THAT(of_input("{}"), HasSubstr("input 0 of layer 'a' has no 'dtype'"));
+  EXPECT_THAT(of_input(R"({"strides": ["x"]})"),
+              HasSubstr("It stands in 'strides' of input 0 of layer 'a'."));
+}
+
 }  // namespace
 }  // namespace polygraphy
