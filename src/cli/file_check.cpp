@@ -92,6 +92,7 @@ class FileCheck {
       case FileUse::kNone:
         return;
       case FileUse::kRead:
+        refuse_folders(one);
         for (const auto& value : one.values) add_read(value, key);
         return;
       case FileUse::kReadModel:
@@ -121,6 +122,16 @@ class FileCheck {
     // Of the others, the last one counts.
     if (!option.appends && args.count(key) > 1 && args.list(key) != one.values) return;
     for (const auto& value : one.values) add_written(value, one);
+  }
+
+  // Of an option of a back end, which says whether it takes files or folders.
+  void refuse_folders(const Occurrence& one) const {
+    if (!one.entry->backend || one.entry->backend->type != PGB_PATH) return;
+    for (const auto& value : one.values) {
+      std::error_code ignored;
+      if (fs::is_directory(env_.path(value), ignored))
+        throw Error(one.spelling + ": '" + value + "' is a folder", "Give the path of a file.");
+    }
   }
 
   void add_read(const std::string& value, const std::string& key) {

@@ -13,9 +13,9 @@ namespace polygraphy::cli {
 
 // `levels`: the parsers from the executable down to the command. The tables say what happens to the
 // files of an option (Option::files). Throws Error for a file that would be written over one that
-// is read, by any name of it, and for two outputs of one name; IoError for one that cannot be
-// written. Returns what is read and must stay: what only the run finds out (names in folders) is
-// checked against it (ProtectedFiles).
+// is read, by any name of it, for two outputs of one name, and for a folder where a back end reads
+// a file; IoError for one that cannot be written. Returns what is read and must stay: what only the
+// run finds out (names in folders) is checked against it (ProtectedFiles).
 std::vector<FileIdentity> check_files(std::span<const ParsedArgs* const> levels,
                                       const Environment& env);
 

@@ -141,6 +141,16 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                         "least 1"));
 }
 
+TEST_F(Tactics, AreNoFolder) {
+  ASSERT_EQ(convert("--save-tactics", "tactics.json").code, 0);
+  for (const char* option : {"--load-tactics", "--load-timing-cache"}) {
+    const Outcome seen = convert(option, ".");
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, AllOf(HasSubstr(std::string(option) + ": '.' is a folder"),
+                                Not(HasSubstr("overwrite"))));
+  }
+}
+
 TEST_F(Tactics, MayGoToADevice) {
   for (const char* option : {"--save-tactics", "--save-timing-cache"}) {
     const Outcome seen = convert(option, "/dev/null");
