@@ -35,6 +35,7 @@ RunPlan resolve_run(Session& session) {
   resolve_report(args, env, plan.source, plan.options);
   plan.benchmark = resolve_benchmark(args, env);
   warn_of_unused_backend_options(args, log);
+  warn_of_files_of_several_runners(args, log);
   return plan;
 }
 

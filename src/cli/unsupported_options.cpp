@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "cli/session/plugin_paths.h"
+#include "polygraphy/backend.h"
 #include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
@@ -78,6 +79,22 @@ void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {
     log.warning(log_modules::kRun, "Option: " + occurrence.entry->display() +
                                        " has no effect without " +
                                        std::string(split(backend->flags, ' ').front()));
+  }
+}
+
+void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log) {
+  const auto& occurrences = args.occurrences();
+  for (const auto& entry : args.syntax().entries()) {
+    if (!entry.backend || entry.backend->type != PGB_WRITTEN_FILE) continue;
+    const auto* backend = args.syntax().sections()[entry.section].backend;
+    const auto path = args.text(entry.key());
+    const auto runners =
+        std::count_if(occurrences.begin(), occurrences.end(),
+                      [&](const Occurrence& each) { return each.entry->runner == backend; });
+    if (!path || runners < 2) continue;
+    log.warning(log_modules::kRun, "Option: " + entry.display() + ": each of " +
+                                       std::to_string(runners) + " runners writes '" + *path +
+                                       "'. What the last one writes stays.");
   }
 }
 

@@ -23,4 +23,8 @@ void check_for_unsupported_options(const ParsedArgs& args, Logger& log);
 // in silence, as there.
 void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log);
 
+// Warns of files that several runners of a back end write, each over the other's. Caches, which are
+// added to, are none.
+void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log);
+
 }  // namespace polygraphy::cli

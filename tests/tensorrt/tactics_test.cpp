@@ -195,6 +195,17 @@ TEST_F(Tactics, AreTriedBeforeTheBuild) {
   }
 }
 
+TEST_F(Tactics, OfSeveralRunnersAreWrittenByTheLast) {
+  const Outcome seen = run({"run", model(kSum), "--trt", "--trt", "--save-tactics", "t.json",
+                            "--save-timing-cache", "t.cache"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, AllOf(HasSubstr("Option: --save-tactics/--save-tactic-replay: each of 2 "
+                                        "runners writes 't.json'."),
+                              Not(HasSubstr("writes 't.cache'"))));
+  EXPECT_THAT(run({"run", model(kSum), "--trt", "--onnxrt", "--save-tactics", "t.json"}).out,
+              Not(HasSubstr("runners writes")));
+}
+
 TEST_F(Tactics, OfLayersThatAreNotThereAreNamed) {
   EXPECT_EQ(convert("--save-tactics", "tactics.json").code, 0);
   std::string text = folder_.read("tactics.json");
