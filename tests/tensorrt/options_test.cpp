@@ -134,6 +134,14 @@ TEST_F(TensorRt, ValuesThatItDoesNotKnow) {
               HasSubstr("'q' is no input or output of the network"));
 }
 
+TEST_F(TensorRt, WhatTakesTheirPlaceIsOfTheFamily) {
+  const std::vector<std::string> args = {"convert", model(kSum), "-o", "m.engine", "--fp16"};
+  EXPECT_THAT(run(args, "11").err, HasSubstr("Since TensorRT 11 types come from the model"));
+  EXPECT_THAT(run(args, "rtx").err,
+              AllOf(HasSubstr("TensorRT-RTX takes types from the model: `polygraphy surgeon"),
+                    Not(HasSubstr("TensorRT 11"))));
+}
+
 TEST_F(TensorRt, AttentionsAreDecomposed) {
   const std::string name = model(
       "<ir_version: 10, opset_import: [\"\": 23]>\n"

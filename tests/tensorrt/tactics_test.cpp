@@ -222,6 +222,23 @@ TEST_F(Tactics, OfLayersThatAreNotThereAreNamed) {
                                HasSubstr("of another model: 'conv', 'pool'")));
 }
 
+TEST_F(Tactics, AreNotToBeChosenOnOtherFamilies) {
+  const auto error = [&](const char* option, const char* set) {
+    return run({"convert", model(kSum), "-o", "m.engine", option, "t.json"}, set).err;
+  };
+  EXPECT_THAT(error("--save-tactics", "rtx"),
+              AllOf(HasSubstr("not available with TensorRT-RTX 1.7.1"),
+                    HasSubstr("TensorRT-RTX chooses algorithms when the engine runs"),
+                    Not(HasSubstr("TensorRT 11")), Not(HasSubstr("quantize"))));
+  EXPECT_THAT(error("--save-tactics", "11"),
+              AllOf(HasSubstr("removed with TensorRT 11: --save-timing-cache"),
+                    Not(HasSubstr("quantize"))));
+  EXPECT_THAT(error("--calibration-cache", "rtx"),
+              HasSubstr("TensorRT-RTX takes types from the model: quantize it before."));
+  EXPECT_THAT(error("--calibration-cache", "11"),
+              HasSubstr("Since TensorRT 11 types come from the model: quantize it before."));
+}
+
 TEST_F(Tactics, OfOtherLayersLeaveTheBuilderItsChoice) {
   folder_.write("empty.json", "{\"replay\": {}, \"polygraphy_class\": \"TacticReplayData\"}");
   const Outcome seen = convert("--load-tactics", "empty.json");

@@ -16,19 +16,26 @@
 namespace tensorrt::TENSORRT_FAMILY {
 namespace {
 
-constexpr const char* kTypesOfTheModel =
-    "Since TensorRT 11 types come from the model: `polygraphy surgeon sanitize --fp-to-fp16` makes "
-    "one of float16.";
+// What takes the place of an option that is missing: of one that says which types layers compute
+// in.
+constexpr const char* kFloat16 = "`polygraphy surgeon sanitize --fp-to-fp16` makes one of float16.";
+constexpr const char* kQuantize = "quantize it before.";
+
+std::string types_of_the_model(const Library& library, const char* remedy) {
+  return (library.family() == Family::kRtx ? "TensorRT-RTX takes types from the model: "
+                                           : "Since TensorRT 11 types come from the model: ") +
+         std::string(remedy);
+}
 
 struct FlagOption {
   const char *key, *flag;
-  const char* instead = "";  // of where it is missing
+  const char* types = nullptr;  // the remedy, if it is about types
 };
 constexpr FlagOption kFlags[] = {
-    {"fp16", "FP16", kTypesOfTheModel},
-    {"bf16", "BF16", kTypesOfTheModel},
-    {"fp8", "FP8", "Since TensorRT 11 types come from the model: quantize it before."},
-    {"int8", "INT8", "Since TensorRT 11 types come from the model: quantize it before."},
+    {"fp16", "FP16", kFloat16},
+    {"bf16", "BF16", kFloat16},
+    {"fp8", "FP8", kQuantize},
+    {"int8", "INT8", kQuantize},
     {"sparse_weights", "SPARSE_WEIGHTS"},
     {"version_compatible", "VERSION_COMPATIBLE"},
     {"exclude_lean_runtime", "EXCLUDE_LEAN_RUNTIME"},
@@ -55,7 +62,7 @@ class Settings {
 
   void set_flags() {
     if (options_.has("tf32")) {
-      set_flag("TF32", "--tf32", "");
+      set_flag("TF32", "--tf32");
     } else if (const auto* flag = find_name(builder_flags(), "TF32")) {
       config_.clearFlag(*flag);
       logger_.host().log(pgb::kInfo, kConfigModule,
@@ -63,7 +70,7 @@ class Settings {
                          "minor accuracy differences.");
     }
     for (const FlagOption& each : kFlags) {
-      if (options_.has(each.key)) set_flag(each.flag, spelling_of(each.key), each.instead);
+      if (options_.has(each.key)) set_flag(each.flag, spelling_of(each.key), each.types);
     }
     if (options_.has("exclude_lean_runtime") && !options_.has("version_compatible")) {
       throw pgb::bad_option(
@@ -71,9 +78,9 @@ class Settings {
     }
     const std::string constraints = options_.value("precision_constraints").value_or("none");
     if (constraints == "obey")
-      set_flag("OBEY_PRECISION_CONSTRAINTS", "--precision-constraints", kTypesOfTheModel);
+      set_flag("OBEY_PRECISION_CONSTRAINTS", "--precision-constraints", kFloat16);
     if (constraints == "prefer")
-      set_flag("PREFER_PRECISION_CONSTRAINTS", "--precision-constraints", kTypesOfTheModel);
+      set_flag("PREFER_PRECISION_CONSTRAINTS", "--precision-constraints", kFloat16);
     if (constraints == "none" && options_.has("layer_precisions")) {
       logger_.host().log(pgb::kWarning, kConfigModule,
                          "Layers were given precisions, which are ignored unless "
@@ -161,15 +168,18 @@ class Settings {
     config_.setDLACore(0);
     if (const auto* prefer = find_name(builder_flags(), "PREFER_PRECISION_CONSTRAINTS"))
       config_.setFlag(*prefer);
-    if (!options_.has("allow_gpu_fallback")) set_flag("DIRECT_IO", "--use-dla", "");
+    if (!options_.has("allow_gpu_fallback")) set_flag("DIRECT_IO", "--use-dla");
   }
 
  private:
   std::string list(std::string_view key) const { return pgb::list_text(options_.values(key)); }
 
-  void set_flag(std::string_view name, const std::string& option, const char* instead) {
+  void set_flag(std::string_view name, const std::string& option, const char* types = nullptr) {
     const nv::BuilderFlag* flag = find_name(builder_flags(), name);
-    if (!flag) throw not_available(option, library_, instead);
+    if (!flag) {
+      throw not_available(option, library_,
+                          types ? types_of_the_model(library_, types) : std::string());
+    }
     config_.setFlag(*flag);
   }
 
@@ -227,15 +237,20 @@ void set_compute_capabilities(Config& config, const Library& library, Logger& lo
 
 // The options that only TensorRT 10 has classes for.
 void refuse_what_is_gone(const Library& library, const pgb::Options& options) {
-  constexpr const char* kOfTen[] = {"calibration_cache", "calib_base_cls",     "quantile",
-                                    "regression_cutoff", "quantization_flags", "save_tactics",
-                                    "load_tactics"};
-  for (const char* key : kOfTen) {
-    if (options.has(key) && library.family() != Family::kTensorRt10) {
-      throw not_available(spelling_of(key), library,
-                          "It was removed with TensorRT 11: quantize the model before, and keep a "
-                          "timing cache to build the same engine again.");
-    }
+  if (library.family() == Family::kTensorRt10) return;
+  for (const char* key : {"calibration_cache", "calib_base_cls", "quantile", "regression_cutoff",
+                          "quantization_flags"}) {
+    if (options.has(key))
+      throw not_available(spelling_of(key), library, types_of_the_model(library, kQuantize));
+  }
+  for (const char* key : {"save_tactics", "load_tactics"}) {
+    if (!options.has(key)) continue;
+    throw not_available(
+        spelling_of(key), library,
+        library.family() == Family::kRtx
+            ? "TensorRT-RTX chooses algorithms when the engine runs: leave it out."
+            : "Replays were removed with TensorRT 11: --save-timing-cache and --load-timing-cache "
+              "build the same engine again.");
   }
 }
 
