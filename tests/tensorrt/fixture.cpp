@@ -35,11 +35,10 @@ std::string TensorRt::model(std::string_view text, const std::string& name) cons
 }
 
 Outcome TensorRt::run(std::vector<std::string> args, const std::string& set) const {
-  std::vector<std::string> libraries = {"--trt-lib", double_of(set)};
+  const std::vector<std::string> libraries = {"--trt-lib", double_of(set), "--trt-driver",
+                                              std::string(PG_DOUBLES) + "/libcuda.so.1"};
   const std::string given = args.at(args.size() > 2 ? 2 : 1);
   const bool of_engine = args.front() == "inspect" && !given.ends_with(".onnx");
-  if (args.front() != "inspect" || of_engine)
-    libraries.insert(libraries.end(), {"--trt-driver", std::string(PG_DOUBLES) + "/libcuda.so.1"});
   // Behind the model: some options take all that follows.
   const auto model = std::find(args.begin(), args.end(), of_engine ? given : "model.onnx");
   args.insert(model == args.end() ? model : model + 1, libraries.begin(), libraries.end());

@@ -26,7 +26,7 @@ class TensorRt : public testing::Test {
 
   // A model in ONNX's text form, as a file in the folder; returns its name.
   std::string model(std::string_view text, const std::string& name = "model.onnx") const;
-  // With the library of `set`, and the double of the driver for commands that run.
+  // With the library of `set`, and the double of the driver.
   Outcome run(std::vector<std::string> args, const std::string& set = "10") const;
   // What the library was told since the last call, a line each.
   std::string recorded() const;

@@ -82,6 +82,7 @@ TEST_F(Tactics, ThatTheBuilderDoesNotHaveAreAnError) {
   EXPECT_THAT(convert("--load-tactics", "none.json").err, HasSubstr("none.json"));
 }
 
+// The implementation and tactic are offered: what differs is said, and nothing else.
 TEST_F(Tactics, ForOtherTensorsSayWhichDiffer) {
   const Outcome type = replayed_with("DataType.FLOAT", "DataType.HALF");
   EXPECT_EQ(type.code, 1);
@@ -141,6 +142,7 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                         "least 1"));
 }
 
+// The name of one file on the way to another, in the folder that both are in.
 TEST_F(Tactics, AreNoFolder) {
   ASSERT_EQ(convert("--save-tactics", "tactics.json").code, 0);
   for (const char* option : {"--load-tactics", "--load-timing-cache"}) {
@@ -159,6 +161,7 @@ TEST_F(Tactics, MayGoToADevice) {
   }
 }
 
+// /dev/full is written to, and has no room: known when the engine is built.
 TEST_F(Tactics, ThatCannotBeSavedLoseNoEngine) {
   for (const char* option : {"--save-tactics", "--save-timing-cache"}) {
     const Outcome seen = convert(option, "/dev/full");
@@ -180,6 +183,7 @@ TEST_F(Tactics, ThatCannotBeSavedLoseNoEngine) {
   EXPECT_FALSE(folder_.read("r.engine").empty());
 }
 
+// By programs, which have no command line that looks first.
 TEST_F(Tactics, AreTriedBeforeTheBuild) {
   const std::string file = folder_.path() + "/" + model(kSum);
   for (const char* option : {"save_tactics", "save_timing_cache"}) {

@@ -22,7 +22,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_onnx_saving,
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file"},
-    {&args_engines, "--plugins --onnx-flags --plugin-instancenorm --trt-lib"},
+    {&args_engines, "--plugins --onnx-flags --plugin-instancenorm --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
 };
 
