@@ -25,13 +25,15 @@ bool contains(const Algorithms* algorithms, const TacticAlgorithm& wanted) {
          std::find(algorithms->begin(), algorithms->end(), wanted) != algorithms->end();
 }
 
-// Sorted; `path` itself if it is no folder.
+// Sorted; `path` itself if it is no folder. Of a folder, without what is no file: a pipe may have
+// no end.
 std::vector<std::string> files_below(const std::string& path) {
   try {
     if (fs::exists(path) && !fs::is_directory(path)) return {path};
     std::vector<std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(path)) {
-      if (!entry.is_directory()) files.push_back(entry.path().string());
+      std::error_code dangling;
+      if (entry.is_regular_file(dangling) || dangling) files.push_back(entry.path().string());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -50,9 +52,11 @@ SuspectTactics load_tactics(const std::string& path, std::string_view which, Log
     TacticReplay replay;
     try {
       replay = load_tactic_replay(file);
-    } catch (const Error&) {
+    } catch (const Error& error) {
       log.verbose(log_modules::kDiffTactics,
                   file + " does not look like a tactic replay file, skipping.");
+      // In a folder there may be others. This one was meant.
+      if (file == path) log.warning(log_modules::kDiffTactics, error.what());
       continue;
     }
     replays.push_back(file);
@@ -60,6 +64,12 @@ SuspectTactics load_tactics(const std::string& path, std::string_view which, Log
       Algorithms& known = tactics[layer];
       if (!contains(&known, algorithm)) known.push_back(algorithm);
     }
+  }
+  if (replays.empty()) {
+    log.warning(log_modules::kDiffTactics,
+                "There is no tactic replay in '" + path + "': " +
+                    (which == "good" ? "all tactics of the bad ones are suspect."
+                                     : "no tactics are suspect."));
   }
   log.info(log_modules::kDiffTactics, "Loaded " + std::to_string(replays.size()) + " " +
                                           std::string(which) + " tactic replays.");

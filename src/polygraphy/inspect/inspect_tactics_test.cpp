@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/os/testdata/temporary_folder.h"
@@ -33,6 +34,27 @@ TEST(DiffTactics, LeavesWhatOnlyBadReplaysHave) {
               testing::ElementsAre(testing::Field(&TacticAlgorithm::tactic, 3)));
   EXPECT_TRUE(log.has("Loaded 2 good tactic replays."));
   EXPECT_TRUE(log.has("Loaded 3 bad tactic replays."));
+}
+
+TEST(DiffTactics, ASideWithoutReplaysIsTold) {
+  const TemporaryFolder folder;
+  write(folder, "bad/one.json", replay("conv", 2));
+  write(folder, "good.json", "{");
+  RecordingLog log;
+  EXPECT_EQ(diff_tactics({.good = folder / "good.json", .bad = folder / "bad"}, log.log()).size(),
+            1u);
+  EXPECT_TRUE(log.has("good.json: line 1"));
+  EXPECT_TRUE(log.has("good.json': all tactics of the bad ones are suspect."));
+}
+
+// It would never end.
+TEST(DiffTactics, PipesInFoldersAreLeftAlone) {
+  const TemporaryFolder folder;
+  write(folder, "good/one.json", replay("conv", 1));
+  ASSERT_EQ(::mkfifo((folder / "good/pipe").c_str(), 0600), 0);
+  RecordingLog log;
+  EXPECT_TRUE(diff_tactics({.good = folder / "good", .bad = folder / "good"}, log.log()).empty());
+  EXPECT_TRUE(log.has("Loaded 1 bad tactic replays."));
 }
 
 TEST(DiffTactics, AFolderThatIsNotThereIsAnError) {
