@@ -27,7 +27,7 @@ namespace pgb {
 inline std::optional<std::string> read_file(const std::string& path) {
   struct stat status{};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode)) throw Failure(path + " is no regular file", "Name a file.");
+  if (!S_ISREG(status.st_mode)) throw bad_option(path + " is no regular file", "Name a file.");
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -75,9 +75,9 @@ inline bool is_stream(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-inline Failure cannot_write(const std::string& path, int error) {
+inline Failure cannot_write(const std::string& path, int error, pgb_status status) {
   return Failure("Could not write " + path + ": " + std::strerror(error),
-                 "Check the folder, its permissions and the space on its disk.");
+                 "Check the folder, its permissions and the space on its disk.", status);
 }
 
 // Before the work whose result is to go there. Throws what write_file_atomically() would: for a
@@ -86,14 +86,14 @@ inline void check_writable(const std::string& path) {
   namespace fs = std::filesystem;
   const std::string target = real_path(path.c_str());
   std::error_code ignored;
-  if (fs::is_directory(target, ignored)) throw Failure(path + " is a folder", "Name a file.");
+  if (fs::is_directory(target, ignored)) throw bad_option(path + " is a folder", "Name a file.");
   if (is_stream(target)) return;
   fs::path folder = fs::absolute(target, ignored).parent_path();
   while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
   const std::string trial =
       folder / (fs::path(target).filename().string() + ".part-" + std::to_string(getpid()));
   const int fd = open(trial.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0) throw cannot_write(path, errno);
+  if (fd < 0) throw cannot_write(path, errno, PGB_BAD_OPTION);
   close(fd);
   std::remove(trial.c_str());
 }
@@ -116,7 +116,7 @@ inline void write_file_atomically(const std::string& path, const void* bytes, si
   if (written && closed && (stream || std::rename(written_to.c_str(), target.c_str()) == 0)) return;
   if (written) error = errno;
   if (!stream) std::remove(written_to.c_str());
-  throw cannot_write(path, error);
+  throw cannot_write(path, error, PGB_FAILED);
 }
 
 // "<path>.lock", held by one process at a time: several builds share a cache. A folder that is

@@ -16,6 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kClass = "polygraphy_class";
+constexpr const char* kLegacyPrefix = "__polygraphy_encoded_";  // of a key that says so
 constexpr const char* kFileClass = "TacticReplayData";
 constexpr const char* kAlgorithmClass = "Algorithm";
 constexpr const char* kTensorClass = "TensorInfo";
@@ -76,6 +77,7 @@ class Value {
     return find(key) ? at(key).number(least) : usual;
   }
   void require_class(const char* name) const {
+    if (object().contains(kLegacyPrefix + std::string(name))) return;
     const std::string found = at(kClass).text();
     if (found != name)
       throw Damage(place_ + " is of class '" + found + "', and not of '" + name + "'");
@@ -83,11 +85,17 @@ class Value {
 
  private:
   const Json& require(bool holds, const char* what) const {
-    constexpr size_t kLongest = 40;
     if (holds) return json_;
-    std::string found = json_.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
-    if (found.size() > kLongest) found = found.substr(0, kLongest) + "...";
-    throw Damage(place_ + " is " + found + ", and not " + what);
+    throw Damage(place_ + " is " + seen() + ", and not " + what);
+  }
+
+  // Of arrays and objects, which may be deep, only that they are.
+  std::string seen() const {
+    constexpr size_t kLongest = 40;
+    if (json_.is_structured()) return json_.is_array() ? "an array" : "an object";
+    const std::string text =
+        json_.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+    return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
   }
 
   const Json& json_;
@@ -127,6 +135,8 @@ TacticAlgorithm algorithm_of(const Value& layer) {
 class KeysOnTheWay {
  public:
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    constexpr int kDeepest = 16;  // a file of tactics has 6 levels
+    if (depth > kDeepest) throw Damage("it is nested too deeply" + place());
     const auto at = static_cast<size_t>(depth);
     if (event == Json::parse_event_t::key) {
       keys_.resize(at);
@@ -206,18 +216,18 @@ const TacticAlgorithm* find(const Tactics& tactics, const std::string& layer) {
 
 Tactics read_tactics(const std::string& path) {
   const auto text = pgb::read_file(path);
-  if (!text) throw pgb::Failure("there is no file of tactics " + path, "Check its path.");
+  if (!text) throw pgb::bad_option("there is no file of tactics " + path, "Check its path.");
   KeysOnTheWay keys;
   try {
     return tactics_of(Json::parse(*text, std::ref(keys)));
   } catch (const Json::exception& error) {
     const auto* parse_error = dynamic_cast<const Json::parse_error*>(&error);
-    throw pgb::Failure(path + " is no file of tactics: it is damaged" +
-                           (parse_error ? " at byte " + std::to_string(parse_error->byte) : "") +
-                           keys.place(),
-                       kRemedy);
+    throw pgb::bad_option(path + " is no file of tactics: it is damaged" +
+                              (parse_error ? " at byte " + std::to_string(parse_error->byte) : "") +
+                              keys.place(),
+                          kRemedy);
   } catch (const Damage& damage) {
-    throw pgb::Failure(path + " is no file of tactics: " + damage.what(), kRemedy);
+    throw pgb::bad_option(path + " is no file of tactics: " + damage.what(), kRemedy);
   }
 }
 

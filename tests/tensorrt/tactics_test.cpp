@@ -109,7 +109,7 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                     "], \"outputs\": []}");
   };
   EXPECT_THAT(damage(""), HasSubstr("it is damaged at byte 1"));
-  EXPECT_THAT(damage("[]"), HasSubstr("the file is [], and not an object"));
+  EXPECT_THAT(damage("[]"), HasSubstr("the file is an array, and not an object"));
   EXPECT_THAT(damage("{\"replay\": {}}"), HasSubstr("the file has no 'polygraphy_class'"));
   EXPECT_THAT(damage("{\"replay\": {}, \"polygraphy_class\": \"RunResults\"}"),
               HasSubstr("of class 'RunResults', and not of 'TacticReplayData'"));
@@ -117,7 +117,9 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
               HasSubstr("the file has no 'replay'"));
   EXPECT_THAT(damage("{\"replay\": {\"a\": {\"inputs\": [{\"strides\": [1"),
               HasSubstr("it is damaged at byte 44 in layer 'a', behind 'strides'"));
-  EXPECT_THAT(of_layer("[]"), HasSubstr("layer 'a' is [], and not an object"));
+  EXPECT_THAT(of_layer("[]"), HasSubstr("layer 'a' is an array, and not an object"));
+  EXPECT_THAT(of_layer(std::string(300000, '[') + std::string(300000, ']')),
+              HasSubstr("it is nested too deeply in layer 'a'"));
   EXPECT_THAT(of_layer("{}"), HasSubstr("layer 'a' has no 'implementation'"));
   EXPECT_THAT(of_layer("{\"implementation\": 1e0}"),
               HasSubstr("'implementation' of layer 'a' is 1.0, and not a whole number"));
@@ -127,7 +129,7 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
   EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": \"2\"}"),
               HasSubstr("'tactic' of layer 'a' is \"2\", and not a whole number"));
   EXPECT_THAT(of_layer("{\"implementation\": 1, \"tactic\": 2, \"inputs\": {}}"),
-              HasSubstr("'inputs' of layer 'a' is {}, and not an array"));
+              HasSubstr("'inputs' of layer 'a' is an object, and not an array"));
   EXPECT_THAT(of_layer("{\"polygraphy_class\": \"TensorInfo\"}"),
               HasSubstr("layer 'a' is of class 'TensorInfo', and not of 'Algorithm'"));
   EXPECT_THAT(of_input("{}"), HasSubstr("input 0 of layer 'a' has no 'dtype'"));
@@ -142,7 +144,31 @@ TEST_F(Tactics, OfDamagedFilesSayLayerAndKey) {
                         "least 1"));
 }
 
-// The name of one file on the way to another, in the folder that both are in.
+TEST_F(Tactics, OfOldFilesAreTaken) {
+  EXPECT_EQ(replayed_with("\"polygraphy_class\": \"TacticReplayData\"",
+                          "\"__polygraphy_encoded_TacticReplayData\": \"polygraphy_class\"")
+                .code,
+            0);
+}
+
+// What is wrong in every iteration is no iteration's failure.
+TEST_F(Tactics, ThatCannotBeReadEndDebugging) {
+  folder_.write("damaged.json", "{");
+  const std::string path = folder_.path() + "/";
+  const auto expect_end = [&](std::vector<std::string> args) {
+    args.insert(args.end(), {"--iter-artifact", path + "debug.engine", "--load-tactics",
+                             "damaged.json", "--check", "true"});
+    const Outcome seen = run(args);
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, HasSubstr("damaged.json is no file of tactics"));
+    EXPECT_THAT(seen.out, Not(HasSubstr("continuing to the next iteration")));
+  };
+  expect_end({"debug", "build", model(kSum), "--until", "2"});
+  expect_end(
+      {"debug", "precision", model(kSum), "--fp16", "--save-debug-replay", path + "replay.json"});
+}
+
+// Also where it holds the engine that is written.
 TEST_F(Tactics, AreNoFolder) {
   ASSERT_EQ(convert("--save-tactics", "tactics.json").code, 0);
   for (const char* option : {"--load-tactics", "--load-timing-cache"}) {
@@ -193,7 +219,7 @@ TEST_F(Tactics, AreTriedBeforeTheBuild) {
                           .options = {.options = {{option, {place}}}},
                           .library = double_of("10"),
                           .paths = paths_of_tree(PG_TREE)};
-      EXPECT_THROW(build_engine(job, folder_.path() + "/m.engine", log), RunnerFailure);
+      EXPECT_THROW(build_engine(job, folder_.path() + "/m.engine", log), OptionError);
       EXPECT_THAT(recorded(), Not(HasSubstr("buildSerializedNetwork"))) << option << ' ' << place;
     }
   }

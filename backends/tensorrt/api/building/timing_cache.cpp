@@ -27,9 +27,11 @@ Owned<nv::ITimingCache> load_timing_cache(nv::IBuilderConfig& config, Logger& lo
   }
   Owned<nv::ITimingCache> cache(config.createTimingCache(bytes.data(), bytes.size()));
   if (!cache) {
-    throw logger.failure("--load-timing-cache " + options.value("load_timing_cache").value_or("") +
-                             " is no timing cache of this TensorRT",
-                         "Leave it out; --save-timing-cache makes a new one.");
+    const pgb::Failure reason =
+        logger.failure("--load-timing-cache " + options.value("load_timing_cache").value_or("") +
+                           " is no timing cache of this TensorRT",
+                       "Leave it out; --save-timing-cache makes a new one.");
+    throw pgb::bad_option(reason.what(), reason.hint());
   }
   if (!config.setTimingCache(*cache, /*ignoreMismatch=*/true))
     throw logger.failure("TensorRT does not take the timing cache");
