@@ -200,6 +200,15 @@ TEST_F(DebugPrecision, SaysWherePrecisionIsNotWhatIsWrong) {
   EXPECT_FALSE(std::filesystem::exists(in_folder("mixed.onnx")));
 }
 
+// The check has not run, and is not to be doubted.
+TEST_F(DebugPrecision, SaysWhereNoEngineIsBuilt) {
+  fail("crash");
+  const Outcome seen = search(kLargeWeight, {"--mode", "auto", "--fp16"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("No engine can be built with everything in float32"),
+                              Not(HasSubstr("The check fails"))));
+}
+
 TEST_F(DebugPrecision, OfOneSearchIsNoReplayOfAnother) {
   search(kLargeWeight, {"--mode", "auto"});
   std::filesystem::rename(in_folder("replay.json"), in_folder("before.json"));

@@ -89,6 +89,13 @@ class NodeRounds {
     Part all(mixed_.size());
     std::iota(all.begin(), all.end(), size_t{0});
     if (!passes(all)) {
+      if (!built_) {
+        throw Error(
+            "No engine can be built with everything in float32, either, so precision is not what "
+            "is "
+            "wrong; nothing was written",
+            "The messages of the build say why.");
+      }
       throw Error(kFailsInFloat32,
                   "The check fails with everything in float32, too, so precision is not what is "
                   "wrong; nothing was written",
@@ -105,6 +112,7 @@ class NodeRounds {
     };
     OrderedMap<int64_t> state;
     state.set("float32_nodes", static_cast<int64_t>(in_float32.size()));
+    built_ = true;  // where a replay has the verdict, too
     const bool passed = run_round(loop_, check_, make, {}, state);
     if (passed && (!best_ || in_float32.size() < best_->size())) best_ = in_float32;
     return passed;
@@ -115,8 +123,9 @@ class NodeRounds {
     OnnxSaving saving{.path = job_.model.path};
     saving.options.durability = Durability::kNone;
     save_onnx(mixed_.make(in_float32, silent), saving, silent);
-    return build_round_engine([&] { build_engine(job_, loop_.artifact(), log_); }, kDebugPrecision,
-                              log_);
+    built_ = build_round_engine([&] { build_engine(job_, loop_.artifact(), log_); },
+                                kDebugPrecision, log_);
+    return built_;
   }
 
   std::string of_all(const Part& part) const {
@@ -154,6 +163,7 @@ class NodeRounds {
   Logger& log_;
   const ScratchFolder folder_;  // of candidates, on the disk that the engine goes to
   std::optional<Part> best_;
+  bool built_ = true;  // the engine of the last round
 };
 
 }  // namespace
