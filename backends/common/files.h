@@ -18,7 +18,6 @@
 #include <system_error>
 
 #include "common/plugin.h"
-#include "common/vendor_library.h"
 
 namespace pgb {
 
@@ -69,6 +68,17 @@ class FileBytes {
   bool mapped_ = false;
 };
 
+// Where links lead, also to a file that is not there yet.
+inline std::string target_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;
+  std::error_code ignored;
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, ignored); ++i)
+    target = target.parent_path() / fs::read_symlink(target, ignored);
+  return target;
+}
+
 // A device or a pipe, which takes what is written, and has nothing to be read again.
 inline bool is_stream(const std::string& path) {
   struct stat status{};
@@ -84,7 +94,7 @@ inline Failure cannot_write(const std::string& path, int error, pgb_status statu
 // folder, and where no file can be made. Nothing is left behind.
 inline void check_writable(const std::string& path) {
   namespace fs = std::filesystem;
-  const std::string target = real_path(path.c_str());
+  const std::string target = target_of(path);
   std::error_code ignored;
   if (fs::is_directory(target, ignored)) throw bad_option(path + " is a folder", "Name a file.");
   if (is_stream(target)) return;
@@ -102,7 +112,7 @@ inline void check_writable(const std::string& path) {
 // or a pipe is written to. Throws Failure.
 inline void write_file_atomically(const std::string& path, const void* bytes, size_t count) {
   check_writable(path);
-  const std::string target = real_path(path.c_str());
+  const std::string target = target_of(path);
   const bool stream = is_stream(target);
   std::error_code failed;  // told by what follows
   if (!stream)

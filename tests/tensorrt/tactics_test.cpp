@@ -187,6 +187,14 @@ TEST_F(Tactics, MayGoToADevice) {
   }
 }
 
+TEST_F(Tactics, GoWhereALinkLeads) {
+  const std::string link = folder_.path() + "/link";
+  std::filesystem::create_symlink("behind.json", link);
+  EXPECT_EQ(convert("--save-tactics", "link").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_FALSE(folder_.read("behind.json").empty());
+}
+
 // /dev/full is written to, and has no room: known when the engine is built.
 TEST_F(Tactics, ThatCannotBeSavedLoseNoEngine) {
   for (const char* option : {"--save-tactics", "--save-timing-cache"}) {
@@ -207,6 +215,10 @@ TEST_F(Tactics, ThatCannotBeSavedLoseNoEngine) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("Could not write /dev/full: No space left on device"),
                              Not(HasSubstr("cannot load"))));
   EXPECT_FALSE(folder_.read("r.engine").empty());
+  const Outcome lost = run({"run", model(kSum), "--trt", "--save-engine", "/dev/full"});
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.err,
+              AllOf(HasSubstr("cannot write '/dev/full'"), Not(HasSubstr("cannot load"))));
 }
 
 // By programs, which have no command line that looks first.

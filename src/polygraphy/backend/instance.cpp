@@ -263,8 +263,12 @@ BackendInstance::Artefact BackendInstance::build(const ModelBlob& model,
     if (built.bytes.empty()) throw;
     built.failure = std::current_exception();
   }
-  if (const std::string path = save_path(*builder, options); !path.empty())
-    write_file(path, built.bytes);
+  try {
+    if (const std::string path = save_path(*builder, options); !path.empty())
+      write_file(path, built.bytes);
+  } catch (const Error&) {
+    built.failure = std::current_exception();
+  }
   return built;
 }
 

@@ -90,8 +90,8 @@ class BackendInstance : public std::enable_shared_from_this<BackendInstance> {
   // does not compile apart from loading.
   struct Artefact {
     std::string format, bytes;
-    // An Error: what was to be written beside the artefact is not. For the caller to throw, when it
-    // has kept the artefact.
+    // An Error: what was to be written, the artefact or a file beside it, is not. For the caller to
+    // throw, when it has kept the artefact.
     std::exception_ptr failure = nullptr;
   };
   Artefact build(const ModelBlob& model, const SessionOptions& options);
