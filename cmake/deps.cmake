@@ -6,18 +6,19 @@ set(PG_DEPS_DIR "${CMAKE_SOURCE_DIR}/.deps" CACHE PATH "What scripts/setup.sh br
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-# pg_static_dependency(TARGET t HEADER h ARCHIVE lib.a... [HINT dir] PACKAGE p)
+# pg_static_dependency(TARGET t HEADER h ARCHIVE lib.a... [HINT dir...] PACKAGE p)
 function(pg_static_dependency)
-  cmake_parse_arguments(arg "" "TARGET;HEADER;HINT;PACKAGE" "ARCHIVE" ${ARGN})
+  cmake_parse_arguments(arg "" "TARGET;HEADER;PACKAGE" "ARCHIVE;HINT" ${ARGN})
   add_library(${arg_TARGET} INTERFACE)
-  find_path(${arg_TARGET}_INCLUDE "${arg_HEADER}" HINTS "${arg_HINT}/include")
+  find_path(${arg_TARGET}_INCLUDE "${arg_HEADER}" HINTS ${arg_HINT} PATH_SUFFIXES include)
   if(NOT ${arg_TARGET}_INCLUDE)
     message(FATAL_ERROR "${arg_HEADER} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
   endif()
   target_include_directories(${arg_TARGET} SYSTEM INTERFACE
     "$<BUILD_INTERFACE:${${arg_TARGET}_INCLUDE}>")
   foreach(archive IN LISTS arg_ARCHIVE)
-    find_library(${arg_TARGET}_${archive} NAMES "${archive}" HINTS "${arg_HINT}/lib")
+    find_library(${arg_TARGET}_${archive} NAMES "${archive}" HINTS ${arg_HINT}
+                 PATH_SUFFIXES lib)
     if(NOT ${arg_TARGET}_${archive})
       message(FATAL_ERROR "${archive} not found: install ${arg_PACKAGE}, or run scripts/setup.sh")
     endif()
@@ -56,7 +57,8 @@ pg_static_dependency(TARGET pg_base64 HEADER libbase64.h ARCHIVE libbase64.a
                      HINT "${PG_DEPS_DIR}/base64" PACKAGE "nothing (set-up builds it)")
 
 # The onnx library's own headers stay inside pg_onnx.
-pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h HINT "${PG_DEPS_DIR}/onnx"
+pg_static_dependency(TARGET pg_onnx_cxx HEADER onnx/onnx_pb.h
+                     HINT "${PG_DEPS_DIR}/onnx" "${PG_DEPS_DIR}/protobuf-lite"
                      ARCHIVE libonnx.a libonnx_proto.a libprotobuf-lite.a
                      PACKAGE "libprotobuf-dev")
 target_compile_definitions(pg_onnx_cxx INTERFACE

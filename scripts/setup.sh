@@ -49,4 +49,7 @@ fi
 downloads=$!
 step base64 "$pybase64_version" fetch_base64
 step onnx "$onnx_version" fetch_onnx
+if command -v dpkg-query >/dev/null; then
+  step protobuf-lite "$(dpkg-query -W -f '${Version}' libprotobuf-dev)" fetch_protobuf_lite
+fi
 wait "$downloads"

@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
-# fetch_deb.sh SUITE FOLDER PACKAGE: downloads one package of another suite of the distribution
-# that this machine runs, without installing it and without touching the system's package lists.
+# fetch_deb.sh SUITE FOLDER PACKAGE: downloads one package of a suite of the distribution that this
+# machine runs, without installing it and without touching the system's package lists.
+# fetch_deb.sh --source SUITE FOLDER PACKAGE: the same for the files of a source package.
 # The mirror is the one that the machine uses already.
 set -euo pipefail
+kind=deb get=download
+if [ "$1" = --source ]; then
+  kind=deb-src get="source --download-only"
+  shift
+fi
 suite=$1 folder=$(realpath -m "$2") package=$3
 
 # No head or early exit in the pipe: apt-get dies of SIGPIPE, and pipefail makes that our failure.
@@ -18,12 +24,13 @@ for candidate in /usr/share/keyrings/{debian,ubuntu}-archive-keyring.{gpg,pgp}; 
 done
 components=main
 [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] && components="main universe"
-printf 'deb [%s] %s %s %s\n' "${keyring:+signed-by=$keyring}" "$mirror" "$suite" "$components" \
-  >"$state/sources.list"
+printf '%s [%s] %s %s %s\n' "$kind" "${keyring:+signed-by=$keyring}" "$mirror" "$suite" \
+  "$components" >"$state/sources.list"
 options=(-o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=/dev/null
   -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache" -o APT::Sandbox::User=root
   -o Acquire::Languages=none)
 apt-get "${options[@]}" -qq update
 cd "$folder"
-apt-get "${options[@]}" -qq download "$package"
+# shellcheck disable=SC2086
+apt-get "${options[@]}" -qq $get "$package"
 rm -rf "$state"

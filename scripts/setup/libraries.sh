@@ -44,3 +44,24 @@ fetch_base64() {
     { cat cmake.log; return 1; }
   ninja -C build install >build.log || { tail -n 50 build.log; return 1; }
 }
+
+# protobuf-lite of the system's version, whose headers are used, but position independent: the
+# system's archive cannot be linked into a shared object, which the Python extension is.
+fetch_protobuf_lite() {
+  "$root/scripts/setup/fetch_deb.sh" --source "$(. /etc/os-release && echo "$VERSION_CODENAME")" . \
+    protobuf
+  tar xf protobuf_*.orig.tar.gz
+  local source
+  source=$(dirname protobuf-*/CHANGES.txt)
+  [ -e "$source/CMakeLists.txt" ] || source=$source/cmake
+  # shellcheck disable=SC2046
+  cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffunction-sections -fdata-sections" \
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
+    -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_WITH_ZLIB=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF \
+    $(compiler_launcher) >cmake.log 2>&1 || { cat cmake.log; return 1; }
+  ninja -C build libprotobuf-lite >build.log || { tail -n 50 build.log; return 1; }
+  mkdir "$1/lib"
+  cp build/libprotobuf-lite.a "$1/lib"
+}
