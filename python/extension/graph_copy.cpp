@@ -1,0 +1,165 @@
+#include "graph_copy.h"
+
+#include "graph_objects.h"
+
+namespace native {
+namespace {
+
+PyRef copy_tensor(PyObject* tensor) {
+  const PyRef name = attribute(tensor, names().name);
+  if (is_instance(tensor, graph_classes().constant)) {
+    return new_constant(name.get(), attribute(tensor, names().values).get(),
+                        attribute(tensor, names().data_location).get(),
+                        attribute(tensor, names().export_dtype).get());
+  }
+  if (!is_instance(tensor, graph_classes().variable)) {
+    return PyRef::take(PyObject_CallMethod(tensor, "copy", nullptr));
+  }
+  return new_variable(name.get(), attribute(tensor, names().dtype).get(),
+                      attribute(tensor, names().shape).get(),
+                      attribute(tensor, names().type).get());
+}
+
+bool is_empty(PyObject* name) {
+  return name == Py_None || PyObject_Size(name) == 0;
+}
+
+class Copy {
+ public:
+  explicit Copy(PyObject* outer) {
+    const PyRef ordered = PyRef::take(PyImport_ImportModule("collections"));
+    ordered_dict_ = PyRef::take(PyObject_GetAttrString(ordered.get(), "OrderedDict"));
+    scope_ = outer == Py_None ? PyRef::take(PyDict_New()) : PyRef::take(PyDict_Copy(outer));
+  }
+
+  PyRef graph(PyObject* object) {
+    const PyRef outer = scope_;
+    scope_ = PyRef::take(PyDict_Copy(outer.get()));
+    own_tensors(object);
+    const PyRef keywords = PyRef::take(PyDict_New());
+    const auto put = [&](const char* key, const PyRef& value) {
+      check(PyDict_SetItemString(keywords.get(), key, value.get()));
+    };
+    const auto keep = [&](const char* key) {
+      put(key, PyRef::take(PyObject_GetAttrString(object, key)));
+    };
+    put("nodes", nodes(attribute(object, names().nodes).get()));
+    put("inputs", tensors(attribute(object, names().inputs).get()));
+    put("outputs", tensors(attribute(object, names().outputs).get()));
+    for (const char* key : {"name", "doc_string", "opset", "import_domains", "ir_version"})
+      keep(key);
+    put("functions", PyRef::take(PySequence_List(attribute(object, names().functions).get())));
+    const bool function = is_instance(object, graph_classes().function);
+    if (function) {
+      keep("domain");
+      put("attrs", PyRef::take(PyDict_Copy(attribute(object, names().attrs).get())));
+    } else {
+      keep("producer_name");
+      keep("producer_version");
+    }
+    scope_ = outer;
+    const PyRef nothing = PyRef::take(PyTuple_New(0));
+    const PyRef& type = function ? graph_classes().function : graph_classes().graph;
+    return PyRef::take(PyObject_Call(type.get(), nothing.get(), keywords.get()));
+  }
+
+ private:
+  template <typename Use>
+  static void for_each(PyObject* sequence, Use use) {
+    const PyRef list = PyRef::take(PySequence_List(sequence));
+    const Py_ssize_t size = PyList_Size(list.get());
+    for (Py_ssize_t i = 0; i < size; ++i) use(PyList_GetItem(list.get(), i));
+  }
+
+  // What the graph makes by itself (inputs, outputs of nodes, constants) is copied anew; of the
+  // rest what the scope does not have.
+  void own_tensors(PyObject* graph) {
+    const PyRef own = PyRef::take(PyDict_New());
+    const auto add = [&](PyObject* tensor) {
+      const PyRef name = attribute(tensor, names().name);
+      if (is_empty(name.get())) return;
+      if (PyDict_GetItemWithError(own.get(), name.get())) return;
+      if (PyErr_Occurred()) throw PythonError();
+      check(PyDict_SetItem(own.get(), name.get(), copy_tensor(tensor).get()));
+    };
+    const auto add_constants = [&](PyObject* tensor) {
+      if (is_instance(tensor, graph_classes().constant)) add(tensor);
+    };
+    const PyRef inputs = attribute(graph, names().inputs);
+    const PyRef outputs = attribute(graph, names().outputs);
+    const PyRef list = attribute(graph, names().nodes);
+    for_each(inputs.get(), add);
+    for_each(list.get(), [&](PyObject* node) {
+      for_each(attribute(node, names().inputs).get(), add_constants);
+      for_each(attribute(node, names().outputs).get(), add);
+    });
+    for_each(outputs.get(), add_constants);
+    check(PyDict_Update(scope_.get(), own.get()));
+    const auto add_foreign = [&](PyObject* tensor) {
+      const PyRef name = attribute(tensor, names().name);
+      if (is_empty(name.get()) || PyDict_Contains(scope_.get(), name.get()) == 1) return;
+      check(PyDict_SetItem(scope_.get(), name.get(), copy_tensor(tensor).get()));
+    };
+    for_each(list.get(),
+             [&](PyObject* node) { for_each(attribute(node, names().inputs).get(), add_foreign); });
+    for_each(outputs.get(), add_foreign);
+  }
+
+  PyRef tensor(PyObject* original) {
+    const PyRef name = attribute(original, names().name);
+    if (is_empty(name.get())) return copy_tensor(original);
+    PyObject* const found = PyDict_GetItemWithError(scope_.get(), name.get());
+    if (found) return PyRef::share(found);
+    if (PyErr_Occurred()) throw PythonError();
+    return copy_tensor(original);
+  }
+
+  PyRef tensors(PyObject* originals) {
+    PyRef list = PyRef::take(PyList_New(0));
+    for_each(originals,
+             [&](PyObject* item) { check(PyList_Append(list.get(), tensor(item).get())); });
+    return list;
+  }
+
+  PyRef attrs(PyObject* originals) {
+    PyRef copy = PyRef::take(PyObject_CallNoArgs(ordered_dict_.get()));
+    if (PyDict_Size(originals) == 0) return copy;
+    for_each(PyRef::take(PyDict_Items(originals)).get(), [&](PyObject* item) {
+      PyObject* const value = PyTuple_GetItem(item, 1);
+      const PyRef kept =
+          is_instance(value, graph_classes().graph) ? graph(value) : PyRef::share(value);
+      check(PyObject_SetItem(copy.get(), PyTuple_GetItem(item, 0), kept.get()));
+    });
+    return copy;
+  }
+
+  PyRef nodes(PyObject* originals) {
+    PyRef list = PyRef::take(PyList_New(0));
+    for_each(originals, [&](PyObject* original) {
+      const PyRef attributes = attrs(attribute(original, names().attrs).get());
+      const PyRef node =
+          new_node(attribute(original, names().op).get(), attribute(original, names().name).get(),
+                   attributes.get(), attribute(original, names().domain).get());
+      const PyRef inputs = attribute(node.get(), names().inputs);
+      for_each(attribute(original, names().inputs).get(),
+               [&](PyObject* item) { link_input(node.get(), inputs.get(), tensor(item).get()); });
+      const PyRef outputs = attribute(node.get(), names().outputs);
+      for_each(attribute(original, names().outputs).get(),
+               [&](PyObject* item) { link_output(node.get(), outputs.get(), tensor(item).get()); });
+      check(PyList_Append(list.get(), node.get()));
+    });
+    return list;
+  }
+
+  PyRef ordered_dict_;
+  PyRef scope_;  // names to tensors of the copy
+};
+
+}  // namespace
+
+PyRef copy_graph(PyObject* graph, PyObject* tensors) {
+  const CollectionPause pause;
+  return Copy(tensors).graph(graph);
+}
+
+}  // namespace native

@@ -1,0 +1,194 @@
+#include "graph_functions.h"
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "buffer_array.h"
+#include "graph_copy.h"
+#include "graph_import.h"
+#include "graph_snapshot.h"
+#include "graph_update.h"
+#include "graphsurgeon/fold/fold.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/backend/default_evaluator.h"
+
+namespace native {
+namespace {
+
+using graphsurgeon::CleanupOptions;
+using graphsurgeon::FoldOptions;
+using graphsurgeon::Model;
+using graphsurgeon::Partitioning;
+using graphsurgeon::ToposortMode;
+using graphsurgeon::ToposortOptions;
+using polygraphy::Logger;
+using polygraphy::Severity;
+
+// Messages of the library go to the package's logger.
+Logger forwarding_logger() {
+  Logger logger([](Severity severity, std::string_view text) {
+    PyRef::take(PyObject_CallFunction(graph_classes().log.get(), "iN", static_cast<int>(severity),
+                                      to_python(text).release()));
+  });
+  logger.set_severity(Severity::kUltraVerbose);
+  return logger;
+}
+
+PyObject* bind_graphsurgeon(PyObject*, PyObject* members) {
+  return guarded([&] {
+    if (!PyDict_Check(members)) raise(PyExc_TypeError, "a dict is expected");
+    bind_graph_classes(members);
+    return none();
+  });
+}
+
+PyObject* import_graphsurgeon(PyObject*, PyObject* data) {
+  return guarded([&] {
+    const std::shared_ptr<const Py_buffer> buffer = buffer_of(data);
+    const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
+                                           static_cast<size_t>(buffer->len));
+    std::optional<Model> model;
+    {
+      const WithoutGil released;
+      // Payloads are views of the bytes, so these live as long as one of them. Bytes that may still
+      // change are copied.
+      const bool constant = buffer->readonly != 0;
+      model.emplace(graphsurgeon::load_model_from_bytes(
+          bytes, constant ? std::shared_ptr<const void>(buffer) : nullptr, "the model"));
+    }
+    return GraphImport(*model).run();
+  });
+}
+
+PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
+  return guarded([&] {
+    GraphSnapshot snapshot(graph, Reading::kEverything);
+    snapshot.list_tensors();
+    std::string encoded;
+    {
+      const WithoutGil released;
+      encoded = graphsurgeon::encode_model(snapshot.model());
+    }
+    return to_bytes(encoded);
+  });
+}
+
+PyObject* cleanup(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject* graph = nullptr;
+    int outputs = 0, subgraphs = 0, inputs = 0, functions = 0;
+    if (PyArg_ParseTuple(args, "Opppp", &graph, &outputs, &subgraphs, &inputs, &functions) == 0) {
+      throw PythonError();
+    }
+    const CleanupOptions options{.remove_unused_node_outputs = outputs != 0,
+                                 .recurse_subgraphs = subgraphs != 0,
+                                 .remove_unused_graph_inputs = inputs != 0,
+                                 .recurse_functions = functions != 0};
+    GraphSnapshot snapshot(graph, Reading::kStructure);
+    graphsurgeon::cleanup(snapshot.model(), options);
+    update_objects(snapshot);
+    return none();
+  });
+}
+
+PyObject* toposort(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject* graph = nullptr;
+    int subgraphs = 0, functions = 0;
+    const char* mode = nullptr;
+    if (PyArg_ParseTuple(args, "Opps", &graph, &subgraphs, &functions, &mode) == 0) {
+      throw PythonError();
+    }
+    ToposortOptions options{.recurse_subgraphs = subgraphs != 0,
+                            .recurse_functions = functions != 0};
+    if (std::strcmp(mode, "nodes") == 0) options.mode = ToposortMode::kNodes;
+    if (std::strcmp(mode, "functions") == 0) options.mode = ToposortMode::kFunctions;
+    GraphSnapshot snapshot(graph, Reading::kStructure);
+    graphsurgeon::toposort(snapshot.model(), options);
+    update_objects(snapshot);
+    return none();
+  });
+}
+
+PyObject* copy_graph_object(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *graph = nullptr, *tensors = nullptr;
+    if (PyArg_ParseTuple(args, "OO", &graph, &tensors) == 0) throw PythonError();
+    return copy_graph(graph, tensors);
+  });
+}
+
+PyObject* fold_constants(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *graph = nullptr, *threshold = nullptr, *exclude = nullptr;
+    int shapes = 0, subgraphs = 0, error_ok = 0, flatten = 0, functions = 0;
+    const char *partitioning = nullptr, *tree = nullptr;
+    if (PyArg_ParseTuple(args, "OppzppOOps", &graph, &shapes, &subgraphs, &partitioning, &error_ok,
+                         &flatten, &threshold, &exclude, &functions, &tree) == 0) {
+      throw PythonError();
+    }
+    Logger logger = forwarding_logger();
+    const auto evaluator = polygraphy::default_evaluator(logger, tree);
+    FoldOptions options{.fold_shapes = shapes != 0,
+                        .infer_shapes = false,
+                        .recurse_subgraphs = subgraphs != 0,
+                        .recurse_functions = functions != 0,
+                        .flatten_subgraphs = flatten != 0,
+                        .error_ok = error_ok != 0,
+                        .max_growth = std::nullopt,
+                        .evaluator = evaluator.get()};
+    if (partitioning) {
+      options.partitioning = std::strcmp(partitioning, "recursive") == 0 ? Partitioning::kRecursive
+                                                                         : Partitioning::kBasic;
+    }
+    if (threshold != Py_None) {
+      options.size_threshold = PyLong_AsLongLong(threshold);
+      if (PyErr_Occurred()) throw PythonError();
+    }
+    if (exclude != Py_None) {
+      options.exclude = [&](const graphsurgeon::Node& node) {
+        PyObject* const object = GraphSnapshot::source_of(node);
+        if (!object) return false;
+        const PyRef answer = PyRef::take(PyObject_CallFunctionObjArgs(exclude, object, nullptr));
+        const int excluded = PyObject_IsTrue(answer.get());
+        check(excluded);
+        return excluded == 1;
+      };
+    }
+    GraphSnapshot snapshot(graph, Reading::kEverything);
+    graphsurgeon::fold_constants(snapshot.model(), options, logger);
+    update_objects(snapshot);
+    return none();
+  });
+}
+
+}  // namespace
+
+PyMethodDef graph_functions[] = {
+    {"bind_graphsurgeon", bind_graphsurgeon, METH_O,
+     "Tells the classes and converters of the package, as a dict."},
+    {"import_graphsurgeon", import_graphsurgeon, METH_O,
+     "A Graph of the encoded ModelProto in a bytes-like object, which its constants keep alive."},
+    {"export_graphsurgeon", export_graphsurgeon, METH_O, "The encoded ModelProto of a Graph."},
+    {"cleanup", cleanup, METH_VARARGS,
+     "cleanup(graph, remove_unused_node_outputs, recurse_subgraphs, remove_unused_graph_inputs, "
+     "recurse_functions)"},
+    {"toposort", toposort, METH_VARARGS,
+     "toposort(graph, recurse_subgraphs, recurse_functions, mode)"},
+    {"copy_graph", copy_graph_object, METH_VARARGS,
+     "copy_graph(graph, tensors): a copy, with tensors of the dict in place of those it lacks."},
+    {"fold_constants", fold_constants, METH_VARARGS,
+     "fold_constants(graph, fold_shapes, recurse_subgraphs, partitioning, error_ok, "
+     "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, tree): one pass. "
+     "tree: the folder with lib/polygraphy, whose ONNX Runtime computes."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace native

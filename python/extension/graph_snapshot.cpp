@@ -1,0 +1,486 @@
+#include "graph_snapshot.h"
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "attribute_bytes.h"
+#include "buffer_array.h"
+#include "graphsurgeon/ir/tensor_map.h"
+#include "graphsurgeon/wire/onnx_fields.h"
+#include "payload_object.h"
+
+namespace native {
+
+using graphsurgeon::Attribute;
+using graphsurgeon::AttributeType;
+using graphsurgeon::Dim;
+using graphsurgeon::DimList;
+using graphsurgeon::Function;
+using graphsurgeon::FunctionRef;
+using graphsurgeon::Graph;
+using graphsurgeon::GraphRef;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::PayloadPtr;
+using graphsurgeon::Store;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TensorValue;
+using graphsurgeon::TypeKind;
+using polygraphy::Array;
+using polygraphy::DataType;
+
+namespace {
+
+constexpr int kMaxNesting = 200;  // of subgraphs: the limit of files
+
+// Any sequence as a list: the object itself if it is one.
+PyRef as_list(PyRef sequence) {
+  if (PyList_Check(sequence.get())) return sequence;
+  return PyRef::take(PySequence_List(sequence.get()));
+}
+
+template <typename Use>
+void for_each(PyObject* list, Use use) {
+  for (Py_ssize_t i = 0; i < PyList_Size(list); ++i) {
+    use(PyRef::share(PyList_GetItem(list, i)).get());
+  }
+}
+
+std::string type_of(PyObject* object) {
+  const PyRef name = PyRef::take(PyType_GetName(Py_TYPE(object)));
+  return std::string(text_of(name.get()));
+}
+
+// An optional text of an object: None is the empty one.
+PyRef text_attribute(PyObject* object, PyObject* name) {
+  PyRef value = attribute(object, name);
+  if (value.get() == Py_None) return to_python("");
+  if (!PyUnicode_Check(value.get())) {
+    raise(PyExc_TypeError, "the " + std::string(text_of(name)) + " of a " + type_of(object) +
+                               " is a " + type_of(value.get()) + ", not a str");
+  }
+  return value;
+}
+
+int64_t to_int64(PyObject* number) {
+  const PyRef index = PyRef::take(PyNumber_Index(number));
+  const long long value = PyLong_AsLongLong(index.get());
+  if (value == -1 && PyErr_Occurred()) throw PythonError();
+  return value;
+}
+
+// Varints and nested messages of a TypeProto.
+void put_varint(std::string& out, uint64_t number) {
+  for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
+  out += static_cast<char>(number);
+}
+void put_message(std::string& out, uint32_t field, std::string_view message) {
+  put_varint(out, field << 3 | 2);
+  put_varint(out, message.size());
+  out += message;
+}
+
+// TypeProto.Tensor and TypeProto.SparseTensor.
+std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
+  std::string out;
+  put_varint(out, 1 << 3);
+  put_varint(out, static_cast<uint64_t>(type));
+  if (!shape) return out;
+  std::string dims;
+  for (const Dim& dim : *shape) {
+    std::string one;
+    if (dim.has_value()) {
+      put_varint(one, 1 << 3);
+      put_varint(one, static_cast<uint64_t>(dim.value()));
+    } else if (!dim.param().empty()) {
+      put_message(one, 2, dim.param());
+    }
+    put_message(dims, 1, one);
+  }
+  put_message(out, 2, dims);
+  return out;
+}
+
+std::string type_proto_of(std::string_view kind, DataType type,
+                          const std::optional<DimList>& shape) {
+  std::string tensor;
+  put_message(tensor, kind == "sparse_tensor_type" ? 8 : 1, tensor_type(type, shape));
+  if (kind == "sparse_tensor_type") return tensor;
+  std::string element;
+  put_message(element, 1, tensor);
+  std::string out;
+  put_message(out, kind == "sequence_type" ? 4 : 9, element);
+  return out;
+}
+
+}  // namespace
+
+GraphSnapshot::GraphSnapshot(PyObject* graph, Reading reading) : reading_(reading) {
+  placeholder_ = graphsurgeon::owned_payload(Array::zeros(DataType::kFloat32, {}));
+  store_ = Store::create();
+  store_->retain();
+  try {
+    read_header(graph);
+    if (is_instance(graph, graph_classes().function)) {
+      model_.graph = GraphRef(read_function(graph).get());
+    } else {
+      model_.graph = read_graph(graph);
+    }
+    const PyRef functions = as_list(attribute(graph, names().functions));
+    for_each(functions.get(), [&](PyObject* item) {
+      if (!is_instance(item, graph_classes().function)) {
+        raise(PyExc_TypeError, "a function of a graph is a " + type_of(item));
+      }
+      model_.functions.push_back(read_function(item));
+    });
+  } catch (...) {
+    store_->release();
+    throw;
+  }
+}
+
+GraphSnapshot::~GraphSnapshot() {
+  store_->release();
+}
+
+PyObject* GraphSnapshot::keep(PyRef object) {
+  kept_.push_back(std::move(object));
+  return kept_.back().get();
+}
+
+void GraphSnapshot::bind(graphsurgeon::Object& object, PyObject* source) {
+  object.binding = keep(PyRef::share(source));
+  objects_.emplace(source, &object);
+}
+
+// Opsets that the object says, also those of domains, whatever they are kept as.
+void GraphSnapshot::read_header(PyObject* graph) {
+  const PyRef opset = attribute(graph, names().opset);
+  if (opset.get() != Py_None) model_.set_opset(to_int64(opset.get()));
+  const PyRef domains = attribute(graph, names().import_domains);
+  if (domains.get() == Py_None) return;
+  const PyRef list = PyRef::take(PySequence_List(domains.get()));
+  for_each(list.get(), [&](PyObject* item) {
+    if (PyObject_HasAttr(item, names().domain) == 0 || PyObject_HasAttr(item, names().version) == 0)
+      return;
+    const PyRef domain = attribute(item, names().domain);
+    const PyRef version = attribute(item, names().version);
+    if (text_of(domain.get()).empty() && opset.get() != Py_None) return;
+    model_.set_opset(to_int64(version.get()), text_of(domain.get()));
+  });
+}
+
+GraphRef GraphSnapshot::read_graph(PyObject* object) {
+  if (const auto found = objects_.find(object); found != objects_.end()) {
+    return static_cast<Graph*>(found->second);
+  }
+  GraphRef graph = Graph::create(*store_);
+  read_lists(object, graph);
+  return graph;
+}
+
+FunctionRef GraphSnapshot::read_function(PyObject* object) {
+  if (const auto found = objects_.find(object); found != objects_.end()) {
+    return static_cast<Function*>(found->second);
+  }
+  const PyRef name = text_attribute(object, names().name);
+  const PyRef domain = text_attribute(object, names().domain);
+  FunctionRef function = Function::create(*store_, text_of(name.get()), text_of(domain.get()));
+  const PyRef attrs = attribute(object, names().attrs);
+  if (attrs.get() != Py_None) {
+    PyObject *key = nullptr, *value = nullptr;
+    for (Py_ssize_t position = 0; PyDict_Next(attrs.get(), &position, &key, &value);) {
+      const std::string_view text = store_->intern(text_of(key));
+      if (value == Py_None || reading_ == Reading::kStructure) {
+        function->required_attributes.emplace_back(text);
+      } else {
+        function->default_attributes.push_back(read_attribute(text, value));
+      }
+    }
+  }
+  read_lists(object, function.get());
+  const PyRef opset = attribute(object, names().opset);
+  if (opset.get() != Py_None) {
+    function->opset_imports.push_back({"", to_int64(opset.get()), {}});
+  }
+  return function;
+}
+
+void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
+  if (++depth_ > kMaxNesting) raise(PyExc_RecursionError, "subgraphs are nested too deeply");
+  bind(*graph, object);
+  graph->set_name(text_of(text_attribute(object, names().name).get()));
+  graph->set_doc_string(text_of(text_attribute(object, names().doc_string).get()));
+  const auto read = [&](PyObject* field, auto& list, auto one) {
+    const PyRef items = as_list(attribute(object, field));
+    list.reserve(static_cast<size_t>(PyList_Size(items.get())));
+    for_each(items.get(), [&](PyObject* item) { list.push_back(one(item)); });
+  };
+  read(names().inputs, graph->mutable_inputs(), [&](PyObject* item) { return read_tensor(item); });
+  read(names().nodes, graph->mutable_nodes(), [&](PyObject* item) { return read_node(item); });
+  read(names().outputs, graph->mutable_outputs(),
+       [&](PyObject* item) { return read_tensor(item); });
+  graphs_.push_back({graph, graph->nodes(), graph->inputs(), graph->outputs()});
+  --depth_;
+}
+
+NodeRef GraphSnapshot::read_node(PyObject* object) {
+  if (const auto found = objects_.find(object); found != objects_.end()) {
+    return static_cast<Node*>(found->second);
+  }
+  if (!is_instance(object, graph_classes().node)) {
+    raise(PyExc_TypeError, "a node of a graph is a " + type_of(object));
+  }
+  const PyRef op = text_attribute(object, names().op);
+  const PyRef name = text_attribute(object, names().name);
+  const NodeRef node = Node::create(*store_, text_of(op.get()), text_of(name.get()));
+  const PyRef domain = attribute(object, names().domain);
+  if (domain.get() != Py_None) node->set_domain(text_of(domain.get()));
+  bind(*node, object);
+  read_attributes(attribute(object, names().attrs).get(), *node);
+  ReadNode read{.node = node, .inputs = {}, .outputs = {}, .attributes = {}, .op = node->op()};
+  const auto link = [&](PyObject* field, graphsurgeon::TensorList& list,
+                        std::vector<TensorRef>& copy) {
+    const PyRef tensors = as_list(attribute(object, field));
+    list.reserve(static_cast<size_t>(PyList_Size(tensors.get())));
+    for_each(tensors.get(), [&](PyObject* item) {
+      copy.push_back(read_tensor(item));
+      list.append(copy.back());
+    });
+  };
+  link(names().inputs, node->inputs(), read.inputs);
+  link(names().outputs, node->outputs(), read.outputs);
+  if (reading_ == Reading::kEverything) {
+    const auto attributes = node->attributes();
+    read.attributes.assign(attributes.begin(), attributes.end());
+  }
+  nodes_.push_back(std::move(read));
+  return node;
+}
+
+void GraphSnapshot::read_attributes(PyObject* attrs, Node& node) {
+  if (!PyDict_Check(attrs)) {
+    raise(PyExc_TypeError, "the attrs of a node are a " + type_of(attrs) + ", not a dict");
+  }
+  if (PyDict_Size(attrs) == 0) return;
+  // A list of its own: converters are Python code, which may change the dict.
+  const PyRef items = PyRef::take(PyDict_Items(attrs));
+  for_each(items.get(), [&](PyObject* item) {
+    PyObject* const key = PyTuple_GetItem(item, 0);
+    PyObject* const value = PyTuple_GetItem(item, 1);
+    if (reading_ == Reading::kStructure && !is_instance(value, graph_classes().graph)) return;
+    node.set_attribute(read_attribute(store_->intern(text_of(key)), value));
+  });
+}
+
+Attribute GraphSnapshot::read_attribute(std::string_view name, PyObject* value) {
+  Attribute attribute;
+  attribute.name = name;
+  const auto set = [&](AttributeType type, auto content) {
+    attribute.type = type;
+    attribute.value = std::move(content);
+    return attribute;
+  };
+  if (is_instance(value, graph_classes().graph)) {
+    return set(AttributeType::kGraph, read_graph(value));
+  }
+  if (PyLong_Check(value)) {
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow == 0) return set(AttributeType::kInt, static_cast<int64_t>(number));
+  } else if (PyFloat_Check(value)) {
+    return set(AttributeType::kFloat, static_cast<float>(PyFloat_AsDouble(value)));
+  } else if (PyUnicode_Check(value)) {
+    return set(AttributeType::kString, store_->keep(text_of(value)));
+  } else if (is_instance(value, graph_classes().constant)) {
+    const PyRef tensor_name = text_attribute(value, names().name);
+    const PayloadPtr values = read_values(value);
+    return set(values->kind() == graphsurgeon::Payload::Kind::kSparse ? AttributeType::kSparseTensor
+                                                                      : AttributeType::kTensor,
+               TensorValue{store_->keep(text_of(tensor_name.get())), values, {}});
+  } else if ((PyList_Check(value) || PyTuple_Check(value)) && read_list(value, attribute)) {
+    return attribute;
+  }
+  const PyRef converted = PyRef::take(PyObject_CallFunctionObjArgs(
+      graph_classes().attribute_bytes.get(), to_python(name).get(), value, nullptr));
+  char* bytes = nullptr;
+  Py_ssize_t size = 0;
+  check(PyBytes_AsStringAndSize(converted.get(), &bytes, &size));
+  attribute = decoded_attribute(*store_, {bytes, static_cast<size_t>(size)});
+  attribute.name = name;
+  return attribute;
+}
+
+// Lists of one plain kind. False for others: empty ones, mixed ones.
+bool GraphSnapshot::read_list(PyObject* values, Attribute& attribute) {
+  const PyRef list = PyRef::take(PySequence_List(values));
+  const Py_ssize_t size = PyList_Size(list.get());
+  if (size == 0) return false;
+  std::vector<int64_t> ints;
+  std::vector<float> floats;
+  std::vector<std::string_view> texts;
+  std::vector<GraphRef> graphs;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const item = PyList_GetItem(list.get(), i);
+    if (PyLong_Check(item)) {
+      int overflow = 0;
+      ints.push_back(PyLong_AsLongLongAndOverflow(item, &overflow));
+      if (overflow != 0) return false;
+    } else if (PyFloat_Check(item)) {
+      floats.push_back(static_cast<float>(PyFloat_AsDouble(item)));
+    } else if (PyUnicode_Check(item)) {
+      texts.push_back(store_->keep(text_of(item)));
+    } else if (is_instance(item, graph_classes().graph)) {
+      graphs.push_back(read_graph(item));
+    } else {
+      return false;
+    }
+  }
+  const auto count = static_cast<size_t>(size);
+  if (ints.size() == count) {
+    attribute.type = AttributeType::kInts;
+    attribute.value = std::move(ints);
+  } else if (floats.size() == count) {
+    attribute.type = AttributeType::kFloats;
+    attribute.value = std::move(floats);
+  } else if (texts.size() == count) {
+    attribute.type = AttributeType::kStrings;
+    attribute.value = std::move(texts);
+  } else if (graphs.size() == count) {
+    attribute.type = AttributeType::kGraphs;
+    attribute.value = std::move(graphs);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+TensorRef GraphSnapshot::read_tensor(PyObject* object) {
+  if (const auto found = objects_.find(object); found != objects_.end()) {
+    return static_cast<Tensor*>(found->second);
+  }
+  TensorRef tensor;
+  if (is_instance(object, graph_classes().constant)) {
+    const PyRef name = text_attribute(object, names().name);
+    tensor =
+        Tensor::constant(*store_, text_of(name.get()),
+                         reading_ == Reading::kEverything ? read_values(object) : placeholder_);
+  } else if (is_instance(object, graph_classes().variable)) {
+    const PyRef name = text_attribute(object, names().name);
+    tensor = Tensor::variable(*store_, text_of(name.get()));
+    if (reading_ == Reading::kEverything) read_type(object, *tensor);
+  } else {
+    raise(PyExc_TypeError, "a tensor of a node or graph is a " + type_of(object));
+  }
+  bind(*tensor, object);
+  tensors_.push_back({tensor, tensor->payload()});
+  return tensor;
+}
+
+PayloadPtr GraphSnapshot::read_values(PyObject* constant) {
+  if (reading_ == Reading::kStructure) return placeholder_;
+  const PyRef values = attribute(constant, names().values);
+  if (is_instance(values.get(), graph_classes().lazy_values)) {
+    if (PyObject_HasAttr(values.get(), names().payload) != 0) {
+      const PyRef payload = attribute(values.get(), names().payload);
+      if (PayloadPtr found = payload_of(payload.get())) return found;
+    }
+    const PyRef bytes = PyRef::take(
+        PyObject_CallFunctionObjArgs(graph_classes().tensor_bytes.get(), values.get(), nullptr));
+    char* data = nullptr;
+    Py_ssize_t size = 0;
+    check(PyBytes_AsStringAndSize(bytes.get(), &data, &size));
+    return decoded_tensor({data, static_cast<size_t>(size)},
+                          is_instance(values.get(), graph_classes().sparse_values));
+  }
+  const PyRef view = PyRef::take(
+      PyObject_CallFunctionObjArgs(graph_classes().array_view.get(), constant, nullptr));
+  int type = 0;
+  PyObject *dims = nullptr, *data = nullptr;
+  if (PyArg_ParseTuple(view.get(), "iOO", &type, &dims, &data) == 0) throw PythonError();
+  polygraphy::Shape shape;
+  const PyRef list = PyRef::take(PySequence_List(dims));
+  for_each(list.get(), [&](PyObject* dim) { shape.push_back(to_int64(dim)); });
+  if (type == static_cast<int>(DataType::kString)) {
+    std::vector<std::string> texts;
+    const PyRef items = PyRef::take(PySequence_List(data));
+    for_each(items.get(), [&](PyObject* item) {
+      char* text = nullptr;
+      Py_ssize_t size = 0;
+      check(PyBytes_AsStringAndSize(item, &text, &size));
+      texts.emplace_back(text, static_cast<size_t>(size));
+    });
+    return graphsurgeon::owned_payload(Array::from_strings(std::move(shape), std::move(texts)));
+  }
+  borrows_arrays_ = true;
+  return graphsurgeon::owned_payload(
+      array_of_buffer(data, static_cast<DataType>(type), std::move(shape)));
+}
+
+DataType GraphSnapshot::read_dtype(PyObject* dtype) {
+  if (const auto found = dtypes_.find(dtype); found != dtypes_.end()) return found->second;
+  const PyRef number =
+      PyRef::take(PyObject_CallFunctionObjArgs(graph_classes().onnx_type.get(), dtype, nullptr));
+  const auto type = static_cast<DataType>(to_int64(number.get()));
+  dtypes_.emplace(keep(PyRef::share(dtype)), type);
+  return type;
+}
+
+DimList GraphSnapshot::read_shape(PyObject* shape, std::string_view tensor) {
+  DimList dims;
+  const PyRef list = PyRef::take(PySequence_List(shape));
+  for_each(list.get(), [&](PyObject* dim) {
+    if (dim == Py_None) {
+      dims.emplace_back();
+    } else if (PyUnicode_Check(dim)) {
+      dims.emplace_back(text_of(dim));
+    } else if (PyIndex_Check(dim)) {
+      dims.emplace_back(to_int64(dim));
+    } else {
+      raise(PyExc_ValueError, "Invalid item in shape of '" + std::string(tensor) +
+                                  "': neither an int nor a str: " + type_of(dim));
+    }
+  });
+  return dims;
+}
+
+void GraphSnapshot::read_type(PyObject* variable, Tensor& tensor) {
+  const PyRef dtype = attribute(variable, names().dtype);
+  const PyRef shape = attribute(variable, names().shape);
+  tensor.set_shape(std::nullopt);
+  if (dtype.get() == Py_None) return;
+  const DataType type = read_dtype(dtype.get());
+  std::optional<DimList> dims;
+  if (shape.get() != Py_None) dims = read_shape(shape.get(), tensor.name());
+  const PyRef kind = attribute(variable, names().type);
+  const std::string_view text = PyUnicode_Check(kind.get()) ? text_of(kind.get()) : "tensor_type";
+  if (text == "sequence_type" || text == "optional_type" || text == "sparse_tensor_type") {
+    const TypeKind type_kind = text == "sequence_type"   ? TypeKind::kSequence
+                               : text == "optional_type" ? TypeKind::kOptional
+                                                         : TypeKind::kSparseTensor;
+    tensor.set_type_proto(type_kind, store_->keep(type_proto_of(text, type, dims)));
+    return;
+  }
+  tensor.set_dtype(type);
+  tensor.set_shape(std::move(dims));
+}
+
+void GraphSnapshot::list_tensors() {
+  for (const ReadGraph& read : graphs_) {
+    Graph& graph = *read.graph;
+    std::unordered_set<const Tensor*> ends;
+    for (const TensorRef& tensor : graph.inputs()) ends.insert(tensor.get());
+    for (const TensorRef& tensor : graph.outputs()) ends.insert(tensor.get());
+    for (const auto& [name, tensor] : graph.tensors()) {
+      if (tensor->is_constant()) {
+        graph.mutable_initializers().emplace_back(tensor);
+      } else if (!ends.contains(tensor) && tensor->dtype() != DataType::kUndefined) {
+        graph.mutable_value_infos().emplace_back(tensor);
+      }
+    }
+  }
+}
+
+}  // namespace native

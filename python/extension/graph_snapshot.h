@@ -1,0 +1,95 @@
+// Objects of the package onnx_graphsurgeon as a model of the graph library.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graph_classes.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace native {
+
+// How much of the objects is read. Structure: nodes, edges, names and subgraphs; every constant has
+// a placeholder for its values, attributes are left out.
+enum class Reading : bool { kStructure, kEverything };
+
+class GraphSnapshot {
+ public:
+  // `graph`: a Graph or Function. Nodes, tensors and graphs that several refer to are one object
+  // each, as in Python. Holds references to everything it has read. O(what is read). Throws
+  // PythonError: what is no node, tensor, text …, and what the package's converters raise.
+  GraphSnapshot(PyObject* graph, Reading reading);
+  ~GraphSnapshot();
+  GraphSnapshot(const GraphSnapshot&) = delete;
+  GraphSnapshot& operator=(const GraphSnapshot&) = delete;
+
+  // Its graph is that of Python, its functions are those of that.
+  graphsurgeon::Model& model() { return model_; }
+  // The Python object that an object of the model was made from; null for what came later.
+  static PyObject* source_of(const graphsurgeon::Object& object) {
+    return static_cast<PyObject*>(object.binding);
+  }
+
+  // For export: the constants as initializers and the typed variables as value_info, in the order
+  // of the original's exporter.
+  void list_tensors();
+
+  // What was read, for who compares it with what the model is now.
+  struct ReadNode {
+    graphsurgeon::NodeRef node;
+    std::vector<graphsurgeon::TensorRef> inputs, outputs;
+    std::vector<graphsurgeon::Attribute> attributes;
+    std::string_view op;
+  };
+  struct ReadTensor {
+    graphsurgeon::TensorRef tensor;
+    graphsurgeon::PayloadPtr values;  // null: a variable
+  };
+  struct ReadGraph {
+    graphsurgeon::GraphRef graph;
+    std::vector<graphsurgeon::NodeRef> nodes;
+    std::vector<graphsurgeon::TensorRef> inputs, outputs;
+  };
+  const std::vector<ReadNode>& nodes() const { return nodes_; }
+  const std::vector<ReadTensor>& tensors() const { return tensors_; }
+  const std::vector<ReadGraph>& graphs() const { return graphs_; }
+  bool reads_attributes() const { return reading_ == Reading::kEverything; }
+  // Some payload is a view of an array that belongs to the user.
+  bool borrows_arrays() const { return borrows_arrays_; }
+
+ private:
+  void read_header(PyObject* graph);
+  graphsurgeon::GraphRef read_graph(PyObject* object);
+  graphsurgeon::FunctionRef read_function(PyObject* object);
+  void read_lists(PyObject* object, graphsurgeon::GraphRef graph);
+  graphsurgeon::NodeRef read_node(PyObject* object);
+  void read_attributes(PyObject* attrs, graphsurgeon::Node& node);
+  graphsurgeon::Attribute read_attribute(std::string_view name, PyObject* value);
+  bool read_list(PyObject* values, graphsurgeon::Attribute& attribute);
+  graphsurgeon::TensorRef read_tensor(PyObject* object);
+  graphsurgeon::PayloadPtr read_values(PyObject* constant);
+  void read_type(PyObject* variable, graphsurgeon::Tensor& tensor);
+  graphsurgeon::DimList read_shape(PyObject* shape, std::string_view tensor);
+  polygraphy::DataType read_dtype(PyObject* dtype);
+  void bind(graphsurgeon::Object& object, PyObject* source);
+  // A reference to a Python object that lives as long as this.
+  PyObject* keep(PyRef object);
+
+  const Reading reading_;
+  graphsurgeon::Model model_;
+  graphsurgeon::Store* store_ = nullptr;
+  std::unordered_map<PyObject*, graphsurgeon::Object*> objects_;
+  std::vector<ReadNode> nodes_;
+  std::vector<ReadTensor> tensors_;
+  std::vector<ReadGraph> graphs_;
+  std::vector<PyRef> kept_;
+  std::unordered_map<PyObject*, polygraphy::DataType> dtypes_;
+  graphsurgeon::PayloadPtr placeholder_;
+  bool borrows_arrays_ = false;
+  int depth_ = 0;
+};
+
+}  // namespace native

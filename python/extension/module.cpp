@@ -1,0 +1,36 @@
+// `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
+// written in Python around it.
+#include "graph_functions.h"
+#include "payload_object.h"
+
+namespace native {
+namespace {
+
+int execute(PyObject* module) {
+  PyObject* const done = guarded([&] {
+    const PyRef payload = make_payload_class();
+    check(PyModule_AddObjectRef(module, "Payload", payload.get()));
+    return none();
+  });
+  Py_XDECREF(done);
+  return done ? 0 : -1;
+}
+
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)}, {0, nullptr}};
+
+PyModuleDef module = {PyModuleDef_HEAD_INIT,
+                      "_native",
+                      "The native libraries behind the Python packages.",
+                      0,
+                      graph_functions,
+                      slots,
+                      nullptr,
+                      nullptr,
+                      nullptr};
+
+}  // namespace
+}  // namespace native
+
+PyMODINIT_FUNC PyInit__native() {
+  return PyModuleDef_Init(&native::module);
+}

@@ -1,0 +1,144 @@
+// Python's C API, as the sources of the extension use it: the stable ABI of 3.11, counted
+// references, exceptions on both sides.
+#pragma once
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <cstdint>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+
+namespace native {
+
+// A Python exception is set; what threw it says no more.
+struct PythonError {};
+
+// A counted reference to a Python object; may be null.
+class PyRef {
+ public:
+  PyRef() = default;
+  // A new reference, which is this one's from now on. Throws PythonError for null.
+  static PyRef take(PyObject* object) {
+    if (!object) throw PythonError();
+    return PyRef(object);
+  }
+  // A borrowed one. Throws PythonError for null.
+  static PyRef share(PyObject* object) {
+    if (!object) throw PythonError();
+    return PyRef(Py_NewRef(object));
+  }
+  PyRef(const PyRef& other) : object_(Py_XNewRef(other.object_)) {}
+  PyRef(PyRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  PyRef& operator=(PyRef other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~PyRef() { Py_XDECREF(object_); }
+
+  PyObject* get() const { return object_; }
+  PyObject* release() { return std::exchange(object_, nullptr); }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  explicit PyRef(PyObject* object) : object_(object) {}
+  PyObject* object_ = nullptr;
+};
+
+inline void check(int result) {
+  if (result < 0) throw PythonError();
+}
+
+inline PyRef attribute(PyObject* object, PyObject* name) {
+  return PyRef::take(PyObject_GetAttr(object, name));
+}
+// Not through the class's own __setattr__.
+inline void set_attribute(PyObject* object, PyObject* name, PyObject* value) {
+  check(PyObject_GenericSetAttr(object, name, value));
+}
+
+inline PyRef to_python(std::string_view text) {
+  return PyRef::take(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
+inline PyRef to_python(int64_t number) {
+  return PyRef::take(PyLong_FromLongLong(number));
+}
+inline PyRef to_bytes(std::string_view bytes) {
+  return PyRef::take(
+      PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())));
+}
+inline PyRef none() {
+  return PyRef::share(Py_None);
+}
+
+// UTF-8, valid as long as the object. Throws PythonError for what is no str.
+inline std::string_view text_of(PyObject* object) {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(object, &size);
+  if (!text) throw PythonError();
+  return {text, static_cast<size_t>(size)};
+}
+
+// Sets the exception and throws.
+[[noreturn]] inline void raise(PyObject* type, const std::string& message) {
+  PyErr_SetString(type, message.c_str());
+  throw PythonError();
+}
+
+// The class of Python exceptions that Error becomes; RuntimeError until one is bound.
+PyObject* error_class();
+
+// Runs an entry point of the extension: what it throws is a Python exception for the caller.
+template <typename Run>
+PyObject* guarded(Run&& run) noexcept {
+  try {
+    PyRef result = run();
+    return result.release();
+  } catch (const PythonError&) {
+  } catch (const polygraphy::Interrupted&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+  } catch (const polygraphy::Error& error) {
+    std::string text = error.what();
+    if (!error.hint().empty()) text += "\n" + error.hint();
+    PyErr_SetString(error_class(), text.c_str());
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+// While many objects are made: they are all in use, so that a collection would find nothing.
+class CollectionPause {
+ public:
+  CollectionPause() : was_enabled_(PyGC_Disable() != 0) {}
+  ~CollectionPause() {
+    if (was_enabled_) PyGC_Enable();
+  }
+  CollectionPause(const CollectionPause&) = delete;
+  CollectionPause& operator=(const CollectionPause&) = delete;
+
+ private:
+  bool was_enabled_;
+};
+
+// While no Python object is read.
+class WithoutGil {
+ public:
+  WithoutGil() : state_(PyEval_SaveThread()) {}
+  ~WithoutGil() { PyEval_RestoreThread(state_); }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+}  // namespace native
