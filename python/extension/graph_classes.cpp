@@ -1,12 +1,13 @@
 #include "graph_classes.h"
 
 #include <memory>
+#include <utility>
 
 namespace native {
 namespace {
 
-// One per process: the classes of a package live as long as its modules.
-std::unique_ptr<GraphClasses> bound;
+// One per process. Never freed: when static objects go, the interpreter has gone before.
+GraphClasses* bound = nullptr;
 
 PyObject* interned(const char* text) {
   PyObject* string = PyUnicode_InternFromString(text);
@@ -86,7 +87,7 @@ void bind_graph_classes(PyObject* members) {
     if (!value) raise(PyExc_KeyError, entry.name);
     (*classes).*entry.member = PyRef::share(value);
   }
-  bound = std::move(classes);
+  delete std::exchange(bound, classes.release());
 }
 
 const AttributeNames& names() {
