@@ -20,6 +20,7 @@
 #include "cli/session/message_sink.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
+#include "cli/session/python_environments.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/help.h"
@@ -57,6 +58,10 @@ class Driver {
     try {
       if (argv_.size() > 1 && argv_[1] == "--generate") {
         env_.out.write(generate(argv_.size() == 3 ? argv_[2] : ""));
+        return kSuccess;
+      }
+      if (argv_.size() == 2 && argv_[1] == "--python-path") {
+        env_.out.write(python_packages(env_) + "\n");
         return kSuccess;
       }
       return dispatch();

@@ -1,31 +1,11 @@
 #include "cli/session/plugin_paths.h"
 
-#include <dirent.h>
-
-#include <algorithm>
-
 #include "base/text.h"
+#include "cli/session/python_environments.h"
 #include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
-
-// <prefix>/lib/python3.*/site-packages.
-void add_site_packages(std::string_view prefix, std::vector<std::string>& out) {
-  if (prefix.empty()) return;
-  const std::string lib = std::string(prefix) + "/lib";
-  DIR* folder = ::opendir(lib.c_str());
-  if (!folder) return;
-  std::vector<std::string> found;
-  while (const dirent* entry = ::readdir(folder)) {
-    const std::string_view name = entry->d_name;
-    if (name.starts_with("python"))
-      found.push_back(lib + "/" + std::string(name) + "/site-packages");
-  }
-  ::closedir(folder);
-  std::sort(found.begin(), found.end());
-  out.insert(out.end(), found.begin(), found.end());
-}
 
 // `variable` if it is set, else a folder of the tree that the executable is in.
 std::string folder(const Environment& env, std::string_view variable, std::string_view name) {
@@ -49,8 +29,10 @@ PluginPaths resolve_plugin_paths(const Environment& env) {
   PluginPaths paths;
   paths.plugin_dirs = plugin_folders(env);
   paths.bundled.push_back(folder(env, "POLYGRAPHY_ENGINE_DIR", "engines"));
-  add_site_packages(env.variable("VIRTUAL_ENV"), paths.site_packages);
-  add_site_packages(env.variable("CONDA_PREFIX"), paths.site_packages);
+  for (const PythonEnvironment& environment : python_environments(env)) {
+    const auto& folders = environment.site_packages;
+    paths.site_packages.insert(paths.site_packages.end(), folders.begin(), folders.end());
+  }
   for (const auto* backend : BackendCatalog(paths.plugin_dirs).tables()) {
     if (!backend->library_env) continue;
     const auto library = env.variable(backend->library_env);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/session/deferred_interrupts.h"
+#include "cli/session/python_environments.h"
 #include "polygraphy/compare/scripts/script_answers.h"
 
 namespace polygraphy::cli {
@@ -15,13 +16,11 @@ PythonOptions find_python(const Environment& env) {
     options.chosen_by = kNamed;
     return options;
   }
-  for (const std::string_view variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    const auto folder = env.variable(variable);
-    if (folder.empty()) continue;
-    const std::string program = std::string(folder) + "/bin/python3";
+  for (const PythonEnvironment& environment : python_environments(env)) {
+    const std::string program = environment.prefix + "/bin/python3";
     if (::access(program.c_str(), X_OK) != 0) continue;
     options.program = program;
-    options.chosen_by = variable;
+    options.chosen_by = environment.chosen_by;
     return options;
   }
   return options;

@@ -12,8 +12,8 @@ namespace polygraphy::cli {
 // The interpreter that make_user_python() would start; sets no other option.
 PythonOptions find_python(const Environment& env);
 
-// POLYGRAPHY_PYTHON, else that of the active environment (VIRTUAL_ENV, CONDA_PREFIX), else the
-// python3 that PATH finds. It starts when the first script runs; what scripts print goes where our
+// POLYGRAPHY_PYTHON, else that of the first of python_environments(), else the python3 that PATH
+// finds. It starts when the first script runs; what scripts print goes where our
 // own messages go, in order. `env` must stay alive.
 std::shared_ptr<UserPython> make_user_python(Environment& env, Logger& log);
 

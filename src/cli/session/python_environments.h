@@ -1,0 +1,26 @@
+// The Python environments whose libraries and interpreter are used.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/session/environment.h"
+
+namespace polygraphy::cli {
+
+struct PythonEnvironment {
+  std::string prefix;                      // bin/python3 and lib/python3.*/site-packages lie below
+  std::vector<std::string> site_packages;  // that exist
+  std::string_view chosen_by;              // a variable; empty: the executable's place
+};
+
+// In order of preference: the one that the executable was installed into with its Python package,
+// activated or not; then the active ones (VIRTUAL_ENV, CONDA_PREFIX).
+std::vector<PythonEnvironment> python_environments(const Environment& env);
+
+// The folder of the packages `polygraphy` and `onnx_graphsurgeon` that came with the executable, for
+// PYTHONPATH. Throws Error when there is none.
+std::string python_packages(const Environment& env);
+
+}  // namespace polygraphy::cli
