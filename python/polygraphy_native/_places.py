@@ -13,29 +13,29 @@ def python_path() -> str:
 
 
 def tree() -> str:
-    """The folder that has lib/polygraphy with the engines' plugins: the environment, the folder of
-    `pip install --target`, or a build folder.
+    """The folder that has lib/polygraphy with the engines' plugins: this package, or a build folder.
 
     Raises FileNotFoundError when the package was copied without it.
     """
-    folder = _PACKAGE
-    # site-packages is three below an environment (lib/python3.x/site-packages), or is the folder.
-    for _ in range(5):
-        folder = os.path.dirname(folder)
+    for folder in (_PACKAGE, os.path.dirname(os.path.dirname(_PACKAGE))):
         if os.path.isdir(os.path.join(folder, "lib", "polygraphy", "backends")):
             return folder
     raise FileNotFoundError(
-        f"lib/polygraphy/backends is in no folder above {_PACKAGE}: install polygraphy-native again"
+        f"lib/polygraphy/backends is not in {_PACKAGE}: install polygraphy-native again"
     )
 
 
 def executable() -> str:
-    """The path of the command `polygraphy-native`.
+    """The path of the command `polygraphy-native`, or of a build's `polygraphy`.
 
     Raises FileNotFoundError where there is none.
     """
-    for name in ("polygraphy-native", "polygraphy"):
-        path = os.path.join(tree(), "bin", name)
-        if os.path.isfile(path):
-            return path
-    raise FileNotFoundError(f"bin/polygraphy-native is not in {tree()}")
+    folder = os.path.dirname(_PACKAGE)
+    # An environment (lib/python3.x/site-packages), the folder of `pip install --target`, a build.
+    places = (os.path.join(folder, "..", "..", ".."), folder, os.path.join(folder, ".."))
+    for place in places:
+        for name in ("polygraphy-native", "polygraphy"):
+            path = os.path.normpath(os.path.join(place, "bin", name))
+            if os.path.isfile(path):
+                return path
+    raise FileNotFoundError(f"bin/polygraphy-native is not beside {_PACKAGE}")

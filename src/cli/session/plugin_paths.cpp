@@ -1,5 +1,7 @@
 #include "cli/session/plugin_paths.h"
 
+#include <unistd.h>
+
 #include "base/text.h"
 #include "cli/session/python_environments.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -7,12 +9,17 @@
 namespace polygraphy::cli {
 namespace {
 
-// `variable` if it is set, else a folder of the tree that the executable is in.
+// `variable` if it is set, else a folder of the tree that the executable is in, or of the Python
+// package that it was installed with.
 std::string folder(const Environment& env, std::string_view variable, std::string_view name) {
   const auto chosen = env.variable(variable);
   if (!chosen.empty()) return std::string(chosen);
   const std::string bin = env.executable.substr(0, env.executable.rfind('/'));
-  return bin.substr(0, bin.rfind('/')) + "/lib/polygraphy/" + std::string(name);
+  const std::string below = "/lib/polygraphy/" + std::string(name);
+  std::string of_tree = bin.substr(0, bin.rfind('/')) + below;
+  if (::access(of_tree.c_str(), F_OK) == 0) return of_tree;
+  const std::string package = native_package(env);
+  return package.empty() ? of_tree : package + below;
 }
 
 }  // namespace

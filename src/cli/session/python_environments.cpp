@@ -37,11 +37,9 @@ std::string parent(const std::string& path) {
 std::vector<PythonEnvironment> python_environments(const Environment& env) {
   std::vector<PythonEnvironment> environments;
   const std::string prefix = parent(parent(env.executable));
-  std::vector<std::string> own = site_packages_below(prefix);
-  const bool packaged = std::any_of(own.begin(), own.end(), [](const std::string& folder) {
-    return ::access((folder + "/polygraphy_native").c_str(), F_OK) == 0;
-  });
-  if (packaged) environments.push_back({prefix, std::move(own), {}});
+  if (native_package(env).starts_with(prefix + "/lib/")) {
+    environments.push_back({prefix, site_packages_below(prefix), {}});
+  }
   for (const std::string_view variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     const std::string active(env.variable(variable));
     if (!active.empty()) environments.push_back({active, site_packages_below(active), variable});
@@ -49,16 +47,25 @@ std::vector<PythonEnvironment> python_environments(const Environment& env) {
   return environments;
 }
 
-std::string python_packages(const Environment& env) {
+std::string native_package(const Environment& env) {
   const std::string prefix = parent(parent(env.executable));
   std::vector<std::string> folders = site_packages_below(prefix);
-  folders.push_back(prefix + "/python");  // of a build
+  folders.push_back(prefix);              // pip install --target
+  folders.push_back(prefix + "/python");  // a build
   for (const std::string& folder : folders) {
-    std::string packages = folder + "/polygraphy_native/compat";
-    if (::access(packages.c_str(), F_OK) == 0) return packages;
+    std::string package = folder + "/polygraphy_native";
+    if (::access(package.c_str(), F_OK) == 0) return package;
   }
-  throw Error("The Python packages are not installed beside " + env.executable,
-              "They come with the wheel: `pip install .` in a clone.");
+  return {};
+}
+
+std::string python_packages(const Environment& env) {
+  const std::string package = native_package(env);
+  if (package.empty()) {
+    throw Error("The Python packages are not installed beside " + env.executable,
+                "They come with the wheel: `pip install .` in a clone.");
+  }
+  return package + "/compat";
 }
 
 }  // namespace polygraphy::cli

@@ -19,6 +19,10 @@ struct PythonEnvironment {
 // activated or not; then the active ones (VIRTUAL_ENV, CONDA_PREFIX).
 std::vector<PythonEnvironment> python_environments(const Environment& env);
 
+// The folder of the package `polygraphy_native` that the executable was installed with; empty when
+// there is none.
+std::string native_package(const Environment& env);
+
 // The folder of the packages `polygraphy` and `onnx_graphsurgeon` that came with the executable, for
 // PYTHONPATH. Throws Error when there is none.
 std::string python_packages(const Environment& env);
