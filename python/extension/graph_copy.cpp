@@ -66,9 +66,11 @@ class Copy {
  private:
   template <typename Use>
   static void for_each(PyObject* sequence, Use use) {
-    const PyRef list = PyRef::take(PySequence_List(sequence));
-    const Py_ssize_t size = PyList_Size(list.get());
-    for (Py_ssize_t i = 0; i < size; ++i) use(PyList_GetItem(list.get(), i));
+    const PyRef list =
+        PyList_Check(sequence) ? PyRef::share(sequence) : PyRef::take(PySequence_List(sequence));
+    for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
+      use(PyRef::share(PyList_GetItem(list.get(), i)).get());
+    }
   }
 
   // What the graph makes by itself (inputs, outputs of nodes, constants) is copied anew; of the

@@ -18,7 +18,7 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/default_evaluator.h"
+#include "polygraphy/backend/onnxrt_evaluator.h"
 
 namespace native {
 namespace {
@@ -128,15 +128,20 @@ PyObject* copy_graph_object(PyObject*, PyObject* args) {
 
 PyObject* fold_constants(PyObject*, PyObject* args) {
   return guarded([&] {
-    PyObject *graph = nullptr, *threshold = nullptr, *exclude = nullptr;
+    PyObject *graph = nullptr, *threshold = nullptr, *exclude = nullptr, *folders = nullptr;
     int shapes = 0, subgraphs = 0, error_ok = 0, flatten = 0, functions = 0;
     const char *partitioning = nullptr, *tree = nullptr;
-    if (PyArg_ParseTuple(args, "OppzppOOps", &graph, &shapes, &subgraphs, &partitioning, &error_ok,
-                         &flatten, &threshold, &exclude, &functions, &tree) == 0) {
+    if (PyArg_ParseTuple(args, "OppzppOOpsO", &graph, &shapes, &subgraphs, &partitioning, &error_ok,
+                         &flatten, &threshold, &exclude, &functions, &tree, &folders) == 0) {
       throw PythonError();
     }
     Logger logger = forwarding_logger();
-    const auto evaluator = polygraphy::default_evaluator(logger, tree);
+    polygraphy::PluginPaths paths = polygraphy::paths_of_tree(tree);
+    const PyRef list = PyRef::take(PySequence_List(folders));
+    for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
+      paths.site_packages.emplace_back(text_of(PyList_GetItem(list.get(), i)));
+    }
+    polygraphy::OnnxrtEvaluator evaluator(std::move(paths), logger);
     FoldOptions options{.fold_shapes = shapes != 0,
                         .infer_shapes = false,
                         .recurse_subgraphs = subgraphs != 0,
@@ -144,7 +149,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                         .flatten_subgraphs = flatten != 0,
                         .error_ok = error_ok != 0,
                         .max_growth = std::nullopt,
-                        .evaluator = evaluator.get()};
+                        .evaluator = &evaluator};
     if (partitioning) {
       options.partitioning = std::strcmp(partitioning, "recursive") == 0 ? Partitioning::kRecursive
                                                                          : Partitioning::kBasic;
@@ -187,8 +192,11 @@ PyMethodDef graph_functions[] = {
      "copy_graph(graph, tensors): a copy, with tensors of the dict in place of those it lacks."},
     {"fold_constants", fold_constants, METH_VARARGS,
      "fold_constants(graph, fold_shapes, recurse_subgraphs, partitioning, error_ok, "
-     "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, tree): one pass. "
-     "tree: the folder with lib/polygraphy, whose ONNX Runtime computes."},
+     "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, tree, folders): "
+     "one "
+     "pass. ONNX Runtime computes: that in one of the folders (of packages), else that of the "
+     "tree, "
+     "which has the plugins in lib/polygraphy."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace native

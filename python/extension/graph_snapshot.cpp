@@ -218,6 +218,11 @@ void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
     list.reserve(static_cast<size_t>(PyList_Size(items.get())));
     for_each(items.get(), [&](PyObject* item) { list.push_back(one(item)); });
   };
+  const PyRef nodes = as_list(attribute(object, names().nodes));
+  const auto count = static_cast<size_t>(PyList_Size(nodes.get()));
+  nodes_.reserve(nodes_.size() + count);
+  objects_.reserve(objects_.size() + 3 * count);
+  kept_.reserve(kept_.size() + 3 * count);
   read(names().inputs, graph->mutable_inputs(), [&](PyObject* item) { return read_tensor(item); });
   read(names().nodes, graph->mutable_nodes(), [&](PyObject* item) { return read_node(item); });
   read(names().outputs, graph->mutable_outputs(),
