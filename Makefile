@@ -11,6 +11,7 @@
 #   make fuzz         every fuzz target for FUZZ_SECONDS (60) each
 #   make fmt | tidy   format the sources | static analysis
 #   make install PREFIX=/usr/local
+#   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
 #   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
 #   make clean        removes build/, keeps what set-up brought in .deps/
 
@@ -18,7 +19,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install dist clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install wheel dist clean
 .DEFAULT_GOAL := build
 
 build:
@@ -54,6 +55,9 @@ fmt:
 
 tidy:
 	@scripts/tidy.sh
+
+wheel:
+	@scripts/wheel.sh
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"

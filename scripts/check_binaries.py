@@ -3,6 +3,7 @@
 
 check_binaries.py executable FILE   needs the C and C++ runtimes only; exports nothing of its own
 check_binaries.py plugins FILE...   the same, and each exports exactly polygraphy_backend
+check_binaries.py extension FILE    the same for the Python extension, which exports PyInit__native
 check_binaries.py portable FILE...  needs no newer C and C++ runtimes than those of Ubuntu 22.04
 check_binaries.py silent ARCHIVE... the libraries below cli neither print, nor exit, nor read the
                                     environment (calls to such functions are listed)
@@ -83,6 +84,7 @@ def main():
     check = {
         "executable": lambda path: check_linkage(path, []),
         "plugins": lambda path: check_linkage(path, ["polygraphy_backend"]),
+        "extension": lambda path: check_linkage(path, ["PyInit__native"]),
         "portable": check_portable,
         "silent": check_silent,
     }[what]

@@ -30,6 +30,12 @@ parity() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/parity.junit" tests/parity
 }
+# In the packages as they are built; the original of the same names runs in processes of its own.
+python_packages() {
+  local built=$PWD/$build/python
+  PYTHONPATH="$built/polygraphy_native/compat:$built:$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/python.junit" tests/python
+}
 reset() {
   rm -rf "$results"
   mkdir -p "$results"
@@ -48,6 +54,7 @@ else
   part "quick tests" tests quick -L '^quick$' || status=1
   part "building the rest" scripts/build.sh "$preset"
   part "slow tests" tests slow -LE '^quick$' || status=1
+  [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
   [ "$preset" != release ] || part "tests against the original" parity || status=1
 fi
 printf '%s\n' "${times[@]}"
