@@ -19,7 +19,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*(?![\w<*-])")
 # Options that no help lists, and those in examples of what a misspelt one looks like.
-UNLISTED = {"--generate", "--runner-process"}
+UNLISTED = {"--generate", "--python-path", "--runner-process"}
 EXAMPLES = {"--option", "--fail-fast--validate"}
 
 
