@@ -22,6 +22,11 @@ extern const ArgGroup args_pass_fail, args_artifact_sorting;
 // Commands pick from it.
 extern const ArgGroup args_iterative_debugging;
 
+// Of args_pass_fail, for what a command checks, or somebody who is asked.
+inline constexpr std::string_view kCommandCheckOptions =
+    "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
+    "--check-timeout";
+
 // Behind a message on a time limit that was not given.
 inline constexpr std::string_view kTimeoutRemedy = "--check-timeout sets another limit.";
 

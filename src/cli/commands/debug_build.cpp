@@ -22,9 +22,7 @@ namespace {
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
-    {&args_pass_fail,
-     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
-     "--check-timeout"},
+    {&args_pass_fail, kCommandCheckOptions},
     {&args_artifact_sorting},
     {&args_iterative_debugging, "--iter-artifact --no-remove-intermediate --iter-info --until"},
     {&args_required_model, "model_file --model-type"},

@@ -23,9 +23,7 @@ constexpr std::string_view kOutput = "polygraphy_precision.onnx";
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
-    {&args_pass_fail,
-     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
-     "--check-timeout"},
+    {&args_pass_fail, kCommandCheckOptions},
     {&args_artifact_sorting},
     {&args_iterative_debugging,
      "--iter-artifact --no-remove-intermediate --iter-info --load-debug-replay "

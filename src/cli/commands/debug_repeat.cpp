@@ -11,9 +11,7 @@ namespace {
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
-    {&args_pass_fail,
-     "--check --fail-code --ignore-fail-code --fail-regex --show-output --hide-fail-output "
-     "--check-timeout"},
+    {&args_pass_fail, kCommandCheckOptions},
     {&args_artifact_sorting},
     {&args_iterative_debugging, "--iter-info --until --load-debug-replay --save-debug-replay"},
 };
