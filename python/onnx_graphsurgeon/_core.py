@@ -1,0 +1,178 @@
+"""The seam to the native code: everything that walks over a whole graph or reads and writes ONNX.
+
+`polygraphy_native._native` reads and fills the plain objects of `onnx_graphsurgeon.ir`. It is
+loaded at the first operation, and told the classes and the conversions of single values below.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Iterator
+
+from onnx_graphsurgeon import _large_values, _values
+from onnx_graphsurgeon.logger.logger import G_LOGGER
+from onnx_graphsurgeon.util.exception import OnnxGraphSurgeonException
+from onnx_graphsurgeon.util.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import onnx
+
+    from onnx_graphsurgeon.ir.graph import Graph
+else:
+    onnx = LazyModule("onnx")
+
+
+def _load() -> Any:
+    """The extension: of the installed package, or of the one that this package lies in."""
+    try:
+        from polygraphy_native import _native
+    except ImportError:
+        from importlib import import_module
+        from importlib.util import module_from_spec, spec_from_file_location
+
+        here = os.path.dirname(os.path.abspath(__file__))
+        folder = os.path.dirname(os.path.dirname(here))
+        spec = spec_from_file_location(
+            "polygraphy_native",
+            os.path.join(folder, "__init__.py"),
+            submodule_search_locations=[folder],
+        )
+        if os.path.basename(folder) != "polygraphy_native" or not spec or not spec.loader:
+            raise ImportError(
+                "onnx_graphsurgeon needs the extension polygraphy_native._native, which cannot be "
+                "imported: install polygraphy-native."
+            ) from None
+        sys.modules["polygraphy_native"] = package = module_from_spec(spec)
+        spec.loader.exec_module(package)
+        _native = import_module("polygraphy_native._native")
+    return _native
+
+
+@lru_cache(maxsize=None)
+def native() -> Any:
+    """The extension, which knows the classes of this package."""
+    from onnx_graphsurgeon.importers import onnx_importer
+    from onnx_graphsurgeon.ir import function, graph, node, tensor
+    from onnx_graphsurgeon.util import misc
+
+    extension = _load()
+    extension.bind_graphsurgeon(
+        {
+            "Graph": graph.Graph,
+            "Function": function.Function,
+            "Node": node.Node,
+            "AttributeRef": node.Node.AttributeRef,
+            "Tensor": tensor.Tensor,
+            "Variable": tensor.Variable,
+            "Constant": tensor.Constant,
+            "LazyValues": tensor.LazyValues,
+            "SparseValues": tensor.SparseValues,
+            "SynchronizedList": misc.SynchronizedList,
+            "numpy_type": onnx_importer.imported_dtype,
+            "onnx_type": _values.onnx_type,
+            "array_view": _values.array_view,
+            "tensor_bytes": _large_values.tensor_bytes,
+            "attribute_bytes": _values.attribute_bytes,
+            "attribute_value": _values.attribute_value,
+            "opset_imports": _opset_imports,
+            "log": _log,
+            "error": OnnxGraphSurgeonException,
+        }
+    )
+    return extension
+
+
+def _opset_imports(pairs: list[tuple[str, int]]) -> list[onnx.OperatorSetIdProto]:
+    return [onnx.helper.make_opsetid(domain, version) for domain, version in pairs]
+
+
+def _log(severity: int, text: str) -> None:
+    G_LOGGER.log(text, severity)
+
+
+@contextmanager
+def _errors_are_logged() -> Iterator[None]:
+    """Errors of the native code are logged as the package's own are."""
+    try:
+        yield
+    except OnnxGraphSurgeonException as error:
+        text = str(error)
+    else:
+        return
+    G_LOGGER.critical(text)
+
+
+def import_model(model: onnx.ModelProto) -> Graph:
+    """The Graph of a model. Raises OnnxGraphSurgeonException for what is no valid model."""
+    for stage in ("initializers", "tensors with known shapes", "graph inputs", "graph outputs"):
+        G_LOGGER.verbose(f"Importing {stage}")
+    G_LOGGER.verbose("Importing nodes")
+    with _errors_are_logged():
+        return _large_values.import_around(model, native().import_graphsurgeon)
+
+
+def export_model(graph: Graph) -> onnx.ModelProto:
+    """The model of a Graph: the graph, its functions, and the versions of operators."""
+    from onnx_graphsurgeon.exporters.onnx_exporter import update_import_domains
+
+    with _errors_are_logged():
+        model = _large_values.export_around(graph, native().export_graphsurgeon)
+    for message, source in [(model, graph), *zip(model.functions, graph.functions)]:
+        del message.opset_import[:]
+        message.opset_import.extend(update_import_domains(source))
+    return model
+
+
+def sparse_payload(tensor: onnx.SparseTensorProto) -> Any:
+    """The native holder of the values of a message."""
+    name = tensor.values.name or "sparse"
+    message = onnx.ModelProto(
+        ir_version=onnx.IR_VERSION,
+        graph=onnx.GraphProto(
+            name="sparse",
+            sparse_initializer=[tensor],
+            node=[onnx.NodeProto(op_type="Identity", input=[name], output=["dense"])],
+        ),
+    )
+    message.graph.sparse_initializer[0].values.name = name
+    graph = native().import_graphsurgeon(message.SerializeToString())
+    return graph.nodes[0].inputs[0]._values._payload
+
+
+def cleanup(graph: Graph, *options: bool) -> None:
+    """See Graph.cleanup() for the options, which are in its order."""
+    with _errors_are_logged():
+        native().cleanup(graph, *options)
+
+
+def toposort(graph: Graph, *options: Any) -> None:
+    """See Graph.toposort() for the options, which are in its order."""
+    with _errors_are_logged():
+        native().toposort(graph, *options)
+
+
+def copy(graph: Graph, tensor_map: dict | None) -> Any:
+    """See Graph.copy()."""
+    with _errors_are_logged():
+        return native().copy_graph(graph, {} if tensor_map is None else dict(tensor_map))
+
+
+def fold_constants(graph: Graph, *options: Any) -> None:
+    """See Graph.fold_constants() for the options, which are in its order."""
+    with _errors_are_logged():
+        native().fold_constants(graph, *options, _tree_with_backends())
+
+
+def _tree_with_backends() -> str:
+    """The folder with lib/polygraphy, where the ONNX Runtime is found that computes constants."""
+    folder = os.path.dirname(os.path.abspath(native().__file__))
+    package = folder
+    for _ in range(6):
+        if os.path.isdir(os.path.join(folder, "lib", "polygraphy")):
+            return folder
+        folder = os.path.dirname(folder)
+    return sys.prefix if os.path.isdir(os.path.join(sys.prefix, "lib", "polygraphy")) else package
+

@@ -1,0 +1,150 @@
+"""Models with many bytes of values: these do not pass through the encoded model.
+
+Encoding and parsing a model copies it several times. Above a limit, the native code gets a model
+whose large initializers say where the values would be, by a location that no file has, and the
+messages with the values are put in their places afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Iterator
+
+from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import onnx
+
+    from onnx_graphsurgeon.ir.graph import Graph
+    from onnx_graphsurgeon.ir.tensor import LazyValues
+else:
+    onnx = LazyModule("onnx")
+
+LIMIT_OF_MODELS = 64 << 20  # bytes of values that may pass through an encoded model
+LARGE = 1 << 20  # bytes of one tensor that is left out above that limit
+
+_LOCATION = "values left in Python: "
+
+_left_out: list[onnx.TensorProto] | None = None  # while a model is exported
+
+
+def _stand_in(tensor: onnx.TensorProto, number: int) -> onnx.TensorProto:
+    """The tensor without its values, which are in the place `number` of a list."""
+    return onnx.TensorProto(
+        name=tensor.name,
+        dims=tensor.dims,
+        data_type=tensor.data_type,
+        data_location=onnx.TensorProto.EXTERNAL,
+        external_data=[onnx.StringStringEntryProto(key="location", value=f"{_LOCATION}{number}")],
+    )
+
+
+def _number_of(tensor: onnx.TensorProto) -> int | None:
+    """The place in the list, of a stand-in."""
+    for entry in tensor.external_data:
+        if entry.key == "location" and entry.value.startswith(_LOCATION):
+            return int(entry.value[len(_LOCATION) :])
+    return None
+
+
+def _byte_count(tensor: onnx.TensorProto) -> float:
+    """An estimate that reads no values; 0 for values that are in a file."""
+    if tensor.data_location == onnx.TensorProto.EXTERNAL:
+        return 0
+    return misc.volume(tensor.dims) * 4
+
+
+def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]) -> Graph:
+    """The Graph of a model; its large values stay in the messages that the model has."""
+    initializers = model.graph.initializer
+    if sum(map(_byte_count, initializers)) < LIMIT_OF_MODELS:
+        return import_bytes(model.SerializeToString())
+    from onnx_graphsurgeon.ir.tensor import LazyValues
+
+    large = [tensor for tensor in initializers if _byte_count(tensor) >= LARGE]
+    graph = import_bytes(_without_values(model, large).SerializeToString())
+    for constant in _constants(graph):
+        payload = getattr(constant._values, "_payload", None)
+        if constant.data_location is None or payload is None or payload.sparse:
+            continue
+        number = _number_of(onnx.TensorProto.FromString(payload.proto()))
+        if number is not None:
+            constant._values = LazyValues(large[number])
+            constant.data_location = None
+    return graph
+
+
+def _without_values(model: onnx.ModelProto, large: list[onnx.TensorProto]) -> onnx.ModelProto:
+    numbers = {id(tensor): number for number, tensor in enumerate(large)}
+    skeleton = onnx.ModelProto()
+    for field, value in model.ListFields():
+        if field.name != "graph":
+            _set(skeleton, field.name, value)
+    for field, value in model.graph.ListFields():
+        if field.name != "initializer":
+            _set(skeleton.graph, field.name, value)
+    for tensor in model.graph.initializer:
+        number = numbers.get(id(tensor))
+        skeleton.graph.initializer.append(tensor if number is None else _stand_in(tensor, number))
+    return skeleton
+
+
+def _set(message: Any, name: str, value: Any) -> None:
+    if hasattr(value, "CopyFrom"):
+        getattr(message, name).CopyFrom(value)
+    elif hasattr(value, "extend"):
+        getattr(message, name).extend(value)
+    else:
+        setattr(message, name, value)
+
+
+def _constants(graph: Graph) -> Iterator[Any]:
+    from onnx_graphsurgeon.ir.tensor import Constant
+
+    for each in [graph, *graph.subgraphs(recursive=True)]:
+        for node in each.nodes:
+            yield from (tensor for tensor in node.inputs if isinstance(tensor, Constant))
+        yield from (tensor for tensor in each.outputs if isinstance(tensor, Constant))
+
+
+def tensor_bytes(values: LazyValues) -> bytes:
+    """The encoded message of values that a user made of one. Called by the native code."""
+    tensor = values.tensor
+    if _left_out is not None and isinstance(tensor, onnx.TensorProto):
+        if _byte_count(tensor) >= LARGE:
+            _left_out.append(tensor)
+            return _stand_in(tensor, len(_left_out) - 1).SerializeToString()
+    return tensor.SerializeToString()
+
+
+def export_around(graph: Graph, export_bytes: Callable[[Graph], bytes]) -> onnx.ModelProto:
+    """The model of a Graph, with the large values of messages copied from these."""
+    global _left_out
+    _left_out = left_out = []
+    try:
+        model = onnx.ModelProto.FromString(export_bytes(graph))
+    finally:
+        _left_out = None
+    if left_out:
+        for message in [model.graph, *model.functions]:
+            _put_values(message, left_out)
+    return model
+
+
+def _put_values(message: Any, left_out: list[onnx.TensorProto]) -> None:
+    """Replaces the stand-ins in a graph or function and in its subgraphs."""
+    tensors = list(getattr(message, "initializer", ()))
+    for node in message.node:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                tensors.append(attribute.t)
+            if attribute.HasField("g"):
+                _put_values(attribute.g, left_out)
+            for subgraph in attribute.graphs:
+                _put_values(subgraph, left_out)
+    for tensor in tensors:
+        number = _number_of(tensor)
+        if number is not None:
+            name = tensor.name
+            tensor.CopyFrom(left_out[number])
+            tensor.name = name

@@ -1,0 +1,140 @@
+"""Conversions of single values between Python and ONNX, which the native code calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from onnx_graphsurgeon.ir.node import Node
+from onnx_graphsurgeon.logger.logger import G_LOGGER
+from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import numpy as np
+    import onnx
+
+    from onnx_graphsurgeon.ir.tensor import Constant
+else:
+    np = LazyModule("numpy")
+    onnx = LazyModule("onnx")
+
+
+def onnx_type(dtype: Any) -> int:
+    """The number of onnx.TensorProto.DataType for any type that users give a tensor."""
+    from onnx_graphsurgeon.exporters.onnx_exporter import dtype_to_onnx
+
+    return dtype_to_onnx(dtype)
+
+
+def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
+    """The values of a constant as a model has them.
+
+    Returns: The number of the element type, the dimensions, and the elements in C order: bytes,
+        little endian, packed as ONNX packs small types; of texts, a list of bytes.
+    """
+    array = np.asarray(constant._values)
+    wanted = array.dtype if constant._export_dtype is None else constant._export_dtype
+    number = onnx_type(wanted)
+    if number != onnx_type(array.dtype):
+        array = _converted(array, number)
+    if number == onnx.TensorProto.STRING:
+        return number, array.shape, [_encoded(text) for text in array.reshape(-1)]
+    return number, array.shape, _packed(array, number)
+
+
+def _converted(array: np.ndarray, number: int) -> np.ndarray:
+    """The elements in another type. Floats of 8 bits and less have their largest number instead of
+    an infinity."""
+    from onnx_graphsurgeon.importers.onnx_importer import array_dtype
+
+    target = np.dtype(array_dtype(number))
+    if target.itemsize == 1 and target.name.startswith("float"):
+        import ml_dtypes
+
+        largest = float(ml_dtypes.finfo(target).max)
+        array = np.clip(array, -largest, largest)
+    return array.astype(target)
+
+
+def _encoded(text: Any) -> bytes:
+    return text if isinstance(text, bytes) else str(text).encode("utf-8")
+
+
+def _packed(array: np.ndarray, number: int) -> Any:
+    from onnx_graphsurgeon.importers.onnx_importer import get_itemsize
+
+    if array.dtype.byteorder == ">":
+        array = array.astype(array.dtype.newbyteorder("<"))
+    # Types of ml_dtypes have no buffers: the bytes do.
+    elements = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    share = get_itemsize(number)
+    if share >= 1:
+        return elements.data
+    per_byte = int(1 / share)
+    bits = 8 // per_byte
+    padded = np.zeros(-(-elements.size // per_byte) * per_byte, dtype=np.uint8)
+    padded[: elements.size] = elements & (2**bits - 1)
+    packed = np.zeros(padded.size // per_byte, dtype=np.uint8)
+    for place in range(per_byte):
+        packed |= padded[place::per_byte] << (bits * place)
+    return packed.data
+
+
+def attribute_bytes(name: str, value: Any) -> bytes:
+    """An encoded AttributeProto.
+
+    Raises what ONNX raises for values that no attribute can have, as None and an empty list.
+    """
+    if isinstance(value, Node.AttributeRef):
+        return _reference(name, value).SerializeToString()
+    if isinstance(value, type):
+        value = onnx_type(value)
+    return onnx.helper.make_attribute(name, value).SerializeToString()
+
+
+def _reference(name: str, value: Node.AttributeRef) -> onnx.AttributeProto:
+    kind = misc.convert_to_onnx_attr_type(value.type)
+    if kind is None:
+        raise TypeError(f"attribute '{name}' refers to '{value.name}' of no type of attributes")
+    reference = onnx.AttributeProto(name=name, ref_attr_name=value.name, type=kind)
+    if kind == onnx.AttributeProto.TENSOR:
+        # Viewers of models read the tensor without asking whether there is one.
+        reference.t.CopyFrom(
+            onnx.TensorProto(dims=[1], data_type=onnx.TensorProto.FLOAT, raw_data=bytes(4), name="")
+        )
+    return reference
+
+
+def attribute_value(encoded: bytes) -> tuple[bool, Any]:
+    """What an encoded AttributeProto is in a node: whether it is kept, and its value.
+
+    Kinds that graphs do not have are left out with a warning.
+    """
+    from onnx_graphsurgeon.importers import onnx_importer
+
+    proto = onnx.AttributeProto.FromString(encoded)
+    kind = onnx_importer.__getattr__("ATTR_TYPE_MAPPING").get(proto.type, str(proto.type))
+    field = onnx_importer.ONNX_PYTHON_ATTR_MAPPING.get(kind)
+    if field is None:
+        G_LOGGER.warning(f"Attribute of type {kind} is currently unsupported. Skipping attribute.")
+        return False, None
+    if proto.ref_attr_name:
+        python_type = misc.convert_from_onnx_attr_type(proto.type)
+        return True, Node.AttributeRef(proto.ref_attr_name, python_type)
+    value = getattr(proto, field)
+    if kind == "STRING":
+        return True, _text(value)
+    if kind == "STRINGS":
+        return True, [_text(item) for item in value]
+    if kind == "TENSOR":
+        return True, onnx_importer.OnnxImporter.import_tensor(value)
+    if kind == "GRAPH":
+        return True, onnx_importer.OnnxImporter.import_graph(value)
+    return True, list(value) if field.endswith("s") else value
+
+
+def _text(value: bytes) -> Any:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value

@@ -1,0 +1,3 @@
+"""What makes models of graphs."""
+
+from onnx_graphsurgeon.exporters.base_exporter import BaseExporter

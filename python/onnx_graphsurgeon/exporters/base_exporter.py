@@ -1,0 +1,16 @@
+"""The interface of exporters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from onnx_graphsurgeon.ir.graph import Graph
+
+
+class BaseExporter:
+    """Makes something of graphs."""
+
+    @staticmethod
+    def export_graph(graph: Graph) -> Any:
+        """What says the same as `graph` elsewhere."""
+        raise NotImplementedError("BaseExporter is an abstract class")

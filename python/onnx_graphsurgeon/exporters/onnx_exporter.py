@@ -1,0 +1,240 @@
+"""ONNX models of graphs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, List, Sequence, Union
+
+from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
+from onnx_graphsurgeon.ir.function import Function
+from onnx_graphsurgeon.ir.graph import Graph
+from onnx_graphsurgeon.ir.node import Node
+from onnx_graphsurgeon.ir.tensor import Constant, LazyValues, SparseValues, Tensor, Variable
+from onnx_graphsurgeon.logger.logger import G_LOGGER
+from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import ml_dtypes
+    import numpy as np
+    import onnx
+else:
+    ml_dtypes = LazyModule("ml_dtypes")
+    np = LazyModule("numpy")
+    onnx = LazyModule("onnx")
+
+# Types of ml_dtypes, and what ONNX calls them.
+_ONNX_NAMES = {
+    "bfloat16": "BFLOAT16",
+    "float8_e4m3fn": "FLOAT8E4M3FN",
+    "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "float8_e5m2": "FLOAT8E5M2",
+    "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float8_e8m0fnu": "FLOAT8E8M0",
+    "float4_e2m1fn": "FLOAT4E2M1",
+    "float6_e2m3fn": "FLOAT6E2M3",
+    "float6_e3m2fn": "FLOAT6E3M2",
+    "int4": "INT4",
+    "uint4": "UINT4",
+    "int2": "INT2",
+    "uint2": "UINT2",
+}
+
+
+def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
+    """The number of onnx.TensorProto.DataType for a type; a number stays.
+
+    Raises RuntimeError if the installed ONNX does not have the type yet, ValueError if no ONNX has.
+    """
+    if isinstance(dtype, int):
+        return dtype
+    numpy_type = np.dtype(dtype)
+    name = _ONNX_NAMES.get(numpy_type.name)
+    if name is None:
+        return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
+    number = getattr(onnx.TensorProto, name, None)
+    if number is None:
+        raise RuntimeError(
+            f"The installed ONNX {onnx.__version__} has no TensorProto.{name}, which stands for "
+            f"{numpy_type}: install a newer one."
+        )
+    return number
+
+
+class NumpyArrayConverter:
+    """A conversion of arrays by one of their elements.
+
+    Attributes:
+        func: The conversion of an element.
+    """
+
+    def __init__(self, container: "np.dtype", scalar_converter: Callable):
+        """
+        Args:
+            container: The type of the elements of the result.
+            scalar_converter: A function of one element.
+        """
+        self.func = np.vectorize(scalar_converter, otypes=[container])
+
+    def __call__(self, arr: "np.ndarray") -> "np.ndarray":
+        """The converted array."""
+        return self.func(arr)
+
+
+def check_duplicate_node_names(nodes: Sequence[Node], level: int = G_LOGGER.WARNING) -> None:
+    """Logs which nodes share a name that is not empty, with the severity `level`."""
+    seen: dict[str, Node] = {}
+    for node in nodes:
+        if not node.name:
+            continue
+        first = seen.setdefault(node.name, node)
+        if first is not node:
+            G_LOGGER.log(
+                f"Found distinct Nodes that share the same name:\n"
+                f"[id: {id(first)}]:\n {first}---\n[id: {id(node)}]:\n {node}",
+                level,
+            )
+
+
+def update_import_domains(graph: Graph) -> Any:
+    """Adds version 1 of the domains that nodes use to `graph.import_domains`, and returns it."""
+    if graph.import_domains is None:
+        graph.import_domains = [onnx.helper.make_opsetid("", graph.opset)]
+    known = {item.domain for item in graph.import_domains}
+    if known & {"", "ai.onnx"}:
+        known |= {"", "ai.onnx"}
+    for each in [graph, *graph.subgraphs(recursive=True)]:
+        for node in each.nodes:
+            if node.domain is not None and node.domain not in known:
+                known.add(node.domain)
+                graph.import_domains.append(onnx.helper.make_opsetid(node.domain, 1))
+    return graph.import_domains
+
+
+def constant_to_onnx_tensor(tensor: Constant) -> "onnx.TensorProto":
+    """The values of a Constant, in its export type, under its name."""
+    return OnnxExporter.export_tensor_proto(tensor)
+
+
+class OnnxExporter(BaseExporter):
+    """Makes messages of ONNX of graphs and of parts of them."""
+
+    @staticmethod
+    def export_tensor_proto(tensor: Constant) -> "onnx.TensorProto":
+        """An initializer with the values of a Constant."""
+        return _carry(inputs=[tensor]).initializer[0]
+
+    @staticmethod
+    def export_sparse_tensor_proto(tensor: Constant) -> "onnx.SparseTensorProto":
+        """An initializer with the SparseValues of a Constant."""
+        return _carry(inputs=[tensor]).sparse_initializer[0]
+
+    @staticmethod
+    def export_value_info_proto(tensor: Tensor, do_type_check: bool) -> "onnx.ValueInfoProto":
+        """The name, type and shape of a tensor.
+
+        Args:
+            tensor: The tensor.
+            do_type_check: Whether no element type is an error.
+        """
+        if do_type_check:
+            _check_type(tensor)
+        kind = getattr(tensor, "type", "tensor_type")
+        end = Variable(tensor.name, tensor.dtype, tensor.shape, kind)
+        from onnx_graphsurgeon import _core
+
+        return _core.export_model(Graph(inputs=[end])).graph.input[0]
+
+    @staticmethod
+    def export_attributes(attrs: dict) -> List["onnx.AttributeProto"]:
+        """The attributes of a node, in their order."""
+        return list(_carry(attrs=attrs).node[0].attribute)
+
+    @staticmethod
+    def export_node(node: Node) -> "onnx.NodeProto":
+        """A node."""
+        from onnx_graphsurgeon import _core
+
+        graph = Graph()
+        graph.nodes = [node]
+        return _core.export_model(graph).graph.node[0]
+
+    @staticmethod
+    def export_function(func: Function) -> "onnx.FunctionProto":
+        """A function. Its constants are nodes there, as a function has no initializers."""
+        from onnx_graphsurgeon import _core
+
+        graph = Graph(name="")
+        graph._functions = [func]
+        return _core.export_model(graph).functions[0]
+
+    @staticmethod
+    def export_graph(graph: Graph, do_type_check: bool = True) -> "onnx.GraphProto":
+        """A graph, with its subgraphs.
+
+        Args:
+            graph: The graph.
+            do_type_check: Whether an end of the graph without an element type is an error.
+        """
+        from onnx_graphsurgeon import _core
+
+        _check(graph, do_type_check)
+        return _core.export_model(graph).graph
+
+
+def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onnx.ModelProto":
+    """The model of a graph, with its functions.
+
+    Args:
+        graph: The graph.
+        do_type_check: Whether an end of the graph without an element type is an error.
+        kwargs: Fields of the model, as for onnx.helper.make_model: opset_imports, doc_string,
+            model_version ... The producer is that of the graph, and so is the IR version if it has
+            one.
+    """
+    from onnx_graphsurgeon import _core
+
+    _check(graph, do_type_check)
+    for function in graph.functions:
+        _check(function, False)
+    model = _core.export_model(graph)
+    fields = {"ir_version": onnx.IR_VERSION, **kwargs}
+    fields["producer_name"] = getattr(graph, "producer_name", "")
+    fields["producer_version"] = getattr(graph, "producer_version", "")
+    fields.pop("functions", None)
+    if graph.ir_version is not None:
+        fields["ir_version"] = graph.ir_version
+    opset_imports = fields.pop("opset_imports", None)
+    if opset_imports is not None:
+        del model.opset_import[:]
+        model.opset_import.extend(opset_imports)
+    for name, value in fields.items():
+        setattr(model, name, value)
+    return model
+
+
+def _carry(inputs: Sequence[Tensor] = (), attrs: dict | None = None) -> "onnx.GraphProto":
+    """A graph of one node with copies of these constants, or with these attributes."""
+    from onnx_graphsurgeon import _core
+
+    constants = [Constant(t.name, t._values, None, t._export_dtype) for t in inputs]
+    graph = Graph()
+    graph.nodes = [Node("Carrier", attrs=attrs, inputs=constants)]
+    return _core.export_model(graph).graph
+
+
+def _check_type(tensor: Tensor) -> None:
+    if tensor.dtype is None:
+        G_LOGGER.critical(
+            "Graph input and output tensors must include dtype information. Please set the dtype "
+            f"attribute for: {tensor}"
+        )
+
+
+def _check(graph: Graph, do_type_check: bool) -> None:
+    """Says what is doubtful in a graph and its subgraphs; types are checked in the graph only."""
+    if do_type_check:
+        for tensor in [*graph.inputs, *graph.outputs]:
+            _check_type(tensor)
+    for each in [graph, *graph.subgraphs(recursive=True)]:
+        check_duplicate_node_names(each.nodes)
+        each.tensors()

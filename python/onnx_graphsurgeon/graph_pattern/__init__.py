@@ -1,0 +1,3 @@
+"""Finding parts of graphs."""
+
+from onnx_graphsurgeon.graph_pattern.graph_pattern import GraphPattern, PatternMapping

@@ -1,0 +1,3 @@
+"""What makes graphs of models."""
+
+from onnx_graphsurgeon.importers.base_importer import BaseImporter

@@ -1,0 +1,1 @@
+"""Graphs, functions, nodes and tensors."""

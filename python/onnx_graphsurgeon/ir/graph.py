@@ -1,0 +1,535 @@
+"""Graphs: nodes, the tensors at their ends, and the operations on them."""
+
+from __future__ import annotations
+
+import numbers
+from collections import OrderedDict, defaultdict
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Sequence
+
+from onnx_graphsurgeon.ir.node import Node
+from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
+from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
+from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.lazy_module import LazyModule, loaded_module
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from onnx_graphsurgeon.ir.function import Function
+else:
+    np = LazyModule("numpy")
+
+_TOPOSORT_MODES = ["full", "nodes", "functions"]
+_PARTITIONINGS = [None, "basic", "recursive"]
+
+
+class NodeIDAdder:
+    """The context of Graph.node_ids()."""
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+
+    def __enter__(self) -> None:
+        for index, node in enumerate(self.graph.nodes):
+            node.id = index  # type: ignore[attr-defined]
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        for node in self.graph.nodes:
+            node.__dict__.pop("id", None)
+
+
+class Graph:
+    """Nodes, and the tensors that go in and out.
+
+    Attributes:
+        nodes: The nodes, a list.
+        inputs, outputs: The tensors at the ends, plain lists.
+        name, doc_string: For readers of the model.
+        opset: The version of ONNX's operators. Setting it also sets it in `import_domains`.
+        import_domains: The versions of all operator sets, as onnx.OperatorSetIdProto, or None.
+        producer_name, producer_version: What made the model.
+        ir_version: The version of the file format; None for the newest that ONNX knows.
+        functions: The local functions of the model: one list for the graph, its subgraphs and the
+            functions. Assigning to it fills the list anew.
+        name_idx: The number in the next generated name.
+    """
+
+    DEFAULT_OPSET = 11
+    OPSET_FUNC_MAP: dict[int, dict[str, Callable]] = defaultdict(dict)
+    GLOBAL_FUNC_MAP: dict[str, Callable] = {}
+
+    nodes: Sequence[Node]
+    inputs: list[Tensor]
+    outputs: list[Tensor]
+    __hash__ = None  # type: ignore[assignment]
+
+    @staticmethod
+    def register(opsets: Iterable[int] | None = None) -> Callable[[Callable], Callable]:
+        """A decorator that makes `function(graph, ...)` callable as `graph.function(...)`.
+
+        Args:
+            opsets: Versions for graphs of which it is meant; without any, it is for all graphs.
+        """
+
+        def register_func(func: Callable) -> Callable:
+            name = func.__name__
+            if hasattr(Graph, name) or name in ("nodes", "inputs", "outputs"):
+                G_LOGGER.warning(
+                    f"Registered function: {name} is hidden by a Graph attribute or function with "
+                    "the same name. This function will never be called!"
+                )
+            if opsets is None:
+                Graph.GLOBAL_FUNC_MAP[name] = func
+            else:
+                for opset in opsets:
+                    Graph.OPSET_FUNC_MAP[opset][name] = func
+            return func
+
+        return register_func
+
+    def __init__(
+        self,
+        nodes: Sequence[Node] | None = None,
+        inputs: Sequence[Tensor] | None = None,
+        outputs: Sequence[Tensor] | None = None,
+        name: str | None = None,
+        doc_string: str | None = None,
+        opset: int | None = None,
+        import_domains: Any = None,
+        producer_name: str | None = None,
+        producer_version: str | None = None,
+        functions: "Sequence[Function] | None" = None,
+        ir_version: int | None = None,
+    ):
+        """See the attributes. `nodes` is kept, the other lists are copied."""
+        self.nodes = misc.default_value(nodes, [])
+        self.inputs = list(misc.default_value(inputs, []))
+        self.outputs = list(misc.default_value(outputs, []))
+        self.name = misc.default_value(name, "onnx_graphsurgeon_graph")
+        self.__name__ = self.name
+        self.doc_string = misc.default_value(doc_string, "")
+        self.opset = misc.default_value(opset, Graph.DEFAULT_OPSET)
+        self.producer_name = misc.default_value(producer_name, "")
+        self.producer_version = misc.default_value(producer_version, "")
+        self.import_domains = import_domains
+        self.ir_version = ir_version
+        self.name_idx = 0
+        self._functions: list[Function] = list(misc.default_value(functions, []))
+        self._merge_subgraph_functions()
+        G_LOGGER.ultra_verbose(lambda: f"Created Graph: {self}")
+
+    def __getattr__(self, name: str) -> Any:
+        """A registered or local function of that name, for calling on this graph."""
+        missing = AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        if name.startswith("__") or "_functions" not in self.__dict__:
+            raise missing
+        candidates: list[tuple[str, Callable]] = []
+        registered = f'GraphSurgeon-registered function "{name}"'
+        if name in Graph.OPSET_FUNC_MAP.get(self.opset, {}):
+            found = Graph.OPSET_FUNC_MAP[self.opset][name]
+            candidates.append((f"{registered} with opset {self.opset}", found))
+        if name in Graph.GLOBAL_FUNC_MAP:
+            candidates.append((registered, Graph.GLOBAL_FUNC_MAP[name]))
+        for function in self._functions:
+            if function.name == name:
+                description = f'Local Function "{name}" with domain "{function.domain}"'
+                candidates.append((description, function.__call__))
+        if not candidates:
+            opsets = {opset for opset, known in Graph.OPSET_FUNC_MAP.items() if name in known}
+            note = f"Note: '{name}' was registered for opsets: {opsets}." if opsets else ""
+            G_LOGGER.error(
+                f"Function: '{name}' was not registered for opset {self.opset}. {note}"
+            )
+            raise missing
+        if len(candidates) > 1:
+            G_LOGGER.warning(
+                f"Method name {name} is overloaded with the following candidates: "
+                f"{[description for description, _ in candidates]}. "
+                f"Choosing candidate {candidates[0][0]}",
+                mode=LogMode.ONCE,
+            )
+        chosen = candidates[0][1]
+        return lambda *args, **kwargs: chosen(self, *args, **kwargs)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("inputs", "outputs"):
+            value = list(value)
+        elif name == "opset" and self.__dict__.get("import_domains"):
+            self.import_domains = _domains_at(self.import_domains, value)
+        object.__setattr__(self, name, value)
+
+    @property
+    def functions(self) -> "list[Function]":
+        return self._functions
+
+    @functions.setter
+    def functions(self, new_fns: "Sequence[Function]") -> None:
+        self._functions[:] = list(new_fns)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether versions, names of functions, ends and nodes are the same."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            self.opset == other.opset
+            and self.import_domains == other.import_domains
+            and self.ir_version == other.ir_version
+            and _same_ids(self.functions, other.functions)
+            and self.inputs == other.inputs
+            and self.outputs == other.outputs
+            and _same_nodes(self.nodes, other.nodes)
+        )
+
+    def __copy__(self) -> Graph:
+        return self.copy()
+
+    def node_ids(self) -> NodeIDAdder:
+        """A context in which every node has an attribute `id`: its place in `nodes`."""
+        return NodeIDAdder(self)
+
+    def _get_node_id(self, node: Node) -> int:
+        try:
+            return node.id  # type: ignore[attr-defined]
+        except AttributeError:
+            G_LOGGER.critical(
+                f"Encountered a node not in the graph:\n{node}.\n\n"
+                "To fix this, please append the node to this graph's `nodes` attribute."
+            )
+
+    def _local_tensors(self) -> dict[str, Tensor]:
+        """By name, the tensors that this graph defines: its inputs, outputs of its nodes, and all
+        constants."""
+        local = {t.name: t for node in self.nodes for t in node.outputs if not t.is_empty()}
+        local.update((t.name, t) for t in self.inputs)
+        local.update((n, t) for n, t in self._tensors().items() if isinstance(t, Constant))
+        return local
+
+    def _foreign_tensors(self) -> dict[str, Tensor]:
+        """By name, the tensors of outer graphs that this graph and its subgraphs use."""
+        local = self._local_tensors()
+        used = {t.name: t for t in self.outputs if not t.is_empty()}
+        for node in self.nodes:
+            used.update((t.name, t) for t in node.inputs if not t.is_empty())
+            for subgraph in node.subgraphs():
+                used.update(subgraph._foreign_tensors())
+        return {name: tensor for name, tensor in used.items() if name not in local}
+
+    def _get_used_node_ids(self) -> tuple[set[int], list[Tensor]]:
+        """The ids of the nodes that the outputs need, and all tensors they need. See node_ids()."""
+        local = self._local_tensors()
+        used_nodes: set[int] = set()
+        used_tensors: list[Tensor] = []
+        seen: set[int] = set()
+        pending = [t for t in self.outputs if t.name in local]
+        while pending:
+            tensor = pending.pop(0)
+            if id(tensor) in seen:
+                continue
+            seen.add(id(tensor))
+            used_tensors.append(tensor)
+            for node in tensor.inputs:
+                used_nodes.add(self._get_node_id(node))
+                pending.extend(t for t in node.inputs if not t.is_empty())
+                for subgraph in node.subgraphs():
+                    foreign = subgraph._foreign_tensors().items()
+                    pending.extend(t for name, t in foreign if name in local)
+        return used_nodes, used_tensors
+
+    def _merge_subgraph_functions(self) -> None:
+        """Makes the list of functions that of the subgraphs and functions, too, and adds theirs."""
+        merged = self._functions
+        known = {function.unique_id for function in merged}
+        pending: list[Graph] = [*merged, *self.subgraphs(recursive=True)]
+        done: set[int] = set()
+        while pending:
+            graph = pending.pop(0)
+            if id(graph) in done:
+                continue
+            done.add(id(graph))
+            for function in graph.__dict__.get("_functions", ()):
+                if function.unique_id not in known:
+                    known.add(function.unique_id)
+                    merged.append(function)
+                    pending.append(function)
+            pending.extend(graph.subgraphs(recursive=True))
+            graph._functions = merged
+
+    def subgraphs(self, recursive: bool = False) -> Iterator[Graph]:
+        """The graphs among the attributes of the nodes.
+
+        Args:
+            recursive: Whether to go on with the nodes of these graphs.
+        """
+        for node in self.nodes:
+            for value in node.attrs.values():
+                if isinstance(value, Graph):
+                    yield from node.subgraphs(recursive=recursive)
+                    break
+
+    def _log_for_all(
+        self, log: Callable[[str], None], text: str, subgraphs: bool, functions: bool
+    ) -> None:
+        log(f"{text} {self.name}")
+        for graph in self.subgraphs(recursive=True) if subgraphs else ():
+            log(f"{text} {graph.name}")
+        for function in self.functions if functions else ():
+            function._log_for_all(log, text, subgraphs, False)
+
+    def cleanup(
+        self,
+        remove_unused_node_outputs: bool = False,
+        recurse_subgraphs: bool = True,
+        remove_unused_graph_inputs: bool = False,
+        recurse_functions: bool = True,
+    ) -> Graph:
+        """Removes the nodes that the outputs do not need, and their edges. The outputs stay.
+
+        Args:
+            remove_unused_node_outputs: Whether to remove outputs of nodes that nothing uses.
+            recurse_subgraphs: Whether to clean up subgraphs.
+            remove_unused_graph_inputs: Whether to remove inputs that nothing uses.
+            recurse_functions: Whether to clean up the functions.
+
+        Returns: self.
+        """
+        from onnx_graphsurgeon import _core
+
+        if G_LOGGER.severity <= G_LOGGER.VERBOSE:
+            self._log_for_all(
+                G_LOGGER.verbose, "Cleaning up", recurse_subgraphs, recurse_functions
+            )
+        _core.cleanup(
+            self,
+            remove_unused_node_outputs,
+            recurse_subgraphs,
+            remove_unused_graph_inputs,
+            recurse_functions,
+        )
+        return self
+
+    def toposort(
+        self, recurse_subgraphs: bool = True, recurse_functions: bool = True, mode: str = "full"
+    ) -> Graph:
+        """Sorts nodes behind what they use, and functions behind what they call.
+
+        Args:
+            recurse_subgraphs: Whether to sort the nodes of subgraphs.
+            recurse_functions: Whether to sort the nodes of the functions.
+            mode: "nodes", "functions", or "full" for both.
+
+        Returns: self. Raises OnnxGraphSurgeonException for cycles.
+        """
+        from onnx_graphsurgeon import _core
+
+        if mode not in _TOPOSORT_MODES:
+            G_LOGGER.critical(f'Mode "{mode}" not in {_TOPOSORT_MODES}')
+        if G_LOGGER.severity <= G_LOGGER.DEBUG:
+            self._log_for_all(
+                G_LOGGER.debug, "Topologically sorting", recurse_subgraphs, recurse_functions
+            )
+        _core.toposort(self, recurse_subgraphs, recurse_functions, mode)
+        return self
+
+    def tensors(self, check_duplicates: bool = False) -> "OrderedDict[str, Tensor]":
+        """By name, the tensors of the inputs, of the nodes in their order, and of the outputs.
+
+        Tensors that only subgraphs use are not among them. Of two tensors with one name, the last
+        counts, with a warning.
+
+        Args:
+            check_duplicates: Whether two tensors with one name are an error.
+        """
+
+        def duplicate(first: Tensor, second: Tensor) -> None:
+            G_LOGGER.log(
+                f"Found distinct tensors that share the same name:\n"
+                f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
+                f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
+                f"Producer node(s) of second tensor:\n{second.inputs}",
+                severity=G_LOGGER.WARNING,
+                stack_depth=4,
+            )
+
+        def forbidden(first: Tensor, second: Tensor) -> None:
+            G_LOGGER.critical(
+                f"Found distinct tensors that share the same name:\n"
+                f"[id: {id(first)}] {first}\n[id: {id(second)}] {second}\n"
+                f"Note: Producer node(s) of first tensor:\n{first.inputs}\n"
+                f"Producer node(s) of second tensor:\n{second.inputs}"
+            )
+
+        return self._tensors(forbidden if check_duplicates else duplicate)
+
+    def _tensors(
+        self, found_two: Callable[[Tensor, Tensor], None] | None = None
+    ) -> "OrderedDict[str, Tensor]":
+        by_name: OrderedDict[str, Tensor] = OrderedDict()
+
+        def add(tensors: Iterable[Tensor]) -> None:
+            for tensor in tensors:
+                name = tensor.name
+                if name == "":
+                    continue
+                known = by_name.get(name)
+                if known is not None and known is not tensor and found_two:
+                    found_two(known, tensor)
+                by_name[name] = tensor
+
+        add(self.inputs)
+        for node in self.nodes:
+            add(node.inputs)
+            add(node.outputs)
+        add(self.outputs)
+        return by_name
+
+    def fold_constants(
+        self,
+        fold_shapes: bool = True,
+        recurse_subgraphs: bool = True,
+        partitioning: str | None = None,
+        error_ok: bool = True,
+        flatten_subgraphs: bool = True,
+        size_threshold: int | None = None,
+        should_exclude_node: Callable[[Node], bool] | None = None,
+        recurse_functions: bool = True,
+    ) -> Graph:
+        """Turns tensors that can be computed now into constants. The nodes must be sorted.
+
+        Folded nodes stay, without edges, until cleanup().
+
+        Args:
+            fold_shapes: Whether to fold what is computed from known shapes.
+            recurse_subgraphs: Whether to fold in subgraphs.
+            partitioning: What happens when the nodes cannot be computed all at once. None: nothing
+                is folded; "basic": each part of the graph that ends in an output is tried alone;
+                "recursive": the part that fails is made smaller.
+            error_ok: Whether errors while computing are only logged.
+            flatten_subgraphs: Whether an If with a known condition is replaced by its branch.
+            size_threshold: Bytes above which a tensor is not folded.
+            should_exclude_node: A function that says of a node whether it is not to be folded.
+            recurse_functions: Whether to fold in the functions.
+
+        Returns: self.
+        """
+        from onnx_graphsurgeon import _core
+
+        if partitioning not in _PARTITIONINGS:
+            G_LOGGER.critical(
+                f"Argument for parameter 'partitioning' must be one of: {_PARTITIONINGS}"
+            )
+        G_LOGGER.debug(f"Folding constants in {self.name}")
+        _core.fold_constants(
+            self,
+            fold_shapes,
+            recurse_subgraphs,
+            partitioning,
+            error_ok,
+            flatten_subgraphs,
+            size_threshold,
+            should_exclude_node,
+            recurse_functions,
+        )
+        return self
+
+    def _generate_name(self, prefix: str, existing_names: Iterable[str]) -> str:
+        """`prefix`, and the first number, counted by the graph, with which no name is taken."""
+        while True:
+            name = f"{prefix}_{self.name_idx}"
+            self.name_idx += 1
+            if name not in existing_names:
+                return name
+
+    def layer(
+        self, inputs: Any = None, outputs: Any = None, *args: Any, **kwargs: Any
+    ) -> misc.SynchronizedList:
+        """Appends a node, and makes the tensors that it needs.
+
+        Args:
+            inputs, outputs: What the node uses and makes. Tensors are taken as they are; a text is
+                the start of the name of a new Variable; arrays, numbers, and lists of numbers
+                become constants.
+            args, kwargs: For Node, without its inputs and outputs.
+
+        Returns: The outputs of the node.
+        """
+        taken = self._tensors()
+
+        def tensor(elem: Any) -> Tensor:
+            if isinstance(elem, Tensor):
+                return elem
+            if isinstance(elem, str):
+                return Variable(self._generate_name(elem, taken))
+            numpy = loaded_module("numpy")
+            if numpy is not None and isinstance(elem, numpy.ndarray):
+                return Constant(self._generate_name("onnx_graphsurgeon_constant", taken), elem)
+            if isinstance(elem, (list, tuple, numbers.Number)):
+                array = np.array(elem, dtype=np.float32 if _has_float(elem) else np.int64)
+                name = self._generate_name("onnx_graphsurgeon_lst_constant", taken)
+                return Constant(name, array)
+            G_LOGGER.critical(
+                f"Unrecognized type passed to Graph.layer: {elem}.\n"
+                "\tHint: Did you forget to unpack a list with `*`?\n"
+                "\tPlease use Tensors, strings, or NumPy arrays."
+            )
+
+        kwargs["inputs"] = [tensor(elem) for elem in misc.default_value(inputs, [])]
+        kwargs["outputs"] = [tensor(elem) for elem in misc.default_value(outputs, [])]
+        node = Node(*args, **kwargs)
+        if not node.name:
+            names = {other.name for other in self.nodes}
+            node.name = self._generate_name("onnx_graphsurgeon_node", names)
+        self.nodes.append(node)  # type: ignore[attr-defined]
+        return node.outputs
+
+    def copy(self, tensor_map: "OrderedDict[str, Tensor] | None" = None) -> Graph:
+        """A graph with nodes and tensors of its own; values of constants and attributes are shared.
+
+        Args:
+            tensor_map: By name, tensors that the copy uses instead of those of an outer graph.
+        """
+        from onnx_graphsurgeon import _core
+
+        return _core.copy(self, tensor_map)
+
+    def __str__(self) -> str:
+        functions = ",".join(function.name for function in self.functions)
+        return (
+            f"Graph {self.name} (Opset {self.opset})\nLocal Functions: [{functions}]\n"
+            + self._contents()
+        )
+
+    def _contents(self) -> str:
+        nodes = "\n".join(str(node) for node in self.nodes)
+        return f"Inputs: {self.inputs}\nNodes: {nodes}\nOutputs: {self.outputs}"
+
+    def __repr__(self) -> str:
+        return self.__str__()
+
+
+def _same_ids(left: "Sequence[Function]", right: "Sequence[Function]") -> bool:
+    return {f.unique_id for f in left} == {f.unique_id for f in right}
+
+
+def _same_nodes(left: Sequence[Node], right: Sequence[Node]) -> bool:
+    return len(left) == len(right) and all(a == b for a, b in zip(left, right))
+
+
+def _has_float(elem: Any) -> bool:
+    """Whether a number, or one in nested lists, is not an integer."""
+    if isinstance(elem, (list, tuple)):
+        return any(_has_float(item) for item in elem)
+    numpy = loaded_module("numpy")
+    return isinstance(elem, float) or (numpy is not None and isinstance(elem, numpy.floating))
+
+
+def _domains_at(import_domains: Any, opset: int) -> Any:
+    """Another list of the same versions, with that of ONNX's own operators."""
+    if not any(getattr(item, "domain", None) in ("", "ai.onnx") for item in import_domains):
+        return import_domains
+
+    def at_opset(item: Any) -> Any:
+        if getattr(item, "domain", None) not in ("", "ai.onnx"):
+            return item
+        return type(item)(domain=item.domain, version=opset)
+
+    return [at_opset(item) for item in import_domains]

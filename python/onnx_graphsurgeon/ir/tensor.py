@@ -1,0 +1,393 @@
+"""Tensors: variables, constants, and the values of constants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence, Union
+
+from onnx_graphsurgeon.logger.logger import G_LOGGER
+from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.lazy_module import LazyModule, loaded_module
+
+if TYPE_CHECKING:
+    import numpy as np
+    import onnx
+
+    from onnx_graphsurgeon.ir.node import Node
+else:
+    np = LazyModule("numpy")
+    onnx = LazyModule("onnx")
+
+_SCALAR_SHAPE: list = []  # the default of a parameter: never given to a tensor
+
+
+class Tensor:
+    """A value in a graph, by name. Abstract: see Variable and Constant.
+
+    Attributes:
+        name: The name; "" stands for an optional input or output that is left out.
+        inputs: The nodes that produce the tensor (at most one, in a valid graph).
+        outputs: The nodes that consume it, once per use.
+
+    Tensors are equal if their names are. Assigning to `inputs` or `outputs` fills the list anew.
+    """
+
+    DYNAMIC = -1
+
+    name: str
+    inputs: misc.SynchronizedList
+    outputs: misc.SynchronizedList
+    dtype: Any
+    shape: Any
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        raise NotImplementedError("Tensor is an abstract class")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in misc.OPPOSITE:
+            misc.set_edges(self, name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def is_empty(self) -> bool:
+        """Whether the tensor stands for an input or output that is left out."""
+        return self.name == ""
+
+    def to_constant(
+        self,
+        values: np.ndarray,
+        data_location: int | None = None,
+        export_dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
+    ) -> Constant:
+        """Turns this object into a Constant, for all nodes that use it.
+
+        Args:
+            values: A NumPy array, or what stands for one.
+            data_location: A number of onnx.TensorProto.DataLocation.
+            export_dtype: The element type in the exported model, if not that of the values.
+        """
+        for derived in ("dtype", "shape"):
+            self.__dict__.pop(derived, None)
+        self.__class__ = Constant
+        self._values = values
+        self.data_location = data_location
+        self._export_dtype = export_dtype
+        return self  # type: ignore[return-value]
+
+    def to_variable(
+        self,
+        dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
+        shape: Sequence[Union[int, str]] = _SCALAR_SHAPE,
+    ) -> Variable:
+        """Turns this object into a Variable, for all nodes that use it.
+
+        Args:
+            dtype: The element type; without one, it stays.
+            shape: The shape; without one, it becomes that of a scalar.
+        """
+        if dtype is None:
+            dtype = self.export_dtype if isinstance(self, Constant) else self.dtype
+        for stored in ("_values", "_export_dtype"):
+            self.__dict__.pop(stored, None)
+        self.__class__ = Variable
+        self.shape = [] if shape is _SCALAR_SHAPE else shape
+        self.dtype = dtype
+        self.__dict__.setdefault("type", "tensor_type")
+        return self  # type: ignore[return-value]
+
+    def i(self, tensor_idx: int = 0, producer_idx: int = 0) -> Tensor:
+        """An input of a producer: `self.inputs[producer_idx].inputs[tensor_idx]`."""
+        return self.inputs[producer_idx].inputs[tensor_idx]
+
+    def o(self, consumer_idx: int = 0, tensor_idx: int = 0) -> Tensor:
+        """An output of a consumer: `self.outputs[consumer_idx].outputs[tensor_idx]`."""
+        return self.outputs[consumer_idx].outputs[tensor_idx]
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__} ({self.name}): (shape={self.shape}, dtype={self.dtype})"
+
+    def __repr__(self) -> str:
+        return self.__str__()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tensor):
+            return NotImplemented
+        return self.name == other.name
+
+
+class Variable(Tensor):
+    """A tensor whose values are known when the model runs.
+
+    Attributes:
+        dtype: The element type: what NumPy takes for one, a number of onnx.TensorProto.DataType,
+            or None if it is not known.
+        shape: Sizes, names of sizes, or None for what is not known; None for an unknown rank.
+        type: The field of onnx.TypeProto that describes the tensor.
+    """
+
+    type: str
+
+    @staticmethod
+    def empty() -> Variable:
+        """A tensor for an optional input or output that is left out."""
+        return Variable(name="")
+
+    def __init__(
+        self,
+        name: str,
+        dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
+        shape: Sequence[Union[int, str]] | None = None,
+        type: str = "tensor_type",
+    ):
+        """See the attributes. What is given is kept as it is: a list can be edited in place."""
+        self.name = name
+        self.inputs = []
+        self.outputs = []
+        self.dtype = dtype
+        self.shape = shape
+        self.type = type
+
+    def to_constant(  # type: ignore[override]
+        self,
+        values: np.ndarray,
+        export_dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
+    ) -> Constant:
+        """As of a Tensor; see there for the arguments."""
+        return super().to_constant(values, export_dtype=export_dtype)
+
+    def copy(self) -> Variable:
+        """A tensor of the same name and type, which no node uses."""
+        shape = list(self.shape) if isinstance(self.shape, list) else self.shape
+        return Variable(self.name, self.dtype, shape, getattr(self, "type", "tensor_type"))
+
+
+class LazyValues:
+    """Values that stay in the model until they are needed.
+
+    Attributes:
+        tensor: The onnx.TensorProto with the values.
+        shape: Its dimensions.
+        dtype: The NumPy type of the elements, or the number of the ONNX type if NumPy has none.
+        nbytes: The size of the values, rounded up to bytes.
+
+    Values of imported models have a `_payload` instead, the native holder of the values; then the
+    attributes are made when they are asked for.
+    """
+
+    tensor: onnx.TensorProto
+    shape: Any
+    dtype: Any
+    nbytes: int
+
+    def __init__(self, tensor: onnx.TensorProto):
+        """
+        Args:
+            tensor: The values. An onnx.SparseTensorProto for SparseValues.
+        """
+        from onnx_graphsurgeon.importers import onnx_importer
+
+        self.tensor = tensor
+        self.shape = onnx_importer.get_onnx_tensor_shape(tensor)
+        self.dtype = onnx_importer.get_onnx_tensor_dtype(tensor)
+        self.nbytes = _byte_count(self.shape, self.dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        payload = self.__dict__.get("_payload")
+        if payload is None or name not in ("tensor", "shape", "dtype", "nbytes"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        self.__dict__[name] = value = getattr(self, "_make_" + name)(payload)
+        return value
+
+    def _make_tensor(self, payload: Any) -> Any:
+        proto = onnx.SparseTensorProto if payload.sparse else onnx.TensorProto
+        return proto.FromString(payload.proto())
+
+    def _make_shape(self, payload: Any) -> list[int]:
+        return list(payload.dims)
+
+    def _make_dtype(self, payload: Any) -> Any:
+        from onnx_graphsurgeon.importers import onnx_importer
+
+        return onnx_importer.imported_dtype(payload.dtype)
+
+    def _make_nbytes(self, payload: Any) -> int:
+        return _byte_count(self.shape, self.dtype)
+
+    def load(self) -> np.ndarray:
+        """The values as an array of its own, which can be written to."""
+        from onnx_graphsurgeon.importers import onnx_importer
+
+        if isinstance(self.dtype, int):
+            name = onnx_importer.get_dtype_name(self.dtype)
+            G_LOGGER.warning(
+                f"Datatype: {name} could not be converted to a NumPy type.\n"
+                f"Accessing the values of this constant tensor ({self._name()}) will cause them to "
+                "be casted to a supported data type. This means that the weights will have a "
+                "different type than the original model when they are exported again!\n"
+                "If this is not what you intended, please avoid accessing the values of this "
+                "constant tensor."
+            )
+        payload = self.__dict__.get("_payload")
+        if payload is None:
+            return writable(onnx.numpy_helper.to_array(self.tensor))
+        return values_of_payload(payload)
+
+    def _name(self) -> str:
+        payload = self.__dict__.get("_payload")
+        return self.tensor.name if payload is None else payload.name
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__} (shape={self.shape}, dtype={self.dtype})"
+
+    def __repr__(self) -> str:
+        return self.__str__()
+
+
+class SparseValues(LazyValues):
+    """Values of which only those that are not zero are stored; `tensor` is a SparseTensorProto."""
+
+    def load(self) -> np.ndarray:
+        """The dense array, of the element type of the values."""
+        payload = self.__dict__.get("_payload")
+        if payload is None:
+            from onnx_graphsurgeon import _core
+
+            _check_indices(self.tensor)
+            payload = _core.sparse_payload(self.tensor)
+        return values_of_payload(payload)
+
+    def _name(self) -> str:
+        payload = self.__dict__.get("_payload")
+        return self.tensor.values.name if payload is None else payload.name
+
+    def __str__(self) -> str:
+        return super().__str__()
+
+
+class Constant(Tensor):
+    """A tensor whose values are known.
+
+    Attributes:
+        values: The array. Values of an imported model are read at the first use.
+        shape, dtype: Those of the values.
+        export_dtype: The element type in the exported model: that of the values, unless set.
+        data_location: A number of onnx.TensorProto.DataLocation, or None.
+    """
+
+    data_location: int | None
+    _values: Any
+    _export_dtype: Any
+
+    def __init__(
+        self,
+        name: str,
+        values: Union[np.ndarray, LazyValues],
+        data_location: int | None = None,
+        export_dtype: Union[np.dtype, "onnx.TensorProto.DataType", None] = None,
+    ):
+        """See the attributes. Anything but an array or lazy values is an error."""
+        if not isinstance(values, LazyValues) and not _is_array(values):
+            G_LOGGER.critical(
+                "Provided `values` argument is not a NumPy array, a LazyValues instance or a"
+                "SparseValues instance. Please provide a NumPy array or LazyValues instance to "
+                f"construct a Constant. Note: Provided `values` parameter was: {values}"
+            )
+        self.name = name
+        self.inputs = []
+        self.outputs = []
+        self._values = values
+        self.data_location = data_location
+        self._export_dtype = export_dtype
+
+    def to_variable(
+        self,
+        dtype: np.dtype | None = None,
+        shape: Sequence[Union[int, str]] = _SCALAR_SHAPE,
+    ) -> Variable:
+        """As of a Tensor; the element type is the export type unless one is given."""
+        return super().to_variable(dtype, shape)
+
+    def copy(self) -> Constant:
+        """A tensor of the same name with the same values object, which no node uses."""
+        return Constant(self.name, self._values, self.data_location, self._export_dtype)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The array itself, not a copy."""
+        if isinstance(self._values, LazyValues):
+            self._values = self._values.load()
+        return self._values
+
+    @values.setter
+    def values(self, values: Union[np.ndarray, LazyValues]) -> None:
+        self._values = values
+
+    @property
+    def shape(self) -> Any:
+        """The dimensions of the values, which are not read for it."""
+        return self._values.shape
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type of the values, or, while they are lazy, maybe an ONNX number."""
+        return self._values.dtype
+
+    @property
+    def export_dtype(self) -> Any:
+        """The element type in the exported model."""
+        return self.dtype if self._export_dtype is None else self._export_dtype
+
+    @export_dtype.setter
+    def export_dtype(
+        self, export_dtype: Union[np.dtype, "onnx.TensorProto.DataType", None]
+    ) -> None:
+        self._export_dtype = export_dtype
+
+    def __repr__(self) -> str:
+        return f"{self}\n{self._values}"
+
+
+def writable(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy if it cannot be written to."""
+    return array if array.flags.writeable else array.copy()
+
+
+def values_of_payload(payload: Any) -> np.ndarray:
+    """A new array of the values that a native payload holds."""
+    from onnx_graphsurgeon.importers import onnx_importer
+
+    if payload.dtype == onnx_importer.STRING:
+        texts = [text.decode("utf-8") for text in payload.strings()]
+        array = np.empty(len(texts), dtype=object)
+        array[:] = texts
+        return array.reshape(payload.dims)
+    dtype = np.dtype(onnx_importer.array_dtype(payload.dtype))
+    if onnx_importer.get_itemsize(payload.dtype) < 1:
+        # Two or four elements share a byte: ONNX's own code takes them apart.
+        return writable(onnx.numpy_helper.to_array(onnx.TensorProto.FromString(payload.proto())))
+    array = np.empty(payload.dims, dtype=dtype)
+    # Types of ml_dtypes have no buffers: the bytes do.
+    payload.read_into(array.reshape(-1).view(np.uint8))
+    return array
+
+
+def _is_array(values: Any) -> bool:
+    numpy = loaded_module("numpy")
+    return numpy is not None and isinstance(values, numpy.ndarray)
+
+
+def _byte_count(shape: Any, dtype: Any) -> Any:
+    import math
+
+    from onnx_graphsurgeon.importers import onnx_importer
+
+    size = misc.volume(shape) * onnx_importer.get_itemsize(dtype)
+    return math.ceil(size) if isinstance(size, float) else size
+
+
+def _check_indices(tensor: onnx.SparseTensorProto) -> None:
+    indices, name = tensor.indices, tensor.values.name
+    if indices.data_type != onnx.TensorProto.INT64:
+        G_LOGGER.critical(f"Unsupported index data type {indices.data_type} in {name}")
+    if len(indices.dims) not in (1, 2):
+        G_LOGGER.critical(f"Unsupported index data dims {list(indices.dims)} in {name}")

@@ -1,0 +1,3 @@
+"""The logger of the package."""
+
+from onnx_graphsurgeon.logger.logger import G_LOGGER, LogMode
