@@ -107,9 +107,6 @@ def _errors_are_logged() -> Iterator[None]:
 
 def import_model(model: onnx.ModelProto) -> Graph:
     """The Graph of a model. Raises OnnxGraphSurgeonException for what is no valid model."""
-    for stage in ("initializers", "tensors with known shapes", "graph inputs", "graph outputs"):
-        G_LOGGER.verbose(f"Importing {stage}")
-    G_LOGGER.verbose("Importing nodes")
     with _errors_are_logged():
         return _large_values.import_around(model, native().import_graphsurgeon)
 

@@ -70,14 +70,8 @@ def _packed(array: np.ndarray, number: int) -> Any:
     share = get_itemsize(number)
     if share >= 1:
         return elements.data
-    per_byte = int(1 / share)
-    bits = 8 // per_byte
-    padded = np.zeros(-(-elements.size // per_byte) * per_byte, dtype=np.uint8)
-    padded[: elements.size] = elements & (2**bits - 1)
-    packed = np.zeros(padded.size // per_byte, dtype=np.uint8)
-    for place in range(per_byte):
-        packed |= padded[place::per_byte] << (bits * place)
-    return packed.data
+    bits = np.unpackbits(elements[:, None], axis=1, bitorder="little")[:, : int(8 * share)]
+    return np.packbits(bits.reshape(-1), bitorder="little").data
 
 
 def attribute_bytes(name: str, value: Any) -> bytes:

@@ -8,9 +8,8 @@ from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
 from onnx_graphsurgeon.ir.function import Function
 from onnx_graphsurgeon.ir.graph import Graph
 from onnx_graphsurgeon.ir.node import Node
-from onnx_graphsurgeon.ir.tensor import Constant, LazyValues, SparseValues, Tensor, Variable
+from onnx_graphsurgeon.ir.tensor import Constant, SparseValues, Tensor, Variable
 from onnx_graphsurgeon.logger.logger import G_LOGGER
-from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
 if TYPE_CHECKING:
@@ -120,7 +119,9 @@ class OnnxExporter(BaseExporter):
 
     @staticmethod
     def export_tensor_proto(tensor: Constant) -> "onnx.TensorProto":
-        """An initializer with the values of a Constant."""
+        """An initializer with the values of a Constant, which are not sparse."""
+        if isinstance(tensor._values, SparseValues):
+            G_LOGGER.critical(f"Sparse values are no TensorProto: {tensor}")
         return _carry(inputs=[tensor]).initializer[0]
 
     @staticmethod
@@ -232,9 +233,9 @@ def _check_type(tensor: Tensor) -> None:
 
 def _check(graph: Graph, do_type_check: bool) -> None:
     """Says what is doubtful in a graph and its subgraphs; types are checked in the graph only."""
-    if do_type_check:
-        for tensor in [*graph.inputs, *graph.outputs]:
-            _check_type(tensor)
     for each in [graph, *graph.subgraphs(recursive=True)]:
         check_duplicate_node_names(each.nodes)
         each.tensors()
+    if do_type_check:
+        for tensor in [*graph.inputs, *graph.outputs]:
+            _check_type(tensor)

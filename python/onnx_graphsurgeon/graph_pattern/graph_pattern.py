@@ -231,6 +231,8 @@ class GraphPattern:
 
         Matches may overlap. Raises AssertionError for a pattern without an input to start from.
         """
+        if not graph.nodes:
+            return []
         own = {id(node) for node in graph.nodes}
         graphs = [graph, *graph.subgraphs(recursive=True)]
         outputs = {id(tensor) for each in graphs for tensor in each.outputs}

@@ -43,8 +43,16 @@ _KEPT_AS_NUMBERS = {
     "FLOAT8E5M2": 1,
     "FLOAT8E5M2FNUZ": 1,
 }
-# Element types of which several share a byte: the bytes of one.
-_PARTS_OF_BYTES = {"UINT4": 0.5, "INT4": 0.5, "FLOAT4E2M1": 0.5, "UINT2": 0.25, "INT2": 0.25}
+# Element types of which several share bytes: the bytes of one.
+_PARTS_OF_BYTES = {
+    "UINT4": 0.5,
+    "INT4": 0.5,
+    "FLOAT4E2M1": 0.5,
+    "UINT2": 0.25,
+    "INT2": 0.25,
+    "FLOAT6E2M3": 0.75,
+    "FLOAT6E3M2": 0.75,
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -80,7 +88,7 @@ def get_dtype_name(onnx_type: int) -> str:
 
 
 def get_itemsize(dtype: Any) -> Any:
-    """The bytes of one element in a model: 0.5 where two share a byte.
+    """The bytes of one element in a model: less than one where several share bytes.
 
     Args:
         dtype: A type of NumPy, or a number of onnx.TensorProto.DataType.
@@ -174,7 +182,7 @@ class OnnxImporter(BaseImporter):
     @staticmethod
     def get_opset(model_or_func: Union["onnx.ModelProto", "onnx.FunctionProto"]) -> int:
         """The version of ONNX's operators; None, with a warning, if the model does not say it."""
-        kind = type(model_or_func).__name__.removesuffix("Proto")
+        kind = "Function" if type(model_or_func).__name__ == "FunctionProto" else "Model"
         try:
             for item in OnnxImporter.get_import_domains(model_or_func):
                 if item.domain in ("", "ai.onnx"):
@@ -305,6 +313,7 @@ class OnnxImporter(BaseImporter):
         """
         from onnx_graphsurgeon import _core
 
+        _log_stages()
         graph = _core.import_model(onnx.ModelProto(graph=onnx_graph))
         if tensor_map:
             for name, tensor in _free_tensors(graph).items():
@@ -329,10 +338,28 @@ def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
     from onnx_graphsurgeon import _core
 
     opset = OnnxImporter.get_opset(onnx_model)
+    OnnxImporter.get_import_domains(onnx_model)  # raises for what is no model
+    _log_stages()
     graph = _core.import_model(onnx_model)
+    # One list for the graph and its subgraphs, with the fields that the model itself has.
+    graph.import_domains[:] = _copies(onnx_model.opset_import)
     for function, message in zip(graph.functions, onnx_model.functions):
+        function.import_domains[:] = _copies(message.opset_import)
         _set_function_versions(function, message, opset, graph.import_domains)
     return graph
+
+
+def _copies(messages: Any) -> List[Any]:
+    copies = [type(message)() for message in messages]
+    for copy, message in zip(copies, messages):
+        copy.CopyFrom(message)
+    return copies
+
+
+def _log_stages() -> None:
+    for stage in ("initializers", "tensors with known shapes", "graph inputs", "graph outputs"):
+        G_LOGGER.verbose(f"Importing {stage}")
+    G_LOGGER.verbose("Importing nodes")
 
 
 def _say_made(name: str) -> None:

@@ -120,14 +120,13 @@ class Function(Graph):
         Returns: The outputs of the node. Another number of tensors than this function has, and
         attributes without those that it needs, only make warnings.
         """
-        inputs = misc.default_value(inputs, [])
-        made = outputs is None
-        outputs = [out.name for out in self.outputs] if made else list(outputs)
+        inputs = None if inputs is None else list(inputs)
+        outputs = [out.name for out in self.outputs] if outputs is None else list(outputs)
         for wanted, given, word in (
             (self.inputs, inputs, "inputs"),
             (self.outputs, outputs, "outputs"),
         ):
-            if len(wanted) != len(given):
+            if given is not None and len(wanted) != len(given):
                 G_LOGGER.warning(
                     f"Function {self.name} expects {len(wanted)} {word}, but was called with "
                     f"{len(given)} {word}."

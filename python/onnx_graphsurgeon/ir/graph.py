@@ -474,10 +474,10 @@ class Graph:
 
         kwargs["inputs"] = [tensor(elem) for elem in misc.default_value(inputs, [])]
         kwargs["outputs"] = [tensor(elem) for elem in misc.default_value(outputs, [])]
-        node = Node(*args, **kwargs)
-        if not node.name:
+        if len(args) < 2 and "name" not in kwargs:
             names = {other.name for other in self.nodes}
-            node.name = self._generate_name("onnx_graphsurgeon_node", names)
+            kwargs["name"] = self._generate_name("onnx_graphsurgeon_node", names)
+        node = Node(*args, **kwargs)
         self.nodes.append(node)  # type: ignore[attr-defined]
         return node.outputs
 

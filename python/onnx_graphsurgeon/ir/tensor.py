@@ -363,7 +363,7 @@ def values_of_payload(payload: Any) -> np.ndarray:
         return array.reshape(payload.dims)
     dtype = np.dtype(onnx_importer.array_dtype(payload.dtype))
     if onnx_importer.get_itemsize(payload.dtype) < 1:
-        # Two or four elements share a byte: ONNX's own code takes them apart.
+        # Several elements share bytes: the code of ONNX itself takes them apart.
         return writable(onnx.numpy_helper.to_array(onnx.TensorProto.FromString(payload.proto())))
     array = np.empty(payload.dims, dtype=dtype)
     # Types of ml_dtypes have no buffers: the bytes do.
