@@ -172,4 +172,3 @@ def _tree_with_backends() -> str:
             return folder
         folder = os.path.dirname(folder)
     return sys.prefix if os.path.isdir(os.path.join(sys.prefix, "lib", "polygraphy")) else package
-

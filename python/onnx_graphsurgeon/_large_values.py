@@ -120,7 +120,8 @@ def tensor_bytes(values: LazyValues) -> bytes:
 def export_around(graph: Graph, export_bytes: Callable[[Graph], bytes]) -> onnx.ModelProto:
     """The model of a Graph, with the large values of messages copied from these."""
     global _left_out
-    _left_out = left_out = []
+    left_out: list[onnx.TensorProto] = []
+    _left_out = left_out
     try:
         model = onnx.ModelProto.FromString(export_bytes(graph))
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections import OrderedDict, defaultdict
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Sequence
 
 from onnx_graphsurgeon.ir.node import Node
 from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
@@ -58,9 +58,9 @@ class Graph:
     OPSET_FUNC_MAP: dict[int, dict[str, Callable]] = defaultdict(dict)
     GLOBAL_FUNC_MAP: dict[str, Callable] = {}
 
-    nodes: Sequence[Node]
-    inputs: list[Tensor]
-    outputs: list[Tensor]
+    nodes: List[Node]
+    inputs: List[Tensor]
+    outputs: List[Tensor]
     __hash__ = None  # type: ignore[assignment]
 
     @staticmethod
@@ -102,7 +102,7 @@ class Graph:
         ir_version: int | None = None,
     ):
         """See the attributes. `nodes` is kept, the other lists are copied."""
-        self.nodes = misc.default_value(nodes, [])
+        self.nodes = [] if nodes is None else nodes  # type: ignore[assignment]
         self.inputs = list(misc.default_value(inputs, []))
         self.outputs = list(misc.default_value(outputs, []))
         self.name = misc.default_value(name, "onnx_graphsurgeon_graph")
@@ -137,9 +137,7 @@ class Graph:
         if not candidates:
             opsets = {opset for opset, known in Graph.OPSET_FUNC_MAP.items() if name in known}
             note = f"Note: '{name}' was registered for opsets: {opsets}." if opsets else ""
-            G_LOGGER.error(
-                f"Function: '{name}' was not registered for opset {self.opset}. {note}"
-            )
+            G_LOGGER.error(f"Function: '{name}' was not registered for opset {self.opset}. {note}")
             raise missing
         if len(candidates) > 1:
             G_LOGGER.warning(
@@ -295,9 +293,7 @@ class Graph:
         from onnx_graphsurgeon import _core
 
         if G_LOGGER.severity <= G_LOGGER.VERBOSE:
-            self._log_for_all(
-                G_LOGGER.verbose, "Cleaning up", recurse_subgraphs, recurse_functions
-            )
+            self._log_for_all(G_LOGGER.verbose, "Cleaning up", recurse_subgraphs, recurse_functions)
         _core.cleanup(
             self,
             remove_unused_node_outputs,
@@ -441,7 +437,7 @@ class Graph:
 
     def layer(
         self, inputs: Any = None, outputs: Any = None, *args: Any, **kwargs: Any
-    ) -> misc.SynchronizedList:
+    ) -> List[Tensor]:
         """Appends a node, and makes the tensors that it needs.
 
         Args:
@@ -478,7 +474,7 @@ class Graph:
             names = {other.name for other in self.nodes}
             kwargs["name"] = self._generate_name("onnx_graphsurgeon_node", names)
         node = Node(*args, **kwargs)
-        self.nodes.append(node)  # type: ignore[attr-defined]
+        self.nodes.append(node)
         return node.outputs
 
     def copy(self, tensor_map: "OrderedDict[str, Tensor] | None" = None) -> Graph:

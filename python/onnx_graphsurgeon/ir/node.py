@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Sequence
 
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
@@ -52,8 +52,8 @@ class Node:
     op: str
     name: str
     attrs: Dict[str, Any]
-    inputs: misc.SynchronizedList
-    outputs: misc.SynchronizedList
+    inputs: List["Tensor"]
+    outputs: List["Tensor"]
     domain: str | None
     __hash__ = None  # type: ignore[assignment]
 
@@ -62,16 +62,16 @@ class Node:
         op: str,
         name: str | None = None,
         attrs: Dict[str, object] | None = None,
-        inputs: List["Tensor"] | None = None,
-        outputs: List["Tensor"] | None = None,
+        inputs: Sequence["Tensor"] | None = None,
+        outputs: Sequence["Tensor"] | None = None,
         domain: str | None = None,
     ):
         """See the attributes. `attrs` is kept, not copied."""
         self.op = op
         self.name = misc.default_value(name, "")
         self.attrs = misc.default_value(attrs, OrderedDict())
-        self.inputs = misc.default_value(inputs, [])
-        self.outputs = misc.default_value(outputs, [])
+        self.inputs = [] if inputs is None else inputs  # type: ignore[assignment]
+        self.outputs = [] if outputs is None else outputs  # type: ignore[assignment]
         self.domain = domain
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -110,8 +110,8 @@ class Node:
 
     def copy(
         self,
-        inputs: List["Tensor"] | None = None,
-        outputs: List["Tensor"] | None = None,
+        inputs: Sequence["Tensor"] | None = None,
+        outputs: Sequence["Tensor"] | None = None,
         tensor_map: Any = None,
     ) -> Node:
         """A node with other tensors. Attribute values are shared, except graphs.

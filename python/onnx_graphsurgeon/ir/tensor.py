@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Sequence, Union
+from typing import TYPE_CHECKING, Any, List, Sequence, Union
 
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
@@ -34,8 +34,8 @@ class Tensor:
     DYNAMIC = -1
 
     name: str
-    inputs: misc.SynchronizedList
-    outputs: misc.SynchronizedList
+    inputs: List[Node]
+    outputs: List[Node]
     dtype: Any
     shape: Any
     __hash__ = None  # type: ignore[assignment]

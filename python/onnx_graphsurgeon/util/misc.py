@@ -55,6 +55,11 @@ _GS_TYPE_TO_ONNX_ATTR_TYPE: dict[Any, int] = {}
 _ONNX_ATTR_TYPE_TO_GS_TYPE: dict[int, Any] = {}
 
 
+def _list_of(python_type: Any) -> Any:
+    generic: Any = List
+    return generic[python_type]
+
+
 def _init_dicts() -> None:
     """Fills both tables at their first use, when the classes in them are defined."""
     if _GS_TYPE_TO_ONNX_ATTR_TYPE:
@@ -66,7 +71,7 @@ def _init_dicts() -> None:
     pairs: list[tuple[int, Any]] = [(0, None)]
     for kind, name in _SCALAR_KINDS.items():
         pairs.append((kind, classes[name]))
-        pairs.append((kind + _FIRST_LIST_KIND - 1, List[classes[name]]))  # type: ignore[misc]
+        pairs.append((kind + _FIRST_LIST_KIND - 1, _list_of(classes[name])))
     pairs += [(kind, kind) for kind in _OTHER_KINDS]
     _ONNX_ATTR_TYPE_TO_GS_TYPE.update(pairs)
     _GS_TYPE_TO_ONNX_ATTR_TYPE.update((python, kind) for kind, python in pairs)
@@ -88,7 +93,7 @@ def convert_to_onnx_attr_type(any_type: Any) -> int | None:
     """
     _init_dicts()
     if get_origin(any_type) is list:
-        any_type = List[get_args(any_type)]  # type: ignore[misc]
+        any_type = _list_of(get_args(any_type))
     if any_type in _GS_TYPE_TO_ONNX_ATTR_TYPE:
         return _GS_TYPE_TO_ONNX_ATTR_TYPE[any_type]
     if np.issubdtype(any_type, np.floating):

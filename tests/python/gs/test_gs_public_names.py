@@ -70,7 +70,9 @@ def parameters(signature: str):
     scope["CRITICAL"] = 50
     scope["LogMode"] = __import__("onnx_graphsurgeon").logger.LogMode
     exec(f"def stub{text}: ...", scope)
-    return [(p.name, p.default, p.kind) for p in inspect.signature(scope["stub"]).parameters.values()]
+    return [
+        (p.name, p.default, p.kind) for p in inspect.signature(scope["stub"]).parameters.values()
+    ]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['module']}:{row['name']}")
