@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Iterator
 
 from onnx_graphsurgeon import _large_values, _values
+from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util.exception import OnnxGraphSurgeonException
 from onnx_graphsurgeon.util.lazy_module import LazyModule
@@ -159,16 +160,29 @@ def copy(graph: Graph, tensor_map: dict | None) -> Any:
 
 def fold_constants(graph: Graph, *options: Any) -> None:
     """See Graph.fold_constants() for the options, which are in its order."""
+    extension = native()
+    from polygraphy_native._places import tree
+
+    # The ONNX Runtime that the user has computes, as it would in Python.
+    folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]
+    computed = _outputs_to_compute(graph)
     with _errors_are_logged():
-        native().fold_constants(graph, *options, _tree_with_backends())
+        extension.fold_constants(graph, *options, tree(), folders)
+    for tensor in computed:
+        if isinstance(tensor, Constant):
+            tensor.values  # an array, as it was computed and not read
 
 
-def _tree_with_backends() -> str:
-    """The folder with lib/polygraphy, where the ONNX Runtime is found that computes constants."""
-    folder = os.path.dirname(os.path.abspath(native().__file__))
-    package = folder
-    for _ in range(6):
-        if os.path.isdir(os.path.join(folder, "lib", "polygraphy")):
-            return folder
-        folder = os.path.dirname(folder)
-    return sys.prefix if os.path.isdir(os.path.join(sys.prefix, "lib", "polygraphy")) else package
+def _outputs_to_compute(graph: Graph) -> list[Tensor]:
+    """Variables that nodes make, other than those that only say a constant."""
+    graphs = [graph, *graph.subgraphs(recursive=True)]
+    for function in graph.functions:
+        graphs += [function, *function.subgraphs(recursive=True)]
+    return [
+        tensor
+        for each in graphs
+        for node in each.nodes
+        if node.op != "Constant"
+        for tensor in node.outputs
+        if isinstance(tensor, Variable)
+    ]

@@ -8,7 +8,7 @@ from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
 from onnx_graphsurgeon.ir.function import Function
 from onnx_graphsurgeon.ir.graph import Graph
 from onnx_graphsurgeon.ir.node import Node
-from onnx_graphsurgeon.ir.tensor import Constant, SparseValues, Tensor, Variable
+from onnx_graphsurgeon.ir.tensor import Constant, LazyValues, SparseValues, Tensor, Variable
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util.lazy_module import LazyModule
 
@@ -119,10 +119,16 @@ class OnnxExporter(BaseExporter):
 
     @staticmethod
     def export_tensor_proto(tensor: Constant) -> "onnx.TensorProto":
-        """An initializer with the values of a Constant, which are not sparse."""
+        """An initializer with the values of a Constant, which are not sparse.
+
+        Unlike in a whole model, its location is the `data_location` of a tensor with an array.
+        """
         if isinstance(tensor._values, SparseValues):
             G_LOGGER.critical(f"Sparse values are no TensorProto: {tensor}")
-        return _carry(inputs=[tensor]).initializer[0]
+        proto = _carry(inputs=[tensor]).initializer[0]
+        if tensor.data_location is not None and not isinstance(tensor._values, LazyValues):
+            proto.data_location = tensor.data_location
+        return proto
 
     @staticmethod
     def export_sparse_tensor_proto(tensor: Constant) -> "onnx.SparseTensorProto":

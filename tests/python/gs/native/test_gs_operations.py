@@ -87,7 +87,7 @@ def test_constants_are_folded_and_the_rest_is_not():
     ]
     graph = gs.Graph(nodes, [x], [z], opset=13, ir_version=8)
     assert graph.fold_constants() is graph
-    assert type(y) is gs.Constant and y.values.tolist() == [4, 4]
+    assert type(y) is gs.Constant and y.shape == (2,) and y.values.tolist() == [4, 4]
     assert [node.op for node in graph.cleanup().nodes] == ["Add"]
 
 
@@ -236,6 +236,14 @@ def test_external_data_is_kept_by_name():
     graph = gs.import_onnx(model_with([tensor]))
     assert graph.nodes[0].inputs[0].data_location == onnx.TensorProto.EXTERNAL
     assert gs.export_onnx(graph).graph.initializer[0] == tensor
+
+
+def test_a_location_is_said_of_single_tensors_only():
+    constant = gs.Constant("c", np.zeros(1, np.float32), onnx.TensorProto.EXTERNAL)
+    proto = gs.exporters.onnx_exporter.OnnxExporter.export_tensor_proto(constant)
+    assert proto.data_location == onnx.TensorProto.EXTERNAL
+    graph = gs.Graph([gs.Node("Op", inputs=[constant])])
+    assert not gs.export_onnx(graph).graph.initializer[0].HasField("data_location")
 
 
 class MyGraph(gs.Graph):
