@@ -181,6 +181,21 @@ class Graph:
     def __copy__(self) -> Graph:
         return self.copy()
 
+    def __deepcopy__(self, memo: dict) -> Graph:
+        """A copy that does not share values of constants and attributes either."""
+        from copy import deepcopy
+
+        memo[id(self)] = copied = self.copy()
+        for each in [copied, *copied.subgraphs(recursive=True)]:
+            for tensor in each._tensors().values():
+                if isinstance(tensor, Constant):
+                    tensor._values = deepcopy(tensor._values, memo)
+            for node in each.nodes:
+                for name, value in node.attrs.items():
+                    if not isinstance(value, Graph):
+                        node.attrs[name] = deepcopy(value, memo)
+        return copied
+
     def node_ids(self) -> NodeIDAdder:
         """A context in which every node has an attribute `id`: its place in `nodes`."""
         return NodeIDAdder(self)

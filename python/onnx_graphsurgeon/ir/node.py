@@ -80,6 +80,9 @@ class Node:
         else:
             object.__setattr__(self, name, value)
 
+    def __setstate__(self, state: dict) -> None:
+        misc.set_state(self, state)
+
     def i(self, tensor_idx: int = 0, producer_idx: int = 0) -> Node:
         """A producer of an input: `self.inputs[tensor_idx].inputs[producer_idx]`."""
         return self.inputs[tensor_idx].inputs[producer_idx]

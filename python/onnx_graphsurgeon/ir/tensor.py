@@ -49,6 +49,9 @@ class Tensor:
         else:
             object.__setattr__(self, name, value)
 
+    def __setstate__(self, state: dict) -> None:
+        misc.set_state(self, state)
+
     def is_empty(self) -> bool:
         """Whether the tensor stands for an input or output that is left out."""
         return self.name == ""
@@ -197,6 +200,13 @@ class LazyValues:
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         self.__dict__[name] = value = getattr(self, "_make_" + name)(payload)
         return value
+
+    def __deepcopy__(self, memo: dict) -> LazyValues:
+        return self  # nothing changes them
+
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        """For pickle: values of an imported model become those of a message."""
+        return type(self), (self.tensor,)
 
     def _make_tensor(self, payload: Any) -> Any:
         proto = onnx.SparseTensorProto if payload.sparse else onnx.TensorProto

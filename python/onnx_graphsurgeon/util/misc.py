@@ -229,8 +229,29 @@ class SynchronizedList(list):
 
         return [deepcopy(elem, memo) for elem in self]
 
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        """For pickle: what the list is, without linking its elements anew."""
+        return _empty_list, (), (self.parent_obj, self.field_name, list(self))
+
+    def __setstate__(self, state: tuple) -> None:
+        self.parent_obj, self.field_name, elems = state
+        list.extend(self, elems)
+
+
+def _empty_list() -> SynchronizedList:
+    return SynchronizedList.__new__(SynchronizedList)
+
 
 OPPOSITE = {"inputs": "outputs", "outputs": "inputs"}
+
+
+def set_state(owner: Any, state: dict) -> None:
+    """Fills an owner that is copied or unpickled, and whose elements have their ends already."""
+    owner.__dict__.update(state)
+    for name, opposite in OPPOSITE.items():
+        if type(state.get(name)) is list:
+            owner.__dict__[name] = edges = _empty_list()
+            edges.__setstate__((owner, opposite, state[name]))
 
 
 def set_edges(owner: Any, name: str, elems: Sequence) -> None:

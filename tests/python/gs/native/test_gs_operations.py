@@ -1,5 +1,8 @@
 """Operations on whole graphs: what they change, and what stays the same object."""
 
+import copy
+import pickle
+
 import numpy as np
 import onnx
 import onnx.helper as oh
@@ -69,6 +72,30 @@ def test_a_copy_takes_tensors_of_an_outer_graph():
     replaced = variable("outer")
     assert body.copy({"outer": replaced}).nodes[0].inputs[0] is replaced
     assert body.copy().nodes[0].inputs[0] is not outer
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+def test_deep_copies_share_nothing(duplicate):
+    weight = gs.Constant("w", np.ones(2, np.float32))
+    lazy = gs.Constant("l", LazyValues(onnx.numpy_helper.from_array(np.ones(2), "l")))
+    x, y = variable("x"), variable("y")
+    node = gs.Node("Op", attrs={"k": [1]}, inputs=[x, weight, lazy], outputs=[y])
+    graph = gs.Graph([node], [x], [y])
+    other = duplicate(graph)
+    assert other == graph and other.nodes[0].inputs[0] is other.inputs[0]
+    other.nodes[0].inputs[1].values[0] = 5
+    other.nodes[0].attrs["k"].append(2)
+    other.nodes[0].inputs.clear()
+    assert weight.values[0] == 1 and node.attrs == {"k": [1]}
+    assert len(x.outputs) == 1 and len(other.inputs[0].outputs) == 0
+
+
+def test_a_deep_copy_of_a_node_has_edges_of_its_own():
+    x = variable("x")
+    copied = copy.deepcopy(gs.Node("Op", inputs=[x]))
+    assert copied.inputs[0] is not x and copied.inputs[0].outputs[0] is copied
+    copied.inputs.clear()
+    assert len(x.outputs) == 1
 
 
 def test_functions_are_copied():
