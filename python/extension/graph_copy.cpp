@@ -15,8 +15,10 @@ PyRef copy_tensor(PyObject* tensor) {
   if (!is_instance(tensor, graph_classes().variable)) {
     return PyRef::take(PyObject_CallMethod(tensor, "copy", nullptr));
   }
-  return new_variable(name.get(), attribute(tensor, names().dtype).get(),
-                      attribute(tensor, names().shape).get(),
+  // Lists of dimensions are edited in place.
+  PyRef shape = attribute(tensor, names().shape);
+  if (PyList_Check(shape.get())) shape = PyRef::take(PySequence_List(shape.get()));
+  return new_variable(name.get(), attribute(tensor, names().dtype).get(), shape.get(),
                       attribute(tensor, names().type).get());
 }
 

@@ -6,7 +6,7 @@
 namespace native {
 
 // A Graph (Function of a function) with new nodes, tensors and subgraphs of the package's own
-// classes; values, shapes and attributes other than graphs are shared. Tensors are told apart by
+// classes; values and attributes other than graphs are shared. Tensors are told apart by
 // name. `tensors`: a dict of names to tensors that are used instead of copies where the graph
 // itself does not make one of that name; may be None. O(graph).
 PyRef copy_graph(PyObject* graph, PyObject* tensors);

@@ -13,7 +13,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 ORIGINAL = REPOSITORY / ".deps" / "parity"
-OURS = REPOSITORY / "python"
+# The built packages come first there: scripts/test.sh says how.
+OURS = os.environ["PYTHONPATH"]
 
 PRELUDE = """
 import onnx_graphsurgeon as gs
@@ -45,8 +46,7 @@ def run(script: str, path: str) -> str:
 @pytest.fixture
 def ours():
     """Runs a script with this package, and returns what it prints."""
-    path = os.pathsep.join([str(OURS), os.environ.get("PYTHONPATH", ""), str(ORIGINAL)])
-    return lambda script: run(script, path)
+    return lambda script: run(script, OURS)
 
 
 @pytest.fixture
