@@ -4,7 +4,9 @@
 
 #include "attribute_bytes.h"
 #include "graph_objects.h"
+#include "graphsurgeon/io/type_codec.h"
 #include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/wire/onnx_fields.h"
 
 namespace native {
 
@@ -70,6 +72,18 @@ const char* type_name(TypeKind kind) {
     default:
       return "tensor_type";
   }
+}
+
+// The tensor type in a sequence or optional, of which a Variable tells type and shape; of kind
+// kNone where what is in it is no tensor.
+graphsurgeon::DecodedType element_type(const Tensor& tensor) {
+  namespace type = graphsurgeon::wire::type;
+  const uint32_t field =
+      tensor.type_kind() == TypeKind::kSequence ? type::kSequence : type::kOptional;
+  const std::string_view element = field_of(field_of(tensor.type_proto(), field), 1);
+  graphsurgeon::DecodedType decoded = graphsurgeon::decode_type(element);
+  if (decoded.kind != TypeKind::kTensor) return {};
+  return decoded;
 }
 
 // Texts of attributes may be bytes that are no UTF-8.
@@ -149,9 +163,15 @@ PyRef GraphImport::tensor(Tensor& tensor) {
     object = new_constant(name.get(), new_lazy_values(tensor.payload(), tensor.name()).get(),
                           external ? to_python(int64_t{1}).get() : Py_None, Py_None);
   } else {
-    object =
-        new_variable(name.get(), dtype(tensor.dtype()).get(), shape_to_python(tensor.shape()).get(),
-                     text(type_name(tensor.type_kind())).get());
+    DataType type = tensor.dtype();
+    std::optional<DimList> shape = tensor.shape();
+    if (tensor.type_kind() == TypeKind::kSequence || tensor.type_kind() == TypeKind::kOptional) {
+      const graphsurgeon::DecodedType element = element_type(tensor);
+      type = element.dtype;
+      shape = element.shape ? std::optional(*element.shape) : std::nullopt;
+    }
+    object = new_variable(name.get(), dtype(type).get(), shape_to_python(shape).get(),
+                          text(type_name(tensor.type_kind())).get());
   }
   tensor.binding = Py_NewRef(object.get());
   bound_.emplace_back(&tensor);

@@ -8,6 +8,7 @@
 #include "buffer_array.h"
 #include "graphsurgeon/ir/tensor_map.h"
 #include "graphsurgeon/wire/onnx_fields.h"
+#include "graphsurgeon/wire/reader.h"
 #include "payload_object.h"
 
 namespace native {
@@ -30,6 +31,7 @@ using graphsurgeon::TensorValue;
 using graphsurgeon::TypeKind;
 using polygraphy::Array;
 using polygraphy::DataType;
+namespace wire = graphsurgeon::wire;
 
 namespace {
 
@@ -71,13 +73,16 @@ int64_t to_int64(PyObject* number) {
   return value;
 }
 
-// Varints and nested messages of a TypeProto.
 void put_varint(std::string& out, uint64_t number) {
   for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
   out += static_cast<char>(number);
 }
+void put_number(std::string& out, uint32_t field, int64_t number) {
+  put_varint(out, wire::varint_key(field));
+  put_varint(out, static_cast<uint64_t>(number));
+}
 void put_message(std::string& out, uint32_t field, std::string_view message) {
-  put_varint(out, field << 3 | 2);
+  put_varint(out, wire::bytes_key(field));
   put_varint(out, message.size());
   out += message;
 }
@@ -85,33 +90,35 @@ void put_message(std::string& out, uint32_t field, std::string_view message) {
 // TypeProto.Tensor and TypeProto.SparseTensor.
 std::string tensor_type(DataType type, const std::optional<DimList>& shape) {
   std::string out;
-  put_varint(out, 1 << 3);
-  put_varint(out, static_cast<uint64_t>(type));
+  put_number(out, wire::tensor_type::kElemType, static_cast<int64_t>(type));
   if (!shape) return out;
   std::string dims;
   for (const Dim& dim : *shape) {
     std::string one;
     if (dim.has_value()) {
-      put_varint(one, 1 << 3);
-      put_varint(one, static_cast<uint64_t>(dim.value()));
+      put_number(one, wire::dim::kValue, dim.value());
     } else if (!dim.param().empty()) {
-      put_message(one, 2, dim.param());
+      put_message(one, wire::dim::kParam, dim.param());
     }
-    put_message(dims, 1, one);
+    put_message(dims, wire::shape::kDim, one);
   }
-  put_message(out, 2, dims);
+  put_message(out, wire::tensor_type::kShape, dims);
   return out;
 }
 
-std::string type_proto_of(std::string_view kind, DataType type,
-                          const std::optional<DimList>& shape) {
-  std::string tensor;
-  put_message(tensor, kind == "sparse_tensor_type" ? 8 : 1, tensor_type(type, shape));
-  if (kind == "sparse_tensor_type") return tensor;
-  std::string element;
-  put_message(element, 1, tensor);
+// The TypeProto of a Variable whose `type` is no plain tensor.
+std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimList>& shape) {
   std::string out;
-  put_message(out, kind == "sequence_type" ? 4 : 9, element);
+  if (kind == TypeKind::kSparseTensor) {
+    put_message(out, wire::type::kSparseTensor, tensor_type(type, shape));
+    return out;
+  }
+  constexpr uint32_t kElemType = 1;  // of TypeProto.Sequence and TypeProto.Optional
+  std::string tensor, element;
+  put_message(tensor, wire::type::kTensor, tensor_type(type, shape));
+  put_message(element, kElemType, tensor);
+  put_message(out, kind == TypeKind::kSequence ? wire::type::kSequence : wire::type::kOptional,
+              element);
   return out;
 }
 
@@ -212,7 +219,8 @@ void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
   if (++depth_ > kMaxNesting) raise(PyExc_RecursionError, "subgraphs are nested too deeply");
   bind(*graph, object);
   graph->set_name(text_of(text_attribute(object, names().name).get()));
-  graph->set_doc_string(text_of(text_attribute(object, names().doc_string).get()));
+  const PyRef doc_string = text_attribute(object, names().doc_string);
+  if (!text_of(doc_string.get()).empty()) graph->set_doc_string(text_of(doc_string.get()));
   const auto read = [&](PyObject* field, auto& list, auto one) {
     const PyRef items = as_list(attribute(object, field));
     list.reserve(static_cast<size_t>(PyList_Size(items.get())));
@@ -465,7 +473,7 @@ void GraphSnapshot::read_type(PyObject* variable, Tensor& tensor) {
     const TypeKind type_kind = text == "sequence_type"   ? TypeKind::kSequence
                                : text == "optional_type" ? TypeKind::kOptional
                                                          : TypeKind::kSparseTensor;
-    tensor.set_type_proto(type_kind, store_->keep(type_proto_of(text, type, dims)));
+    tensor.set_type_proto(type_kind, store_->keep(type_proto_of(type_kind, type, dims)));
     return;
   }
   tensor.set_dtype(type);
