@@ -8,6 +8,7 @@ namespace native {
 namespace {
 
 PyRef allocate(const PyRef& type) {
+  CollectionPause::made(1);
   return PyRef::take(PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(type.get()), 0));
 }
 

@@ -3,8 +3,17 @@
 namespace native {
 namespace {
 
-// gc.freeze() puts all objects aside, gc.unfreeze() brings those back as old ones: neither looks at
-// an object. Not where the program itself has put some aside.
+// Fewer objects than this are left to the collector as they are.
+constexpr int64_t kMany = 100'000;
+// Old objects by our doing after which everything is collected once: the collector does not count
+// them, so graphs that a program has dropped would pile up.
+constexpr int64_t kMost = 2'000'000;
+
+int64_t made_old = 0;
+
+// Lets the collector take all objects for old ones, without the two walks over them that it would
+// need to find out: gc.freeze() puts them aside and gc.unfreeze() brings them back as old. Not
+// where the program itself has put some aside.
 void make_objects_old() {
   const PyRef gc = PyRef::take(PyImport_ImportModule("gc"));
   const PyRef frozen = PyRef::take(PyObject_CallMethod(gc.get(), "get_freeze_count", nullptr));
@@ -15,11 +24,23 @@ void make_objects_old() {
 
 }  // namespace
 
+int64_t CollectionPause::made_ = 0;
+
+CollectionPause::CollectionPause() : was_enabled_(PyGC_Disable() != 0), before_(made_) {
+  if (!was_enabled_ || made_old < kMost) return;
+  made_old = 0;
+  PyGC_Enable();
+  PyGC_Collect();
+  PyGC_Disable();
+}
+
 CollectionPause::~CollectionPause() {
   if (!was_enabled_) return;
-  if (!PyErr_Occurred()) {
+  const int64_t objects = made_ - before_;
+  if (objects >= kMany && !PyErr_Occurred()) {
     try {
       make_objects_old();
+      made_old += objects;
     } catch (const PythonError&) {
       PyErr_Clear();
     }
