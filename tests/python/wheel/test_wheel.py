@@ -3,25 +3,13 @@
 import glob
 import json
 import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ROOT / ".deps" / "parity"
+from installed import PACKAGES, ROOT, run
+
 MAGIKA = ROOT / ".deps" / "models" / "magika.onnx"
-
-
-def run(*command, **environment):
-    """What a command prints. Nothing of the tests' own Python, or of an active environment."""
-    inherited = {k: v for k, v in os.environ.items()
-                 if not k.startswith(("PYTHON", "POLYGRAPHY", "VIRTUAL_ENV", "CONDA"))}
-    done = subprocess.run([str(part) for part in command], env={**inherited, **environment}, text=True,
-                          capture_output=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def interpreters():
@@ -35,27 +23,9 @@ def interpreters():
     return [found[version] for version in sorted(found)]
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT)
-    (made,) = folder.glob("*.whl")
-    return made
-
-
 def files_below(folder):
     return {str(path.relative_to(folder)) for path in folder.rglob("*")
             if "__pycache__" not in path.parts}
-
-
-@pytest.fixture
-def environment(wheel, tmp_path):
-    """An environment with the wheel and an ONNX Runtime, which is not activated."""
-    run(sys.executable, "-m", "venv", tmp_path / "env")
-    run(tmp_path / "env/bin/pip", "install", "-q", "--no-index", wheel)
-    (site_packages,) = (tmp_path / "env/lib").glob("python3.*/site-packages")
-    (site_packages / "onnxruntime").symlink_to(PACKAGES / "onnxruntime")
-    return tmp_path / "env"
 
 
 @pytest.mark.parametrize("python", interpreters(), ids=os.path.basename)
@@ -77,8 +47,7 @@ def test_finds_engines_and_python_beside_it(environment, tmp_path):
     assert "onnxrt | available" in run(program, "backends")  # there is no other one
     loader = tmp_path / "loader.py"
     loader.write_text("import sys\nprint('scripts run in', sys.prefix)\ndef load_data():\n    return None\n")
-    printed = run(program, "run", MAGIKA, "--onnxrt", "--data-loader-script", loader,
-                  PYTHONPATH=str(PACKAGES))
+    printed = run(program, "run", MAGIKA, "--onnxrt", "--data-loader-script", loader)
     assert f"scripts run in {environment}" in printed
 
 
