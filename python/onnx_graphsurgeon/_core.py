@@ -91,7 +91,9 @@ def _opset_imports(pairs: list[tuple[str, int]]) -> list[onnx.OperatorSetIdProto
 
 
 def _log(severity: int, text: str) -> None:
-    G_LOGGER.log(text, severity)
+    """Messages of the native code have more severities than those of this package."""
+    known = [each for each in G_LOGGER.SEVERITY_LETTER_MAPPING if each <= severity]
+    G_LOGGER.log(text, max(known, default=G_LOGGER.ULTRA_VERBOSE), stack_depth=2)
 
 
 @contextmanager
@@ -167,7 +169,9 @@ def fold_constants(graph: Graph, *options: Any) -> None:
     folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]
     computed = _outputs_to_compute(graph)
     with _errors_are_logged():
-        extension.fold_constants(graph, *options, tree(), folders)
+        _large_values.fold_around(
+            graph, lambda graph: extension.fold_constants(graph, *options, tree(), folders)
+        )
     for tensor in computed:
         if isinstance(tensor, Constant):
             tensor.values  # an array, as it was computed and not read

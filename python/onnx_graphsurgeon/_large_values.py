@@ -26,6 +26,7 @@ LARGE = 1 << 20  # bytes of one tensor that is left out above that limit
 _LOCATION = "values left in Python: "
 
 _left_out: list[onnx.TensorProto] | None = None  # while a model is exported
+_unread: set[int] = set()  # while constants are folded: id() of values that are not needed for it
 
 
 def _stand_in(tensor: onnx.TensorProto, number: int) -> onnx.TensorProto:
@@ -110,11 +111,60 @@ def _constants(graph: Graph) -> Iterator[Any]:
 def tensor_bytes(values: LazyValues) -> bytes:
     """The encoded message of values that a user made of one. Called by the native code."""
     tensor = values.tensor
+    if id(values) in _unread:
+        return _stand_in(tensor, 0).SerializeToString()
     if _left_out is not None and isinstance(tensor, onnx.TensorProto):
         if _byte_count(tensor) >= LARGE:
             _left_out.append(tensor)
             return _stand_in(tensor, len(_left_out) - 1).SerializeToString()
     return tensor.SerializeToString()
+
+
+def fold_around(graph: Graph, fold: Callable[[Graph], None]) -> None:
+    """Folds constants; large values that no node reads that could be folded stay where they are."""
+    global _unread
+    _unread = {id(values) for values in _values_not_to_fold(graph)}
+    try:
+        fold(graph)
+    finally:
+        _unread = set()
+
+
+def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
+    """Large values of messages that are used together with what a run of the model decides only."""
+    from onnx_graphsurgeon.ir.tensor import LazyValues
+
+    large = {
+        id(tensor): tensor._values
+        for tensor in _constants(graph)
+        if type(tensor._values) is LazyValues
+        and "_payload" not in vars(tensor._values)
+        and _byte_count(tensor._values.tensor) >= LARGE
+    }
+    if not large:
+        return []
+    decided: set[int] = set()  # tensors that are known when the model runs
+    readers: list[Any] = []  # nodes that could be folded
+
+    def walk(each: Graph) -> None:
+        for node in each.nodes:
+            for subgraph in node.subgraphs():
+                walk(subgraph)
+            known = [t for t in node.inputs if id(t) in decided or not _is_made_or_constant(t)]
+            if known and node.op not in ("Shape", "Size"):
+                decided.update(id(t) for t in node.outputs)
+            elif node.op not in ("Shape", "Size"):
+                readers.append(node)
+
+    walk(graph)
+    read = {id(tensor) for node in readers for tensor in node.inputs}
+    return [values for tensor, values in large.items() if tensor not in read]
+
+
+def _is_made_or_constant(tensor: Any) -> bool:
+    from onnx_graphsurgeon.ir.tensor import Constant
+
+    return isinstance(tensor, Constant) or bool(tensor.inputs) or tensor.is_empty()
 
 
 def export_around(graph: Graph, export_bytes: Callable[[Graph], bytes]) -> onnx.ModelProto:

@@ -9,7 +9,7 @@ import onnx.helper as oh
 import pytest
 
 import onnx_graphsurgeon as gs
-from onnx_graphsurgeon import _large_values
+from onnx_graphsurgeon import _core, _large_values
 from onnx_graphsurgeon.ir.tensor import LazyValues, SparseValues
 from onnx_graphsurgeon.logger import G_LOGGER
 
@@ -252,6 +252,35 @@ def test_large_values_do_not_pass_through_the_encoded_model(monkeypatch):
     assert constants[0].values.tolist() == list(range(300))
 
 
+def test_large_values_are_folded_only_where_they_are_read(monkeypatch):
+    monkeypatch.setattr(_large_values, "LARGE", 800)
+    protos = [onnx.numpy_helper.from_array(np.ones(300, np.float32), name) for name in "ab"]
+    a, b = (gs.Constant(proto.name, LazyValues(proto)) for proto in protos)
+    x, y, z, v = (variable(name, (300,)) for name in "xyzv")
+    nodes = [
+        gs.Node("Neg", inputs=[x], outputs=[y]),
+        gs.Node("Add", inputs=[y, a], outputs=[z]),
+        gs.Node("Neg", inputs=[b], outputs=[v]),
+    ]
+    graph = gs.Graph(nodes, [x], [z, v], opset=13, ir_version=8)
+    monkeypatch.setattr(_large_values, "_stand_in", stand_in := Recorder(_large_values._stand_in))
+    graph.fold_constants()
+    assert [call[0].name for call in stand_in.calls] == ["a"]
+    assert a._values.tensor is protos[0] and type(z) is gs.Variable
+    assert type(v) is gs.Constant and v.values.tolist() == [-1] * 300
+
+
+class Recorder:
+    """Calls a function, and keeps the arguments."""
+
+    def __init__(self, function):
+        self.function, self.calls = function, []
+
+    def __call__(self, *arguments):
+        self.calls.append(arguments)
+        return self.function(*arguments)
+
+
 def test_external_data_is_kept_by_name():
     tensor = onnx.TensorProto(
         name="t",
@@ -263,6 +292,13 @@ def test_external_data_is_kept_by_name():
     graph = gs.import_onnx(model_with([tensor]))
     assert graph.nodes[0].inputs[0].data_location == onnx.TensorProto.EXTERNAL
     assert gs.export_onnx(graph).graph.initializer[0] == tensor
+
+
+@pytest.mark.parametrize("severity, letter", [(22, "[I]"), (28, "[I]"), (30, "[W]"), (-20, "")])
+def test_messages_of_native_code_have_the_severities_of_the_package(severity, letter, capsys):
+    with G_LOGGER.suppress(G_LOGGER.INFO):
+        _core._log(severity, "text")
+    assert capsys.readouterr().out[:3] == letter
 
 
 def test_a_location_is_said_of_single_tensors_only():
