@@ -1,0 +1,2 @@
+from polygraphy.backend.base.runner import *
+from polygraphy.backend.base.loader import *

@@ -1,0 +1,23 @@
+"""The base class of loaders: functions with arguments bound before they run."""
+
+from __future__ import annotations
+
+from polygraphy import func, mod
+
+
+@mod.export()
+class BaseLoader:
+    """Something that is put together now, and does its work whenever it is called.
+
+    Derived classes implement `call_impl`. Nothing happens before the call, and each call does all
+    of the work anew.
+    """
+
+    def call_impl(self, *args, **kwargs):
+        """Does the work. To be implemented by derived classes, called by `__call__` only."""
+        raise NotImplementedError("BaseLoader is an abstract class")
+
+    @func.constantmethod
+    def __call__(self, *args, **kwargs):
+        """Calls `call_impl` with the arguments given."""
+        return self.call_impl(*args, **kwargs)

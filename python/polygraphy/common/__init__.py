@@ -1,0 +1,2 @@
+from polygraphy.exception import *
+from polygraphy.common.struct import *

@@ -1,0 +1,209 @@
+"""Data types that belong to no framework, and their conversion from and to those of frameworks.
+
+The conversions are in one file per framework, and registered here under the name of its module.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+from typing import Any, Callable, Dict, Optional
+
+from polygraphy import mod
+from polygraphy.exception import DataTypeConversionException
+from polygraphy.logger import G_LOGGER, LogMode
+
+
+class _SkipImporterException(Exception):
+    """An importer does not know a type."""
+
+
+class _DataTypeKind(enum.Enum):
+    FLOATING_POINT = 0
+    INTEGRAL = 1
+    _OTHER = 3
+
+
+@mod.export()
+class DataTypeEntry:
+    """One data type. There is one object for each: compare with `is` or `==`.
+
+    Besides what is listed, it has a method for each registered framework, which returns the
+    framework's own type: `numpy()`, `onnx()`, `onnxruntime()`, `tensorrt()`, `torch()`.
+
+    Attributes:
+        name: The name, in lower case.
+        itemsize: Bytes per element; a fraction for types of less than eight bits.
+    """
+
+    def __init__(self, name: str, itemsize: float, type: _DataTypeKind):
+        self.name = name
+        self.itemsize = itemsize
+        self._type = type
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether the type is one of floating-point numbers."""
+        return self._type is _DataTypeKind.FLOATING_POINT
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether the type is one of integers, which `bool` is not."""
+        return self._type is _DataTypeKind.INTEGRAL
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"DataType.{self.name.upper()}"
+
+    # Copies, also those that come out of another process, are the one object again.
+
+    def __copy__(self) -> "DataTypeEntry":
+        return self
+
+    def __deepcopy__(self, memo) -> "DataTypeEntry":
+        return self
+
+    def __reduce__(self):
+        if getattr(DataType, self.name.upper(), None) is self:
+            return (getattr, (DataType, self.name.upper()))
+        return (DataTypeEntry, (self.name, self.itemsize, self._type))
+
+
+@mod.export()
+class DataType:
+    """The data types that there are, and conversions from and to those of frameworks."""
+
+    _IMPORTER_FUNCS: Dict[str, Callable] = {}
+    _EXPORTER_FUNCS: Dict[str, Callable] = {}
+
+    @staticmethod
+    def from_dtype(dtype: Any, source_module: Optional[str] = None):
+        """The data type that a framework's type stands for.
+
+        Args:
+            dtype: The framework's type.
+            source_module: The module it is from, such as `"numpy"`. All are tried if left out.
+
+        Returns:
+            The data type. What cannot be converted is returned as it is, with a warning.
+        """
+        if dtype is None:
+            G_LOGGER.critical(f"Could not convert: {dtype} to a Polygraphy data type")
+        if isinstance(dtype, DataTypeEntry):
+            return dtype
+
+        importers = DataType._IMPORTER_FUNCS
+        if source_module is not None:
+            if source_module not in importers:
+                G_LOGGER.critical(
+                    f"Could not find source module: {source_module} in known importers. "
+                    "Note: Importer functions have been registered for the following modules: "
+                    f"{list(importers.keys())}"
+                )
+            importers = {source_module: importers[source_module]}
+
+        for importer in importers.values():
+            try:
+                return importer(dtype)
+            except _SkipImporterException:
+                continue
+
+        msg = (
+            f"Could not convert: {dtype} to a corresponding Polygraphy data type. "
+            "Leaving this type in its source format."
+        )
+        G_LOGGER.warning(msg, mode=LogMode.ONCE)
+        G_LOGGER.internal_error(msg)
+        return dtype
+
+    @staticmethod
+    def to_dtype(dtype: Any, target_module: str):
+        """A framework's type for a data type.
+
+        Args:
+            dtype: The data type. Anything else is returned as it is.
+            target_module: The framework's module, such as `"numpy"`.
+
+        Raises:
+            DataTypeConversionException: If the framework has no such type.
+        """
+        if not isinstance(dtype, DataTypeEntry):
+            G_LOGGER.internal_error(f"Received input of type other than DataType: {dtype}")
+            return dtype
+        if target_module not in DataType._EXPORTER_FUNCS:
+            G_LOGGER.critical(
+                f"Could not find target module: {target_module} in known exporters. "
+                "Note: Exporter functions have been registered for the following modules: "
+                f"{list(DataType._EXPORTER_FUNCS.keys())}"
+            )
+        return DataType._EXPORTER_FUNCS[target_module](dtype)
+
+    FLOAT64 = DataTypeEntry("float64", 8, _DataTypeKind.FLOATING_POINT)
+    FLOAT32 = DataTypeEntry("float32", 4, _DataTypeKind.FLOATING_POINT)
+    FLOAT16 = DataTypeEntry("float16", 2, _DataTypeKind.FLOATING_POINT)
+    FLOAT4 = DataTypeEntry("float4", 0.5, _DataTypeKind.FLOATING_POINT)
+    INT16 = DataTypeEntry("int16", 2, _DataTypeKind.INTEGRAL)
+    INT32 = DataTypeEntry("int32", 4, _DataTypeKind.INTEGRAL)
+    INT64 = DataTypeEntry("int64", 8, _DataTypeKind.INTEGRAL)
+    INT8 = DataTypeEntry("int8", 1, _DataTypeKind.INTEGRAL)
+    INT4 = DataTypeEntry("int4", 0.5, _DataTypeKind.INTEGRAL)
+    UINT16 = DataTypeEntry("uint16", 2, _DataTypeKind.INTEGRAL)
+    UINT32 = DataTypeEntry("uint32", 4, _DataTypeKind.INTEGRAL)
+    UINT64 = DataTypeEntry("uint64", 8, _DataTypeKind.INTEGRAL)
+    UINT8 = DataTypeEntry("uint8", 1, _DataTypeKind.INTEGRAL)
+    BOOL = DataTypeEntry("bool", 1, _DataTypeKind._OTHER)
+    STRING = DataTypeEntry("string", 0, _DataTypeKind._OTHER)
+    BFLOAT16 = DataTypeEntry("bfloat16", 2, _DataTypeKind.FLOATING_POINT)
+    FLOAT8E4M3FN = DataTypeEntry("float8e4m3fn", 1, _DataTypeKind.FLOATING_POINT)
+    FLOAT8E4M3FNUZ = DataTypeEntry("float8e4m3fnuz", 1, _DataTypeKind.FLOATING_POINT)
+    FLOAT8E5M2 = DataTypeEntry("float8e5m2", 1, _DataTypeKind.FLOATING_POINT)
+    FLOAT8E5M2FNUZ = DataTypeEntry("float8e5m2fnuz", 1, _DataTypeKind.FLOATING_POINT)
+    FLOAT8E8M0 = DataTypeEntry("float8e8m0", 1, _DataTypeKind.FLOATING_POINT)
+
+
+def register_dtype_importer(source_module: str) -> Callable:
+    """A decorator for a function that converts a module's types to data types.
+
+    The function returns None for what it does not know. It must not install anything.
+    """
+
+    def register_importer_impl(func):
+        @functools.wraps(func)
+        def new_func(dtype):
+            ret = func(dtype)
+            if ret is None:
+                raise _SkipImporterException()
+            return ret
+
+        DataType._IMPORTER_FUNCS[source_module] = new_func
+        return new_func
+
+    return register_importer_impl
+
+
+def register_dtype_exporter(target_module: str) -> Callable:
+    """A decorator for a function that converts data types to a module's types.
+
+    The function returns None for data types that the module does not have. It also becomes a
+    method of all data types, with the name of the module.
+    """
+
+    def register_exporter_impl(func):
+        @functools.wraps(func)
+        def new_func(dtype):
+            ret = func(dtype)
+            if ret is None:
+                G_LOGGER.critical(
+                    f"Could not convert Polygraphy data type: {dtype} to a corresponding "
+                    f"{target_module} data type. ",
+                    ExceptionType=DataTypeConversionException,
+                )
+            return ret
+
+        DataType._EXPORTER_FUNCS[target_module] = new_func
+        setattr(DataTypeEntry, target_module, new_func)
+        return new_func
+
+    return register_exporter_impl

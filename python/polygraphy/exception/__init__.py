@@ -1,0 +1,1 @@
+from polygraphy.exception.exception import *

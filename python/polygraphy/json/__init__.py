@@ -1,0 +1,1 @@
+from polygraphy.json.serde import *

@@ -1,0 +1,2 @@
+from polygraphy.util.util import *
+from polygraphy.util import array
