@@ -140,7 +140,9 @@ class Decoder(BaseCustomImpl):
             return decode(dct)
 
         for key, value in dct.items():
-            if value == constants.LEGACY_TYPE_MARKER and key.startswith(legacy_str_from_type("")):
+            # Values may be arrays, for which `==` is no question with one answer.
+            is_marked = isinstance(value, str) and value == constants.LEGACY_TYPE_MARKER
+            if is_marked and key.startswith(legacy_str_from_type("")):
                 decode = self._find(key)
                 if decode is not None:
                     return decode(dct)

@@ -20,13 +20,13 @@ class BaseRunner:
 
     Args:
         name: The runner's name. Made of `prefix`, a count and the time if left out.
-        prefix: First part of a name that is made, by default the name of the class.
+        prefix: First part of a name that is made, `"Runner"` if left out.
     """
 
     RUNNER_COUNTS = defaultdict(int)
 
     def __init__(self, name: Optional[str] = None, prefix: Optional[str] = None):
-        prefix = util.default(prefix, type(self).__name__)
+        prefix = util.default(prefix, "Runner")
         if name is None:
             count = BaseRunner.RUNNER_COUNTS[prefix]
             BaseRunner.RUNNER_COUNTS[prefix] += 1
@@ -62,7 +62,6 @@ class BaseRunner:
         """Deactivates the runner."""
         self.deactivate()
 
-    @util.check_called_by("activate")
     def activate_impl(self) -> None:
         """Gets ready: loads the model, allocates memory. To be overridden."""
 
@@ -83,7 +82,6 @@ class BaseRunner:
         self.activate_impl()
         self.is_active = True
 
-    @util.check_called_by("get_input_metadata")
     def get_input_metadata_impl(self):
         """TensorMetadata of the inputs. To be implemented by derived classes."""
         raise NotImplementedError("BaseRunner is an abstract class")
@@ -109,7 +107,7 @@ class BaseRunner:
             mod.warn_deprecated(
                 "Returning NumPy data types instead of Polygraphy `DataType`s from "
                 "`get_input_metadata()`",
-                use_instead="use_numpy_dtypes=False",
+                use_instead=None,
                 remove_in="0.60.0",
             )
             for entry in meta.values():
@@ -117,7 +115,6 @@ class BaseRunner:
                 entry._dtype = DataType.to_dtype(entry.dtype, "numpy") if entry.dtype else None
         return meta
 
-    @util.check_called_by("infer")
     def infer_impl(self, feed_dict, *args, **kwargs):
         """Runs inference and sets `inference_time`. To be implemented by derived classes."""
         raise NotImplementedError("BaseRunner is an abstract class")
@@ -144,7 +141,6 @@ class BaseRunner:
             _check_inputs(feed_dict, input_metadata)
         return self.infer_impl(feed_dict, *args, **kwargs)
 
-    @util.check_called_by("deactivate")
     def deactivate_impl(self) -> None:
         """Frees what `activate_impl` took. To be overridden."""
 

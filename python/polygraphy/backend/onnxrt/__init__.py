@@ -1,0 +1,2 @@
+from polygraphy.backend.onnxrt.loader import *
+from polygraphy.backend.onnxrt.runner import *

@@ -1,0 +1,116 @@
+"""The arithmetic of the comparator on whole arrays, and nothing else.
+
+This is the seam to native code: every function takes and returns arrays or numbers, logs nothing
+and keeps nothing. Arrays are NumPy's or PyTorch's, both operands of one framework.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Tuple
+
+from polygraphy import util
+from polygraphy.datatype import DataType
+
+ZERO_EPSILON = 2.220446049250313e-16
+"""float: Stands for zeros of a floating-point reference in relative differences"""
+
+
+def cast_up(buffer):
+    """Small types as ones in which differences and sums do not overflow."""
+    dtype = util.array.dtype(buffer)
+    if dtype == DataType.FLOAT16:
+        return util.array.cast(buffer, DataType.FLOAT32)
+    if dtype in (DataType.INT8, DataType.UINT8, DataType.INT16, DataType.UINT16):
+        return util.array.cast(buffer, DataType.INT32)
+    if dtype == DataType.UINT32:
+        return util.array.cast(buffer, DataType.INT64)
+    return buffer
+
+
+def absolute_difference(out0, out1, infinities_compare_equal: bool):
+    """|out0 - out1|; whether they differ, for booleans.
+
+    The difference of two integers does not wrap around: it is unsigned where it has to be.
+    """
+    dtype = util.array.dtype(out0)
+    if dtype == DataType.BOOL:
+        return util.array.logical_xor(out0, out1)
+    if util.array.is_numpy(out0) and out0.dtype.kind in "iu" and out0.dtype == out1.dtype:
+        diff = out0 - out1
+        diff[out1 > out0] = (out1 - out0)[out1 > out0]
+        return diff.view(f"u{diff.dtype.itemsize}") if (diff < 0).any() else diff
+    absdiff = util.array.abs(util.array.subtract(out0, out1))
+    if infinities_compare_equal:
+        absdiff[util.array.logical_and(util.array.isinf(out0), out0 == out1)] = 0
+    return absdiff
+
+
+def relative_difference(absdiff, out1) -> Tuple[object, bool]:
+    """The difference by |out1|.
+
+    Returns:
+        The relative difference, and whether zeros of the reference were replaced.
+    """
+    if util.array.dtype(out1) == DataType.BOOL:
+        out1 = util.array.cast(out1, DataType.FLOAT32)
+        absdiff = util.array.cast(absdiff, DataType.FLOAT32)
+    absout1 = util.array.abs(out1)
+    replaced = False
+    dtype = util.array.dtype(absout1)
+    if getattr(dtype, "is_floating", False):
+        zeros = absout1 == 0
+        if util.array.any(zeros):
+            replaced = True
+            absout1[zeros] += ZERO_EPSILON
+    return util.array.divide(absdiff, absout1), replaced
+
+
+def mismatches(absdiff, reldiff, atol: float, rtol: float):
+    """Which elements exceed both tolerances; NaN does."""
+    within_either = (absdiff <= atol) | (reldiff <= rtol)
+    return util.array.logical_not(within_either)
+
+
+def l2_norm(out0, out1) -> float:
+    diff = util.array.subtract(out0, out1)
+    return float(util.array.sqrt(util.array.sum(util.array.power(diff, 2))))
+
+
+def cosine_similarity(out0, out1) -> float:
+    """Of two arrays of zeros it is 1, of one and something else 0."""
+    flat0, flat1 = util.array.ravel(out0), util.array.ravel(out1)
+    dot = float(util.array.sum(util.array.multiply(flat0, flat1)))
+    norm0 = float(util.array.sqrt(util.array.sum(util.array.power(flat0, 2))))
+    norm1 = float(util.array.sqrt(util.array.sum(util.array.power(flat1, 2))))
+    if norm0 == 0 or norm1 == 0:
+        return 1.0 if norm0 == norm1 else 0.0
+    similarity = dot / (norm0 * norm1)
+    return similarity if math.isnan(similarity) else max(-1.0, min(1.0, similarity))
+
+
+def mean_square(buffer) -> float:
+    return float(util.array.mean(util.array.power(buffer, 2)))
+
+
+def psnr(out0, out1) -> float:
+    """Decibels; the peak is the greatest element of the first array, or 1 if that is not positive."""
+    noise = mean_square(util.array.subtract(out0, out1))
+    if noise == 0:
+        return math.inf
+    peak = float(util.array.max(out0))
+    if peak <= 0:
+        peak = 1.0
+    return 20 * math.log10(peak) - 10 * math.log10(noise) if noise == noise else math.nan
+
+
+def snr(out0, out1) -> float:
+    """Decibels of the first array over the difference."""
+    noise = mean_square(util.array.subtract(out0, out1))
+    signal = mean_square(out0)
+    if noise == 0:
+        return math.inf
+    if signal == 0:
+        return -math.inf
+    ratio = signal / noise
+    return 10 * math.log10(ratio) if ratio > 0 else math.nan

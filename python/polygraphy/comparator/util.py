@@ -1,0 +1,211 @@
+"""Statistics of arrays, and their text in messages."""
+
+from __future__ import annotations
+
+import functools
+from typing import Optional
+
+from polygraphy import util
+from polygraphy.comparator._kernels import cast_up
+from polygraphy.datatype import DataType
+from polygraphy.logger import G_LOGGER
+
+_MAX_VALUES_SHOWN = 100
+_BAR_WIDTH = 40
+
+
+def use_higher_precision(func):
+    """A decorator that casts arrays up (see `cast_up`) before they are computed with."""
+
+    @functools.wraps(func)
+    def wrapped(*buffers):
+        is_array = lambda buf: util.array.is_numpy(buf) or util.array.is_torch(buf)
+        return func(*(cast_up(buf) if is_array(buf) else buf for buf in buffers))
+
+    return wrapped
+
+
+def zero_on_empty(func):
+    """A decorator for statistics that are 0 for arrays without elements."""
+
+    @functools.wraps(func)
+    def wrapped(buffer):
+        return 0 if util.is_empty_shape(util.array.shape(buffer)) else func(buffer)
+
+    return wrapped
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_max(buffer):
+    return util.array.max(buffer)
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_argmax(buffer):
+    """The indices along each axis."""
+    return util.array.unravel_index(util.array.argmax(buffer), util.array.shape(buffer))
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_min(buffer):
+    return util.array.min(buffer)
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_argmin(buffer):
+    """The indices along each axis."""
+    return util.array.unravel_index(util.array.argmin(buffer), util.array.shape(buffer))
+
+
+@use_higher_precision
+def compute_mean(buffer):
+    """In single precision."""
+    return util.array.mean(buffer, dtype=DataType.FLOAT32)
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_std(buffer):
+    return util.array.std(buffer)
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_variance(buffer):
+    return util.array.var(buffer)
+
+
+@zero_on_empty
+@use_higher_precision
+def compute_median(buffer):
+    return util.array.median(buffer)
+
+
+def compute_quantile(buffer, q: float):
+    """In the array's own precision."""
+    return util.array.quantile(buffer, q)
+
+
+def compute_average_magnitude(buffer):
+    """The mean of the absolute values."""
+    return compute_mean(util.array.abs(cast_up(buffer)))
+
+
+def str_histogram(output, hist_range=None) -> str:
+    """A histogram of ten bins as text; empty if there can be none.
+
+    Args:
+        output: The array.
+        hist_range: Least and greatest value, those of the array if left out.
+    """
+    if util.array.dtype(output) == DataType.BOOL or util.is_empty_shape(util.array.shape(output)):
+        return ""
+    try:
+        try:
+            hist, bin_edges = util.array.histogram(cast_up(output), range=hist_range)
+        except (ValueError, RuntimeError) as err:
+            G_LOGGER.verbose(f"Could not generate histogram. Note: Error was: {err}")
+            return ""
+        hist, bin_edges = util.array.to_numpy(hist), util.array.to_numpy(bin_edges)
+        edges = [f"{edge:.3g}" for edge in bin_edges]
+        starts, ends = edges[:-1], edges[1:]
+        start_width, end_width = max(map(len, starts)), max(map(len, ends))
+        greatest = max(hist.max(), 1)
+
+        ret = "---- Histogram ----\n"
+        ret += f"{'Bin Range':{start_width + end_width + 5}}|  Num Elems | Visualization\n"
+        for num, start, end in zip(hist, starts, ends):
+            num = int(num)
+            bar = "#" * int(_BAR_WIDTH * num / greatest)
+            ret += f"({start:<{start_width}}, {end:<{end_width}}) | {num:10} | {bar}\n"
+        return ret
+    except Exception as err:
+        G_LOGGER.verbose(f"Could not generate histogram.\nNote: Error was: {err}")
+        return ""
+
+
+def str_output_stats(output, runner_name: Optional[str] = None) -> str:
+    """Statistics of an array in one line.
+
+    Args:
+        output: The array.
+        runner_name: Stands in front of them.
+    """
+    ret = f"{runner_name} | Stats: " if runner_name else ""
+    try:
+        ret += (
+            f"mean={compute_mean(output):.5g}, std-dev={compute_std(output):.5g}, "
+            f"var={compute_variance(output):.5g}, median={compute_median(output):.5g}, "
+            f"min={compute_min(output):.5g} at {compute_argmin(output)}, "
+            f"max={compute_max(output):.5g} at {compute_argmax(output)}, "
+            f"avg-magnitude={compute_average_magnitude(output):.5g}"
+        )
+        if util.array.dtype(output) != DataType.BOOL:
+            ret += (
+                f", p90={compute_quantile(output, 0.9):.5g}, "
+                f"p95={compute_quantile(output, 0.95):.5g}, "
+                f"p99={compute_quantile(output, 0.99):.5g}\n"
+            )
+    except Exception as err:
+        G_LOGGER.verbose(f"Could not generate statistics.\nNote: Error was: {err}")
+        ret += "<Error while computing statistics>"
+    return ret
+
+
+def log_output_stats(output, info_hist=False, runner_name: Optional[str] = None, hist_range=None):
+    """Logs statistics of an array, and, at another severity, its values and a histogram.
+
+    Args:
+        output: The array.
+        info_hist: Whether values and histogram are logged as INFO instead of VERBOSE.
+        runner_name: Stands in front of the statistics.
+        hist_range: Least and greatest value of the histogram.
+    """
+    G_LOGGER.info(str_output_stats(output, runner_name))
+    severity = G_LOGGER.INFO if info_hist else G_LOGGER.VERBOSE
+    with G_LOGGER.indent():
+        if util.array.size(output) <= _MAX_VALUES_SHOWN:
+            G_LOGGER.log(
+                lambda: f"---- Values ----\n{util.indent_block(output)}", severity=severity
+            )
+        G_LOGGER.log(lambda: str_histogram(output, hist_range), severity=severity)
+
+
+def log_compared_output_stats(
+    iter_result0, iter_result1, match_dicts, runner0_name: str, runner1_name: str
+) -> None:
+    """Logs the statistics of outputs that were compared, each pair over one range of values.
+
+    Args:
+        iter_result0: The first runner's outputs.
+        iter_result1: The second one's.
+        match_dicts: For each comparison function, name of an output -> result. Where any result
+            is false, values and histogram are logged as INFO.
+        runner0_name: The first runner.
+        runner1_name: The second one.
+    """
+    pairs: dict = {}
+    for results in match_dicts:
+        for name, result in results.items():
+            out0_name = getattr(result, "output0_name", None) or name
+            out1_name = getattr(result, "output1_name", None) or name
+            if out0_name in iter_result0 and out1_name in iter_result1:
+                key = (out0_name, out1_name)
+                pairs[key] = pairs.get(key, False) or not bool(result)
+
+    for (out0_name, out1_name), failed in pairs.items():
+        output0, output1 = iter_result0[out0_name], iter_result1[out1_name]
+        try:
+            low = min(compute_min(output0), compute_min(output1))
+            high = max(compute_max(output0), compute_max(output1))
+        except Exception:
+            # Strings, for example, have neither; the histogram says so below.
+            hist_range = None
+        else:
+            hist_range = (low, high)
+        log_output_stats(output0, failed, f"{runner0_name}: {out0_name}", hist_range)
+        log_output_stats(output1, failed, f"{runner1_name}: {out1_name}", hist_range)
