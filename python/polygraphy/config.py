@@ -15,7 +15,7 @@ INTERNAL_CORRECTNESS_CHECKS: bool = _flag("POLYGRAPHY_INTERNAL_CORRECTNESS_CHECK
 """bool: Whether Polygraphy checks its own invariants (`POLYGRAPHY_INTERNAL_CORRECTNESS_CHECKS`)"""
 
 AUTOINSTALL_DEPS: bool = _flag("POLYGRAPHY_AUTOINSTALL_DEPS")
-"""bool: Whether modules that are missing are installed when first used (`POLYGRAPHY_AUTOINSTALL_DEPS`)"""
+"""bool: Whether missing modules are installed when first used (`POLYGRAPHY_AUTOINSTALL_DEPS`)"""
 
 ASK_BEFORE_INSTALL: bool = _flag("POLYGRAPHY_ASK_BEFORE_INSTALL")
 """bool: Whether the user is asked first (`POLYGRAPHY_ASK_BEFORE_INSTALL`)"""

@@ -129,8 +129,8 @@ def TypedList(elem_type_func: Callable[[], type]) -> type:
                 self._check_type(elem)
             self.lst.extend(elems)
 
-        def __contains__(self, elem) -> bool:
-            return elem in self.lst
+        def __contains__(self, key) -> bool:
+            return key in self.lst
 
         def __getitem__(self, index):
             return self.lst[index]

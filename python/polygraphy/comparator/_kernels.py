@@ -42,6 +42,9 @@ def absolute_difference(out0, out1, infinities_compare_equal: bool):
         return diff.view(f"u{diff.dtype.itemsize}") if (diff < 0).any() else diff
     absdiff = util.array.abs(util.array.subtract(out0, out1))
     if infinities_compare_equal:
+        # In double precision, as the original has it in this case.
+        if util.array.is_numpy(absdiff):
+            absdiff = util.array.cast(absdiff, DataType.FLOAT64)
         absdiff[util.array.logical_and(util.array.isinf(out0), out0 == out1)] = 0
     return absdiff
 
@@ -55,10 +58,11 @@ def relative_difference(absdiff, out1) -> Tuple[object, bool]:
     if util.array.dtype(out1) == DataType.BOOL:
         out1 = util.array.cast(out1, DataType.FLOAT32)
         absdiff = util.array.cast(absdiff, DataType.FLOAT32)
-    absout1 = util.array.abs(out1)
+    is_integral = getattr(util.array.dtype(out1), "is_integral", False)
+    # The least integer has no positive counterpart of its type.
+    absout1 = util.array.abs(util.array.cast(out1, DataType.FLOAT64) if is_integral else out1)
     replaced = False
-    dtype = util.array.dtype(absout1)
-    if getattr(dtype, "is_floating", False):
+    if not is_integral:
         zeros = absout1 == 0
         if util.array.any(zeros):
             replaced = True
@@ -94,7 +98,9 @@ def mean_square(buffer) -> float:
 
 
 def psnr(out0, out1) -> float:
-    """Decibels; the peak is the greatest element of the first array, or 1 if that is not positive."""
+    """Decibels; the peak is the first array's greatest element, or 1 if that is not positive."""
+    if util.array.size(out0) == 0:
+        return math.inf
     noise = mean_square(util.array.subtract(out0, out1))
     if noise == 0:
         return math.inf
@@ -106,6 +112,8 @@ def psnr(out0, out1) -> float:
 
 def snr(out0, out1) -> float:
     """Decibels of the first array over the difference."""
+    if util.array.size(out0) == 0:
+        return math.inf
     noise = mean_square(util.array.subtract(out0, out1))
     signal = mean_square(out0)
     if noise == 0:

@@ -439,13 +439,9 @@ class Comparator:
                 names = list(results.keys())
                 if runner_names is None:
                     runner_names = names
-                    pairs = list(
-                        util.default(comparisons, Comparator.default_comparisons(results))
-                    )
+                    pairs = list(util.default(comparisons, Comparator.default_comparisons(results)))
                     for place0, place1 in pairs:
-                        G_LOGGER.start(
-                            f"Accuracy Comparison | {names[place0]} vs. {names[place1]}"
-                        )
+                        G_LOGGER.start(f"Accuracy Comparison | {names[place0]} vs. {names[place1]}")
                 elif names != runner_names:
                     G_LOGGER.critical(
                         f"Streamed iteration {index} contains a different set of runners than the "

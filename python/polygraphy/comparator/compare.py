@@ -214,7 +214,7 @@ class CompareResult:
         self.thresholds = thresholds
 
     def describe(self) -> Optional[Tuple[str, bool]]:
-        """A line of text about the check, and whether it passed; None if there are no words for it."""
+        """A line of text about the check, and whether it passed; None if there is none."""
         return self._require_thresholds().describe(self.metric_values())
 
 
@@ -346,7 +346,13 @@ def _register_json() -> None:
 
     for cls in [SimpleThreshold]:
         register(cls, lambda t: {k: getattr(t, k) for k in ("check_error_stat", "atol", "rtol")})
-    for cls in [L2Threshold, CosineSimilarityThreshold, PsnrThreshold, SnrThreshold, LpipsThreshold]:
+    for cls in [
+        L2Threshold,
+        CosineSimilarityThreshold,
+        PsnrThreshold,
+        SnrThreshold,
+        LpipsThreshold,
+    ]:
         register(cls, lambda t: {"threshold": t.threshold})
     register(
         OutputCompareResult,
@@ -539,15 +545,11 @@ class BaseCompareFunc:
     @staticmethod
     def _check_keys(options: List[Tuple[str, Any]], iter_result0, iter_result1) -> None:
         """Warns of dictionaries by output that name outputs which there are not."""
-        known = list(iter_result0.keys()) + list(iter_result1.keys()) + [""]
+        known = [*iter_result0.keys(), *iter_result1.keys(), ""]
         for name, option in options:
             if isinstance(option, dict):
                 util.check_sequence_contains(
-                    known,
-                    option.keys(),
-                    name=name,
-                    log_func=G_LOGGER.warning,
-                    check_extra=False,
+                    option.keys(), known, name=name, log_func=G_LOGGER.warning, check_missing=False
                 )
 
 
@@ -814,9 +816,7 @@ class IndicesCompareFunc(BaseCompareFunc):
                         G_LOGGER.error(f"FAILED | Value: {value} not found in output")
                         passed = False
                     elif min(abs(place - other) for other in places[value]) > tolerance:
-                        G_LOGGER.error(
-                            f"FAILED | Difference exceeds index tolerance ({tolerance})"
-                        )
+                        G_LOGGER.error(f"FAILED | Difference exceeds index tolerance ({tolerance})")
                         passed = False
                     if not passed and self.fail_fast:
                         return False
@@ -908,9 +908,7 @@ class L2CompareFunc(_SingleMetricCompareFunc):
     _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 1e-5, "l2_threshold"
     _RESULT_CLASS, _SUMMARY_LABEL = L2Result, "L2 Norm"
 
-    def __init__(
-        self, l2_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None
-    ):
+    def __init__(self, l2_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None):
         self._init(l2_threshold, check_shapes, fail_fast, find_output_func)
 
     def _compute_metric(self, out0, out1) -> float:

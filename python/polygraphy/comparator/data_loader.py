@@ -225,11 +225,28 @@ class DataLoader:
             metadata = user_metadata
         keys_of_inputs, unmatched = util.match_keys(user_metadata.keys(), metadata.keys())
         for name in unmatched:
-            suggestion = util.find_str_in_iterable(name, metadata.keys())
-            msg = f"Input tensor: {name} | Metadata was provided, but the input does not exist in one or more runners."
-            if suggestion is not None and suggestion != name:
-                msg += f"\nMaybe you meant to set: {suggestion}?"
+            if util.contains_wildcard(name):
+                G_LOGGER.warning(
+                    f"Input tensor wildcard: {name} | Metadata was provided, but none of the "
+                    "matched inputs exist in one or more runners."
+                )
+                continue
+            msg = (
+                f"Input tensor: {name} | Metadata was provided, but the input does not exist "
+                "in one or more runners."
+            )
+            close_match = util.find_str_in_iterable(name, metadata.keys())
+            if close_match is not None:
+                msg += f"\nMaybe you meant to set: {close_match}?"
             G_LOGGER.warning(msg)
+        if isinstance(self.val_range, dict):
+            util.check_sequence_contains(
+                self.val_range.keys(),
+                [*metadata.keys(), ""],
+                name="val_range",
+                log_func=G_LOGGER.warning,
+                check_missing=False,
+            )
 
         buffers = OrderedDict()
         for name, (dtype, shape) in metadata.items():
@@ -366,8 +383,10 @@ def _is_feed_dict(obj: Any) -> bool:
     from polygraphy.comparator.struct import RunResults
 
     is_mapping = hasattr(obj, "items") and hasattr(obj, "keys")
-    return is_mapping and not isinstance(obj, RunResults) and all(
-        isinstance(name, str) for name in obj.keys()
+    return (
+        is_mapping
+        and not isinstance(obj, RunResults)
+        and all(isinstance(name, str) for name in obj.keys())
     )
 
 

@@ -120,7 +120,9 @@ def _lazy(arr) -> LazyArray:
 
 
 def _nbytes(arr) -> int:
-    is_array = util.array.is_numpy(arr) or util.array.is_torch(arr) or util.array.is_device_view(arr)
+    is_array = (
+        util.array.is_numpy(arr) or util.array.is_torch(arr) or util.array.is_device_view(arr)
+    )
     return util.array.nbytes(arr) if is_array else 0
 
 
@@ -277,7 +279,9 @@ class AccuracyResult(TypedDict(lambda: tuple, lambda: list)):
         """Whether everything matched."""
         if self.aggregation == "average":
             return all(
-                bool(result) for pair in self.keys() for result in self.average_results(pair).values()
+                bool(result)
+                for pair in self.keys()
+                for result in self.average_results(pair).values()
             )
         return all(
             bool(result)

@@ -193,9 +193,7 @@ def _register_numpy() -> None:
         if isinstance(loaded, np.ndarray):
             return loaded
         if not loaded.files:
-            G_LOGGER.critical(
-                "Array payload is empty or invalid (NPZ archive contains no arrays)."
-            )
+            G_LOGGER.critical("Array payload is empty or invalid (NPZ archive contains no arrays).")
         return loaded[loaded.files[0]]
 
 

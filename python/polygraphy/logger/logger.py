@@ -328,6 +328,15 @@ class Logger:
                 return
             self.once_logged.add(key)
 
+        if severity == Logger.WARNING:
+            from polygraphy import config
+
+            # For tests of Polygraphy itself, which count warnings.
+            if config.INTERNAL_CORRECTNESS_CHECKS:
+                import warnings
+
+                warnings.warn(message)
+
         self._emit(self._format(message, severity, path, line), severity)
 
     def _format(self, message: str, severity: int, path: Optional[str], line) -> str:
@@ -359,9 +368,7 @@ class Logger:
             message = colored.stylize(message, colored.fore(color))
         print(message, file=sys.stdout if severity < Logger.CRITICAL else sys.stderr)
 
-    def backtrace(
-        self, depth: int = 0, limit: Optional[int] = None, severity: int = ERROR
-    ) -> None:
+    def backtrace(self, depth: int = 0, limit: Optional[int] = None, severity: int = ERROR) -> None:
         """Logs the stack, without its `depth` innermost callers and at most `limit` entries."""
         import traceback
 

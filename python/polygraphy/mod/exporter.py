@@ -113,7 +113,9 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
             # This is the base class's package, which exports things itself.
             from polygraphy.backend.base import BaseLoader
 
-            assert inspect.isclass(func_or_cls), "Decorated type must be a loader to use funcify=True"
+            assert inspect.isclass(
+                func_or_cls
+            ), "Decorated type must be a loader to use funcify=True"
             assert BaseLoader in inspect.getmro(
                 func_or_cls
             ), "Decorated type must derive from BaseLoader to use funcify=True"

@@ -63,9 +63,7 @@ def dispatch(num_arrays: int = 1) -> Callable:
 
     def dispatch_impl(func):
         if num_arrays < 0:
-            G_LOGGER.critical(
-                f"Function: {func.__name__} is unsupported with {num_arrays} < 0"
-            )
+            G_LOGGER.critical(f"Function: {func.__name__} is unsupported with {num_arrays} < 0")
         table = func()
 
         def unsupported(obj) -> None:
@@ -98,7 +96,7 @@ def dispatch(num_arrays: int = 1) -> Callable:
             )
             return implementation(args[0], *others, *args[num_arrays:], **kwargs)
 
-        # Not `functools.wraps`: the function's own signature, without parameters, is not this one's.
+        # Not `functools.wraps`: it would show the table's signature, which has no parameters.
         for attribute in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(wrapped, attribute, getattr(func, attribute))
         return wrapped

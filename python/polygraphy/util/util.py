@@ -89,11 +89,8 @@ def getattr_nested(obj: Any, attr: str) -> Any:
 
 @mod.export()
 def try_getattr(obj: Any, attr: str, default: Any = None) -> Any:
-    """`getattr` along a dotted path, `default` where the path ends early."""
-    try:
-        return getattr_nested(obj, attr)
-    except AttributeError:
-        return default
+    """`getattr`, or `default` if there is no such attribute."""
+    return getattr(obj, attr, default)
 
 
 @mod.export()
@@ -102,7 +99,7 @@ class TempAttrChange:
 
     Args:
         arg_group: The object.
-        attr_values: Attribute -> value.
+        attr_values: Attribute -> value. Values of None are not set.
     """
 
     def __init__(self, arg_group: Any, attr_values: Dict[str, Any]):
@@ -113,7 +110,8 @@ class TempAttrChange:
     def __enter__(self) -> "TempAttrChange":
         for attr, value in self.new_values.items():
             self.old_values[attr] = getattr(self.arg_group, attr)
-            setattr(self.arg_group, attr, value)
+            if value is not None:
+                setattr(self.arg_group, attr, value)
         return self
 
     def __exit__(self, exc_type, exc_value, traceback) -> None:
@@ -189,9 +187,7 @@ def check_sequence_contains(
     )
     missing = [element for element in items if element not in sequence]
     if missing and default(check_missing, True):
-        log_func(
-            f"The following {items_name} were not found in {name}: {text(missing)}.\n{note}"
-        )
+        log_func(f"The following {items_name} were not found in {name}: {text(missing)}.\n{note}")
     extra = [element for element in sequence if element not in items]
     if extra and default(check_extra, True):
         log_func(f"Extra {items_name} in {name}: {text(extra)}.\n{note}")
@@ -396,8 +392,8 @@ def add_file_suffix(path: str, suffix: str) -> str:
 @mod.export()
 def makedirs(path: str) -> None:
     """Makes the folder that a file at `path` will lie in."""
-    dir_path = os.path.dirname(path)
-    if dir_path and not os.path.isdir(dir_path):
+    dir_path = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(dir_path):
         G_LOGGER.verbose(f"{dir_path} does not exist, creating now.")
         os.makedirs(dir_path, exist_ok=True)
 

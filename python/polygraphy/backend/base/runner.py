@@ -115,8 +115,9 @@ class BaseRunner:
                 entry._dtype = DataType.to_dtype(entry.dtype, "numpy") if entry.dtype else None
         return meta
 
-    def infer_impl(self, feed_dict, *args, **kwargs):
-        """Runs inference and sets `inference_time`. To be implemented by derived classes."""
+    def infer_impl(self, feed_dict):
+        """Runs inference and sets `inference_time`. To be implemented by derived classes, which may
+        have further parameters."""
         raise NotImplementedError("BaseRunner is an abstract class")
 
     def infer(self, feed_dict, check_inputs: bool = True, *args, **kwargs):

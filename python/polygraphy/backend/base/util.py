@@ -16,7 +16,9 @@ def check_inputs(feed_dict: dict, input_metadata) -> None:
     Raises:
         PolygraphyException: If they do not agree.
     """
-    util.check_sequence_contains(feed_dict.keys(), input_metadata.keys(), name="input data", items_name="inputs")
+    util.check_sequence_contains(
+        feed_dict.keys(), input_metadata.keys(), name="input data", items_name="inputs"
+    )
 
     for name, inp in feed_dict.items():
         if isinstance(inp, int):

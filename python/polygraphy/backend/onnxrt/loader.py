@@ -57,6 +57,4 @@ class SessionFromOnnx(BaseLoader):
         sess_options.intra_op_num_threads = sess_options.inter_op_num_threads = threads
 
         G_LOGGER.start(f"Creating ONNX-Runtime Inference Session with providers: {providers}")
-        return onnxrt.InferenceSession(
-            model_bytes, sess_options=sess_options, providers=providers
-        )
+        return onnxrt.InferenceSession(model_bytes, sess_options=sess_options, providers=providers)
