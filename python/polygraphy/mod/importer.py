@@ -213,6 +213,11 @@ def lazy_import(
     return LazyModule()
 
 
+def has_mod(modname: str) -> bool:
+    """Whether a module can be found, without importing it (a name that Polygraphy 0.49 had)."""
+    return lazy_import(modname).is_installed()
+
+
 def autoinstall(lazy_mod: Any) -> None:
     """Installs or upgrades the module behind a lazy import now, if that is switched on at all."""
     if not config.AUTOINSTALL_DEPS:

@@ -47,6 +47,12 @@ def test_versions_with_letters_compare_with_those_without():
     assert mod.version("1.2.3") >= mod.version("1.2.3rc1")
 
 
+def test_names_of_polygraphy_0_49():
+    assert mod.has_mod("json") and not mod.has_mod("no_such_module_anywhere")
+    with pytest.warns(DeprecationWarning):
+        assert G_LOGGER.severity == G_LOGGER.module_severity.get()
+
+
 def test_a_script_that_cannot_be_imported_is_our_exception(tmp_path):
     script = tmp_path / "broken_script.py"
     script.write_text("import no_such_module_anywhere\n")
