@@ -315,7 +315,6 @@ class OnnxImporter(BaseImporter):
 
         _log_stages()
         graph = _core.import_model(onnx.ModelProto(graph=onnx_graph))
-        _set_element_types(graph, onnx_graph)
         if tensor_map:
             for name, tensor in _free_tensors(graph).items():
                 if name in tensor_map:
@@ -344,10 +343,8 @@ def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
     graph = _core.import_model(onnx_model)
     # One list for the graph and its subgraphs, with the fields that the model itself has.
     graph.import_domains[:] = _copies(onnx_model.opset_import)
-    _set_element_types(graph, onnx_model.graph)
     for function, message in zip(graph.functions, onnx_model.functions):
         function.import_domains[:] = _copies(message.opset_import)
-        _set_element_types(function, message)
         _set_function_versions(function, message, opset, graph.import_domains)
     return graph
 
@@ -357,37 +354,6 @@ def _copies(messages: Any) -> List[Any]:
     for copy, message in zip(copies, messages):
         copy.CopyFrom(message)
     return copies
-
-
-def _set_element_types(graph: Graph, message: Any) -> None:
-    """Sets the types of elements of sequences and optional tensors, which the native code leaves.
-
-    `message`: the GraphProto or FunctionProto of the graph.
-    """
-    others: Dict[str, Tensor] = {}
-    for index, node in enumerate(graph.nodes):
-        for tensor in node.outputs:
-            if tensor.__dict__.get("type", "tensor_type") != "tensor_type":
-                others[tensor.name] = tensor
-        for name, value in node.attrs.items():
-            if isinstance(value, Graph):
-                for attribute in message.node[index].attribute:
-                    if attribute.name == name:
-                        _set_element_types(value, attribute.g)
-    for tensor in [*graph.inputs, *graph.outputs]:
-        if tensor.__dict__.get("type", "tensor_type") != "tensor_type":
-            others[tensor.name] = tensor
-    if not others:
-        return
-    # The ends of a function are names.
-    ends = [] if isinstance(graph, Function) else [*message.input, *message.output]
-    for info in [*ends, *message.value_info]:
-        kind = get_onnx_tensor_type(info)
-        if kind not in ("sequence_type", "optional_type") or info.name not in others:
-            continue
-        elements = getattr(info.type, kind).elem_type
-        if elements.HasField("tensor_type"):
-            others[info.name].dtype = imported_dtype(elements.tensor_type.elem_type)
 
 
 def _log_stages() -> None:
