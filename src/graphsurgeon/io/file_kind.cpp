@@ -41,6 +41,7 @@ constexpr Signature kSignatures[] = {
      {"an executable or shared library", kExport}},
     {0, "ftrt"sv, {"a TensorRT engine", "Give the ONNX model that it was built from."}},
     {0, "ptrt"sv, {"a TensorRT engine", "Give the ONNX model that it was built from."}},
+    {0, "vtrt"sv, {"a TensorRT-RTX engine", "Give the ONNX model that it was built from."}},
     {4, "TFL3"sv, {"a TensorFlow Lite model", kExport}},
     {4,
      "ORTM"sv,

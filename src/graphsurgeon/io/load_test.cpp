@@ -284,6 +284,7 @@ TEST(Load, SaysWhatTheFileIsInstead) {
   EXPECT_THAT(load_error(std::string("\x1f\x8b\x08\0\0", 5)), HasSubstr("gzip"));
   EXPECT_THAT(load_error(std::string("\x18\0\0\0TFL3\0", 9)), HasSubstr("TensorFlow Lite"));
   EXPECT_THAT(load_error("ftrt\x01\x02"), HasSubstr("a TensorRT engine"));
+  EXPECT_THAT(load_error(std::string("vtrt\0\0", 6)), HasSubstr("a TensorRT-RTX engine"));
   EXPECT_THAT(load_error(std::string("\x93NUMPY\x01\0", 8)), HasSubstr("a NumPy array"));
   EXPECT_THAT(load_error(std::string("\x7f") + "ELF\x02"), HasSubstr("shared library"));
   EXPECT_THAT(load_error(std::string(64, '\0')),
