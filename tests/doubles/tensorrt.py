@@ -37,7 +37,8 @@ def enumeration(name, *members):
 
 BuilderFlag = enumeration("BuilderFlag", "FP16", "INT8", "TF32", "REFIT")
 NetworkDefinitionCreationFlag = enumeration("NetworkDefinitionCreationFlag", "EXPLICIT_BATCH", "STRONGLY_TYPED")
-OnnxParserFlag = enumeration("OnnxParserFlag", "NATIVE_INSTANCENORM")
+OnnxParserFlag = enumeration("OnnxParserFlag", "NATIVE_INSTANCENORM", "ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA")
+LayerType = enumeration("LayerType", "ACTIVATION", "ELEMENTWISE", "QUANTIZE", "ATTENTION_INPUT")
 MemoryPoolType = enumeration("MemoryPoolType", "WORKSPACE")
 ProfilingVerbosity = enumeration("ProfilingVerbosity", "LAYER_NAMES_ONLY", "NONE", "DETAILED")
 
@@ -46,9 +47,29 @@ class ILogger:
     pass
 
 
+class TimingCache:
+    def __init__(self, data):
+        self.data = data
+
+    def combine(self, other, ignore_mismatch):
+        self.data += other.data
+
+    def serialize(self):
+        return self.data
+
+
 class IBuilderConfig:
+    int8_calibrator = None
+
     def __setattr__(self, name, value):
         record("config.%s = %s" % (name, value))
+        object.__setattr__(self, name, value)
+
+    def create_timing_cache(self, data):
+        return TimingCache(data)
+
+    def get_timing_cache(self):
+        return TimingCache(b"timings")
 
     def __getattr__(self, name):
         def call(*args, **_):
@@ -69,12 +90,46 @@ class Tensor:
         self.name, self.shape = name, shape
 
 
+class Layer:
+    def __init__(self, name, kind, output):
+        self.name, self.type, self.output = name, kind, output
+        self.num_outputs = 1
+
+    def get_output(self, _):
+        return self.output
+
+
+class Attention:
+    decomposable = False
+
+
+class IAttentionInputLayer(Layer):
+    @property
+    def attention(self):
+        record("attention of %s" % self.name)
+        return Attention()
+
+
 class Network:
     def __init__(self):
         self.name, self.model = "", None
         self.inputs, self.outputs = [Tensor("x", (-1, 4))], [Tensor("y", (-1, 4))]
+        self.layers = [Layer("add", LayerType.ELEMENTWISE, Tensor("a", (-1, 4))),
+                       Layer("relu", LayerType.ACTIVATION, self.outputs[0])]
         self.num_inputs = self.num_outputs = 1
-        self.num_layers = 0
+
+    @property
+    def num_layers(self):
+        return len(self.layers)
+
+    def get_layer(self, index):
+        return self.layers[index]
+
+    def mark_output(self, tensor):
+        record("mark_output(%s)" % tensor.name)
+
+    def unmark_output(self, tensor):
+        record("unmark_output(%s)" % tensor.name)
 
     def get_input(self, index):
         return self.inputs[index]
@@ -88,6 +143,9 @@ class OnnxParser:
 
     def __init__(self, network, _):
         self.network = network
+
+    def set_flag(self, flag):
+        record("parser.set_flag(%s)" % flag.name)
 
     def parse_from_file(self, path):
         self.network.model = path

@@ -1,6 +1,7 @@
 """Scripts of TensorRT, which the user's Python builds with: on a double of its module, whose plans a double of the
 library runs."""
 import os
+import shutil
 
 import pytest
 import python_program
@@ -33,6 +34,21 @@ def no_config(builder, network):
 
 def postprocess_config(builder, network, config):
     config.max_aux_streams = 7
+
+def set_calibrator(builder, network, config):
+    config.int8_calibrator = "mine"
+
+def quantize(network):
+    network.layers.append(trt.Layer("q", trt.LayerType.QUANTIZE, network.outputs[0]))
+
+def attend(network):
+    network.layers.append(trt.Layer("attention", trt.LayerType.ATTENTION_INPUT, network.outputs[0]))
+
+def fill_disk(network):
+    import resource, signal
+    trt.Builder.build_serialized_network = lambda *_: b"plan" * 1000
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
 def broken(*args, **kwargs):
     raise ValueError("no such layer")
@@ -102,12 +118,100 @@ def test_a_script_makes_the_network(folder, args):
     (["--trt-config-script", "scripts.py:missing"], "Could not import symbol: missing from script"),
     (["--trt-npps", "scripts.py", "--save-tactics", "t.json"], "--save-tactics is not possible beside scripts"),
     (["--trt-npps", "scripts.py", "--bf16"], "BuilderFlag has no 'BF16'"),
+    (["--trt-npps", "scripts.py", "--int8", "--calib-base-cls", "IInt8MinMaxCalibrator"],
+     "--calib-base-cls is not possible beside scripts"),
+    (["--trt-npps", "scripts.py", "--compute-capabilities", "8.6"], "--compute-capabilities is not possible"),
+    (["--trt-npps", "scripts.py", "--plugins", "missing.so"], "Cannot load the plugin library: "),
+    (["--trt-npps", "scripts.py", "--load-timing-cache", "."], "cannot read"),
+    (["--trt-npps", "."], "Error was: Is a directory"),
 ])
 def test_what_is_wrong_is_said(folder, args, text):
     result = run_ours(["convert", "model.onnx", "-o", "m.engine"] + args + RUNNER, folder)
     assert result.code == 1
     assert text in result.stdout + result.stderr
+    assert "Traceback" not in result.stdout + result.stderr or "ValueError" in text
     assert not (folder / "m.engine").exists()
+
+
+def convert(folder, *args):
+    result = run_ours(["convert", "model.onnx", "-o", "m.engine", *args, *RUNNER], folder)
+    assert result.code == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_what_is_refused_is_refused_before_any_work(folder):
+    run_ours(["convert", "model.onnx", "-o", "m.engine", "--trt-npps", "scripts.py", "--calibration-cache", "c"] + RUNNER,
+             folder)
+    assert not (folder / "recorded").exists()
+
+
+def test_options_that_a_script_replaces_are_named(folder):
+    told = convert(folder, "--trt-config-script", "scripts.py", "--fp16", "--save-tactics", "t.json", "--trt-outputs", "*")
+    assert "The script makes the whole configuration. Without effect: --fp16, --save-tactics\n" in told
+    told = convert(folder, "--trt-config-script", "scripts.py", "--trt-outputs", "*")
+    assert "Without effect" not in told
+
+
+def test_options_that_a_network_script_replaces_are_named(folder):
+    result = run_ours(["convert", "scripts.py:load_network", "-o", "m.engine", "--strongly-typed"] + RUNNER, folder)
+    assert result.code == 0
+    assert "The script makes the whole network. Without effect: --strongly-typed" in result.stdout
+
+
+def test_outputs_are_chosen_by_the_type_of_layer(folder):
+    convert(folder, "--trt-npps", "scripts.py", "--trt-outputs-by-type", "elementwise")
+    assert [line for line in told(folder) if "mark_output" in line] == ["unmark_output(y)", "mark_output(a)"]
+
+
+def test_attentions_are_decomposed(folder):
+    convert(folder, "--trt-npps", "scripts.py:attend", "--decomposable-attentions")
+    assert "attention of attention" in told(folder)
+
+
+def test_the_parser_is_told_of_types_for_dla(folder):
+    convert(folder, "--trt-npps", "scripts.py", "--enable-uint8-asymmetric-quantization-dla")
+    assert "parser.set_flag(ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA)" in told(folder)
+
+
+def test_int8_without_a_calibrator_is_told(folder):
+    told = convert(folder, "--trt-npps", "scripts.py", "--int8", "--load-inputs", "scripts.py")
+    assert "Int8 has no calibrator" in told
+    assert "random inputs, since" not in convert(folder, "--trt-npps", "scripts.py", "--int8")
+
+
+@pytest.mark.parametrize("scripts", [["--trt-cpps", "scripts.py:set_calibrator"], ["--trt-npps", "scripts.py:quantize"]])
+def test_int8_that_needs_no_calibrator_of_ours(folder, scripts):
+    assert "calibrat" not in convert(folder, "--int8", *scripts).replace("set_calibrator", "")
+
+
+def test_timings_are_kept(folder):
+    (folder / "timings").write_bytes(b"old ")
+    convert(folder, "--trt-npps", "scripts.py", "--save-timing-cache", "timings")
+    assert (folder / "timings").read_bytes() == b"old timings"
+
+
+def test_a_full_disk_is_told_with_the_file(folder):
+    result = run_ours(["convert", "model.onnx", "-o", "m.engine", "--trt-npps", "scripts.py:fill_disk"] + RUNNER, folder)
+    assert result.code == 1
+    assert "m.engine' (" in result.stdout + result.stderr
+    assert "File too large" in result.stdout + result.stderr
+    assert not (folder / "m.engine").exists()
+
+
+def test_an_engine_is_not_built_again(folder):
+    convert(folder)
+    result = run_ours(["run", "m.engine", "--trt", "--trt-npps", "scripts.py:broken"] + RUNNER, folder)
+    assert result.code == 0, result.stdout + result.stderr
+    assert "The model is an engine already. Without effect: --trt-network-postprocess-script" in result.stdout
+
+
+def test_tensorrt_rtx_has_a_module_of_its_own(folder, monkeypatch):
+    (folder / "rtx").mkdir()
+    shutil.copy(os.path.join(DOUBLES, "tensorrt.py"), folder / "rtx" / "tensorrt_rtx.py")
+    monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(folder, folder / "rtx", python_program.PACKAGES))
+    (folder / "rtx.py").write_text("def postprocess(network):\n    network.name = 'of rtx'\n")
+    convert(folder, "--trt-npps", "rtx.py")
+    assert "build of of rtx" in told(folder)
 
 
 def test_a_python_without_tensorrt_is_named(folder, monkeypatch):

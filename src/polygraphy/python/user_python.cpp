@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/log_modules.h"
@@ -153,9 +155,12 @@ ScriptSymbol parse_script_symbol(std::string_view text, std::string_view fallbac
 
 // In the words of the bridge.
 void require_script(const ScriptSymbol& symbol) {
-  if (::access(symbol.path.c_str(), R_OK) == 0) return;
+  int reason = ::access(symbol.path.c_str(), R_OK) == 0 ? 0 : errno;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(symbol.path, ignored)) reason = EISDIR;
+  if (reason == 0) return;
   throw IoError("Could not import symbol: " + symbol.name + " from script: " + symbol.path,
-                "Note: Error was: " + system_reason(errno));
+                "Note: Error was: " + system_reason(reason));
 }
 
 ScriptFunction::ScriptFunction(std::shared_ptr<UserPython> python, ScriptSymbol symbol)

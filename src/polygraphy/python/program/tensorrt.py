@@ -1,5 +1,7 @@
 """Builds engines with the user's own `tensorrt` module, for scripts that work on its objects."""
+import ctypes
 import fnmatch
+import importlib.util
 import os
 import re
 import time
@@ -16,7 +18,14 @@ LEVELS = {"hardware_compatibility_level": "HardwareCompatibilityLevel", "runtime
 NUMBERS = {"builder_optimization_level": "builder_optimization_level", "max_aux_streams": "max_aux_streams"}
 # What belongs to the tool's own builder, or is the script's business here.
 NOT_HERE = {"save_tactics": "an algorithm selector", "load_tactics": "an algorithm selector",
-            "calibration_cache": "a calibrator"}
+            "calibration_cache": "a calibrator", "calib_base_cls": "a calibrator", "quantile": "a calibrator",
+            "regression_cutoff": "a calibrator", "use_gpu": "compute capabilities",
+            "compute_capabilities": "compute capabilities"}
+# What a script that makes the whole configuration, or the whole network, replaces.
+OF_CONFIGURATION = [*FLAGS, *LEVELS, *NUMBERS, *NOT_HERE, "precision_constraints", "pool_limit", "tactic_sources",
+                    "preview_features", "quantization_flags", "use_dla", "load_timing_cache", "trt_min_shapes",
+                    "trt_opt_shapes", "trt_max_shapes"]
+OF_PARSING = ["strongly_typed", "onnx_flags", "plugin_instancenorm", "enable_uint8_asymmetric_quantization_dla"]
 
 
 class Builder:
@@ -79,6 +88,23 @@ class Builder:
         path, name = self.request["scripts"][key]
         return self.load(path, name)(*args, **kwargs)
 
+    def check_options(self):
+        """Before any work. The original ignores in silence what a script replaces."""
+        if "trt_config_script" in self.request["scripts"]:
+            self.warn_of_replaced("configuration", OF_CONFIGURATION)
+        else:
+            for key, what in NOT_HERE.items():
+                if self.has(key):
+                    self.fail("%s is not possible beside scripts of TensorRT" % spelling(key),
+                              "Let the script set %s." % what)
+        if self.request["format"] == "trt-network-script":
+            self.warn_of_replaced("network", OF_PARSING)
+
+    def warn_of_replaced(self, what, keys):
+        given = [spelling(key) for key in keys if self.has(key)]
+        if given:
+            self.log(30, "The script makes the whole %s. Without effect: %s" % (what, ", ".join(given)))
+
     # ---- The network
 
     def network(self):
@@ -90,7 +116,8 @@ class Builder:
                           % type(made).__name__)
             builder, network, keep = made[0], made[1], made
         else:
-            trt.init_libnvinfer_plugins(self.logger, "")
+            if hasattr(trt, "init_libnvinfer_plugins"):  # TensorRT-RTX has no plugins
+                trt.init_libnvinfer_plugins(self.logger, "")
             builder = trt.Builder(self.logger)
             kinds = getattr(trt.NetworkDefinitionCreationFlag, "__members__", {})
             typed = self.has("strongly_typed") and "STRONGLY_TYPED" in kinds
@@ -110,6 +137,8 @@ class Builder:
     def set_parser_flags(self, parser):
         if self.has("onnx_flags"):
             parser.flags = self.flags("OnnxParserFlag", self.values("onnx_flags"))
+        if self.has("enable_uint8_asymmetric_quantization_dla"):
+            parser.set_flag(self.named("OnnxParserFlag", "ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA"))
         if self.has("plugin_instancenorm"):
             parser.clear_flag(self.trt.OnnxParserFlag.NATIVE_INSTANCENORM)
 
@@ -150,36 +179,51 @@ class Builder:
             network.mark_debug(tensors[name])
         if self.has("mark_unfused_tensors_as_debug_tensors"):
             network.mark_unfused_tensors_as_debug_tensors()
+        if self.has("decomposable_attentions"):
+            self.decompose_attentions(network)
+
+    def decompose_attentions(self, network):
+        for layer in self.layers(network):
+            if kind_of(layer) == "ATTENTION_INPUT":
+                layer.__class__ = self.trt.IAttentionInputLayer
+                layer.attention.decomposable = True
 
     def port(self, ports, name):
         if name not in ports:
             self.fail("'%s' is no input or output of the network" % name)
         return ports[name]
 
+    def markable(self, network, types):
+        """Outputs of layers of these types, or of all; what is made inside a loop has a value per iteration."""
+        found, in_loop = [], False
+        for layer in self.layers(network):
+            kind = kind_of(layer)
+            in_loop = (in_loop or kind == "TRIP_LIMIT") and kind != "LOOP_OUTPUT"
+            if not in_loop and kind not in ("SHAPE", "CONSTANT") and (not types or kind in types):
+                found += [layer.get_output(i) for i in range(layer.num_outputs)]
+        return found
+
     def choose_outputs(self, network):
         wanted, excluded = self.values("trt_outputs"), self.values("trt_exclude_outputs")
+        types = [self.named("LayerType", name).name for name in self.values("trt_outputs_by_type")]
         outputs = [network.get_output(i) for i in range(network.num_outputs)]
-        chosen = outputs
-        if wanted:
+        all_wanted = wanted in (["mark", "all"], ["*"])
+        chosen = self.markable(network, types) if all_wanted or types else []
+        if not all_wanted:
             tensors = self.tensors(network)
-            if wanted in (["mark", "all"], ["*"]):
-                kept_out = ("SHAPE", "CONSTANT")
-                chosen = [layer.get_output(i) for layer in self.layers(network)
-                          if str(layer.type).split(".")[-1] not in kept_out for i in range(layer.num_outputs)]
-            else:
-                chosen = []
-                for name in wanted:
-                    found = [each for each in tensors if fnmatch.fnmatchcase(each, name)]
-                    if not found:
-                        self.fail("The network has no tensor '%s' to be an output" % name)
-                    chosen += [tensors[each] for each in found]
+            for name in wanted:
+                found = [each for each in tensors if fnmatch.fnmatchcase(each, name)]
+                if not found:
+                    self.fail("The network has no tensor '%s' to be an output" % name)
+                chosen += [tensors[each] for each in found]
+        chosen = chosen or outputs
         if excluded:
             chosen = [each for each in chosen if not any(fnmatch.fnmatchcase(each.name, name) for name in excluded)]
         if chosen is outputs:
             return
         for each in outputs:
             network.unmark_output(each)
-        for each in chosen:
+        for each in {each.name: each for each in chosen}.values():
             network.mark_output(each)
 
     # ---- The configuration
@@ -195,14 +239,19 @@ class Builder:
             self.configure(builder, network, config)
         if "trt_config_postprocess_script" in self.request["scripts"]:
             self.call_script("trt_config_postprocess_script", builder, network, config)
+        self.warn_of_calibration(network, config)
         return config
+
+    def warn_of_calibration(self, network, config):
+        quantized = any(kind_of(layer) in ("QUANTIZE", "DEQUANTIZE") for layer in self.layers(network))
+        if not self.has("int8") or "trt_config_script" in self.request["scripts"] or quantized:
+            return
+        if getattr(config, "int8_calibrator", None) is None:
+            self.log(30, "Int8 has no calibrator: inputs of data loaders and files do not reach a builder in Python.\n"
+                     "Set config.int8_calibrator in a script of --trt-config-postprocess-script.")
 
     def configure(self, builder, network, config):
         trt = self.trt
-        for key, what in NOT_HERE.items():
-            if self.has(key):
-                self.fail("--%s is not possible beside scripts of TensorRT" % key.replace("_", "-"),
-                          "Let the script set %s." % what)
         if not self.has("tf32") and "TF32" in trt.BuilderFlag.__members__:
             config.clear_flag(trt.BuilderFlag.TF32)
         for key, flag in FLAGS.items():
@@ -275,8 +324,7 @@ class Builder:
         data = b""
         path = self.value("load_timing_cache")
         if path and os.path.exists(path):
-            with open(path, "rb") as file:
-                data = file.read()
+            data = self.read(path)
         elif path:
             self.log(30, "Timing cache file %s not found, falling back to empty timing cache." % path)
         config.set_timing_cache(config.create_timing_cache(data), ignore_mismatch=True)
@@ -284,10 +332,9 @@ class Builder:
     # ---- The engine
 
     def build(self):
+        self.check_options()
         for path in self.values("plugins"):
-            import ctypes
-            self.log(20, "Loading plugin library: %s" % path)
-            ctypes.CDLL(path)
+            self.load_plugins(path)
         builder, network, keep = self.network()
         config = self.config(builder, network)
         self.log(22, "Building engine with tensorrt %s of this Python" % self.trt.__version__)
@@ -296,21 +343,59 @@ class Builder:
         if plan is None:
             self.fail("Invalid Engine. Please ensure the engine was built correctly")
         self.log(28, "Finished engine building in %.3f seconds" % (time.time() - start))
-        write(self.request["output"], plan)
+        self.write(self.request["output"], plan)
         path = self.value("save_timing_cache")
         if path:
             self.save_timing_cache(config, path)
         del keep
         return {}
 
+    def load_plugins(self, path):
+        self.log(20, "Loading plugin library: %s" % path)
+        try:
+            ctypes.CDLL(path)
+        except OSError as error:
+            self.fail("Cannot load the plugin library: %s" % error)
+
     def save_timing_cache(self, config, path):
         cache = config.get_timing_cache()
         if os.path.exists(path) and os.path.getsize(path):
-            with open(path, "rb") as file:
-                merged = config.create_timing_cache(file.read())
+            merged = config.create_timing_cache(self.read(path))
             merged.combine(cache, ignore_mismatch=True)
             cache = merged
-        write(path, cache.serialize())
+        self.write(path, cache.serialize())
+
+    # ---- Files
+
+    def read(self, path):
+        try:
+            with open(path, "rb") as file:
+                return file.read()
+        except OSError as error:
+            self.fail("cannot read '%s': %s" % (path, error.strerror))
+
+    def write(self, path, data):
+        """Whole or not at all."""
+        part = "%s.part-%d" % (path, os.getpid())
+        try:
+            with open(part, "wb") as file:
+                file.write(memoryview(data))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except OSError as error:
+            self.fail("cannot write '%s' (%d bytes): %s" % (path, memoryview(data).nbytes, error.strerror))
+        finally:
+            if os.path.exists(part):
+                os.unlink(part)
+
+
+def spelling(key):
+    return "--" + key.replace("_", "-")
+
+
+def kind_of(layer):
+    return layer.type.name
 
 
 def split_key(text):
@@ -322,24 +407,18 @@ def words_of(text):
     return [word for word in re.split(r"[\[\],\s'\"]+", text) if word]
 
 
-def write(path, data):
-    """Whole or not at all."""
-    part = "%s.part-%d" % (path, os.getpid())
-    try:
-        with open(part, "wb") as file:
-            file.write(memoryview(data))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.unlink(part)
+def import_tensorrt():
+    """TensorRT-RTX has a module of its own, with the same classes."""
+    for name in ("tensorrt", "tensorrt_rtx"):
+        if importlib.util.find_spec(name):
+            return importlib.import_module(name)
+    return importlib.import_module("tensorrt")
 
 
 def build(failure, describe, trace_of, log, load, request):
     """Does the request of python_build.h. `load`: (path, name) -> a function of the user's."""
     try:
-        import tensorrt
+        tensorrt = import_tensorrt()
     except ImportError as error:
         raise failure("Scripts of TensorRT need its Python module, which is not here: %s" % describe(error),
                       "Install it in the Python that runs scripts: python3 -m pip install tensorrt.")
