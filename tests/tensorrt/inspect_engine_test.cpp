@@ -93,6 +93,18 @@ TEST_P(EngineText, ValuesOfSavedOutputsAreCombined) {
   EXPECT_EQ(inspect({"--show", "layers", "--combine-tensor-info", "none.json"}).code, 1);
 }
 
+TEST_P(EngineText, ValuesThatAreCombinedWithNothingAreSaidToBe) {
+  engine();
+  EXPECT_THAT(
+      inspect({"--combine-tensor-info", "none.json"}).out,
+      HasSubstr("--combine-tensor-info has no effect: it is for engines, with --show layers"));
+  EXPECT_THAT(run({"inspect", "model", "model.onnx", "--show", "layers", "--combine-tensor-info",
+                   "none.json"},
+                  GetParam())
+                  .out,
+              HasSubstr("--combine-tensor-info has no effect"));
+}
+
 TEST_P(EngineText, EnginesThatTellLittleAreSaidToDoSo) {
   engine({"--profiling-verbosity", "layer_names_only", "--refittable"});
   const Outcome seen = inspect({"--show", "layers"});

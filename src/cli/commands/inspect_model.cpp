@@ -117,11 +117,20 @@ void show_onnx(Session& session, const ModelArgs& model_args, const Shown& shown
   session.discard(std::make_unique<decltype(model)>(std::move(model)));
 }
 
+void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const Shown& shown) {
+  if (!session.args().has("--combine-tensor-info")) return;
+  if (of_engine && (shown.layers || shown.visual)) return;
+  session.log().warning(
+      log_modules::kInspectModel,
+      "--combine-tensor-info has no effect: it is for engines, with --show layers or --visual.");
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
   const ModelArgs model_args = resolve_model(args, session.env(), session.log());
   const Shown shown = what_is_shown(session);
+  warn_of_values_that_nothing_shows(session, model_args.type == kEngineFormat, shown);
   if (model_args.type == kEngineFormat) {
     show_engine(session, model_args, shown);
     return 0;
