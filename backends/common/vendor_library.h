@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <climits>
 #include <cstdlib>
@@ -38,9 +39,13 @@ inline VendorLibrary open_vendor_library(const char* product, const char* symbol
   std::string reasons, absent;
   const auto attempt = [&](const char* candidate) -> VendorLibrary {
     void* handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL);
+    // A name alone is looked for in the system's folders; one that is typed may be a file here.
+    const bool is_name = std::strchr(candidate, '/') == nullptr;
+    const bool is_here = library && is_name && access(candidate, F_OK) == 0;
+    if (!handle && is_here) handle = dlopen(real_path(candidate).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
       const char* error = dlerror();
-      if (std::strchr(candidate, '/') == nullptr) {
+      if (is_name && !is_here) {
         absent += (absent.empty() ? "" : ", ") + std::string(candidate);
         return {};
       }

@@ -65,6 +65,38 @@ TEST_F(Errors, EnginesThatAreNoneOrOfOthers) {
               HasSubstr("it is a model of type engine"));
 }
 
+TEST_F(Errors, ModelsThatAreTakenForEngines) {
+  model(kSum, "model.engine");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"run", "model.engine", "--trt"},
+        {"inspect", "model", "model.engine"}}) {
+    const Outcome seen = run(command);
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, AllOf(HasSubstr("Could not deserialize engine"),
+                                HasSubstr("begins as an ONNX model does: --model-type onnx"),
+                                Not(HasSubstr("Build it again"))));
+  }
+}
+
+TEST_F(Errors, NetworkScriptsCannotBeShown) {
+  folder_.write("network.py", "");
+  const Outcome seen = run({"inspect", "model", "network.py", "--display-as", "trt"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("`convert network.py -o FILE.engine`"),
+                              Not(HasSubstr("--model-type onnx"))));
+}
+
+TEST_F(Errors, FilesOfTheCurrentFolderThatAreNoLibraries) {
+  const std::string before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  folder_.write("text.so", "no library");
+  const Outcome seen =
+      run_in_process({"convert", model(kSum), "-o", "m.engine", "--trt-lib", "text.so"}, {});
+  std::filesystem::current_path(before);
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("text.so: "), Not(HasSubstr("no library text.so on"))));
+}
+
 TEST_F(Errors, TheDriver) {
   const std::string name = model(kSum);
   fail_driver("no-device");

@@ -54,6 +54,12 @@ TEST_F(RealRtx, BuildsModelsInTwoPrecisions) {
   EXPECT_EQ(run_real({"convert", "mixed.onnx", "-o", "mixed.engine"}).code, 0);
 }
 
+TEST_F(RealRtx, EnginesAreNoOnnxModels) {
+  ASSERT_EQ(run_real({"convert", kMagika, "-o", "a.engine"}).code, 0);
+  EXPECT_THAT(run_real({"inspect", "model", "a.engine", "--model-type", "onnx"}).err,
+              HasSubstr("it is a TensorRT-RTX engine"));
+}
+
 TEST_F(RealRtx, RefusesWhatItLacks) {
   const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--fp16"});
   EXPECT_EQ(seen.code, 1);

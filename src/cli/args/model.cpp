@@ -168,7 +168,11 @@ void require_onnx(const ModelArgs& model) {
                ? "\nAn engine runs (`run --trt`) and is shown (`inspect model`), and is not "
                  "turned back into a model."
                : "") +
-          "\nGive --model-type onnx if it is an ONNX model under another name.");
+          (model.type == "trt-network-script"
+               ? "\nA script makes networks for engines: `convert " +
+                     std::filesystem::path(model.path).filename().string() +
+                     " -o FILE.engine`, `run --trt`."
+               : "\nGive --model-type onnx if it is an ONNX model under another name."));
 }
 
 }  // namespace polygraphy::cli

@@ -13,7 +13,8 @@ namespace polygraphy {
 // The format of models that are a script: FILE.py:FUNCTION.
 inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
 
-// Whether the job has such a script: as its model, or among its options. An engine is built already.
+// Whether the job has such a script: as its model, or among its options. An engine is built
+// already.
 bool needs_python(const EngineJob& job);
 
 // Of the options of TensorRT, those that an engine is loaded and run with.

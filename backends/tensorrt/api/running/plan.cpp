@@ -31,6 +31,15 @@ void set_dla_workspace(Runtime& runtime, const Library& library, const pgb::Opti
                       "It came with TensorRT 11.3.");
 }
 
+// An ONNX model begins with its IR version: field 1, a small number. Engines begin with letters.
+const char* hint_for(const pgb::FileBytes& bytes) {
+  const auto* at = static_cast<const unsigned char*>(bytes.data());
+  if (bytes.size() > 2 && at[0] == 0x08 && at[1] < 0x20)
+    return "The file begins as an ONNX model does: --model-type onnx takes it as one.";
+  return "An engine runs with the TensorRT that built it, on GPUs of the kind that it was built "
+         "on. Build it again from the model.";
+}
+
 }  // namespace
 
 Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
@@ -53,9 +62,7 @@ Plan::Plan(const Library& library, Logger& logger, const pgb_model& plan,
   nv::IRuntime& runtime = lean_ ? *lean_ : *runtime_;
   engine_.reset(valid<nv::ICudaEngine>(runtime.deserializeCudaEngine(bytes.data(), bytes.size())));
   if (engine_) return;
-  throw logger.failure("Could not deserialize engine",
-                       "An engine runs with the TensorRT that built it, on GPUs of the kind that "
-                       "it was built on. Build it again from the model.");
+  throw logger.failure("Could not deserialize engine", hint_for(bytes));
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY
