@@ -58,8 +58,7 @@ EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
   job.program = env.executable;
   if (args.syntax().find("--timeout")) job.timeout = resolve_timeout(args);
   job.cancel = cancel_token(env);
-  if (args.syntax().find("--seed") && !needs_python(job))
-    job.options.calibration = calibration_of(session, job);
+  if (args.syntax().find("--seed")) job.options.calibration = calibration_of(session, job);
   return job;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/engine_job.h"
+#include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
 #include "cli/unsupported_options.h"
@@ -77,8 +78,13 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
 // The engine that the user's Python builds, where scripts of TensorRT say what, and the options
 // that are left for it; else the model.
 ModelSource with_scripts(Session& session, const pgb_backend_options& backend,
-                         const ModelSource& source, SessionOptions& options) {
-  const EngineJob job{.backend = backend.name, .model = source, .options = options};
+                         const ModelSource& source, SessionOptions& options,
+                         const std::optional<Isolation>& isolation) {
+  const EngineJob job{.backend = backend.name,
+                      .model = source,
+                      .options = options,
+                      .timeout = isolation ? isolation->timeout : std::nullopt,
+                      .cancel = cancel_token(session.env())};
   if (!needs_python(job)) return source;
   const auto folder = std::make_shared<ScratchFolder>(temporary_folder() + "/.polygraphy-model-");
   ModelSource engine{.path = *folder / "model.engine", .format = "engine"};
@@ -106,7 +112,7 @@ std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence&
                          .profile = settings.profile,
                          .inputs = shapes,
                          .calibration = settings.calibration};
-  const ModelSource made = with_scripts(session, backend, source, options);
+  const ModelSource made = with_scripts(session, backend, source, options, settings.isolation);
   std::optional<Isolation> isolation = settings.isolation;
   if (!isolation && wants_own_process(backend))
     isolation.emplace().program = session.env().executable;

@@ -1,11 +1,13 @@
 """Scripts of TensorRT, which the user's Python builds with: on a double of its module, whose plans a double of the
 library runs."""
+import fcntl
 import os
 import shutil
+import subprocess
 
 import pytest
 import python_program
-from harness import ROOT, run_ours
+from harness import OURS, ROOT, run_ours
 
 DOUBLES = os.path.join(ROOT, "tests", "doubles")
 LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.environ["POLYGRAPHY"])), "tests", "doubles", "tensorrt")
@@ -49,6 +51,10 @@ def fill_disk(network):
     trt.Builder.build_serialized_network = lambda *_: b"plan" * 1000
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+def hang(network):
+    while True:
+        pass
 
 def broken(*args, **kwargs):
     raise ValueError("no such layer")
@@ -184,10 +190,33 @@ def test_int8_that_needs_no_calibrator_of_ours(folder, scripts):
     assert "calibrat" not in convert(folder, "--int8", *scripts).replace("set_calibrator", "")
 
 
+@pytest.mark.parametrize("args", [["convert", "model.onnx", "-o", "m.engine"], ["run", "model.onnx", "--trt"]])
+def test_a_build_that_hangs_ends(folder, args):
+    result = run_ours([*args, "--trt-npps", "scripts.py:hang", "--timeout", "1"] + RUNNER, folder)
+    assert result.code == 1
+    assert "was not done within 1 s" in result.stdout + result.stderr
+
+
 def test_timings_are_kept(folder):
     (folder / "timings").write_bytes(b"old ")
     convert(folder, "--trt-npps", "scripts.py", "--save-timing-cache", "timings")
     assert (folder / "timings").read_bytes() == b"old timings"
+
+
+def test_timings_of_two_builds_at_once_are_kept(folder):
+    """While another build holds the file, this one waits; then it has what that one wrote."""
+    (folder / "timings").write_bytes(b"old ")
+    command = [OURS, "convert", "model.onnx", "-o", "m.engine", "--trt-npps", "scripts.py", "--save-timing-cache", "timings"]
+    with open(folder / "timings.lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build = subprocess.Popen(command + RUNNER, cwd=folder, stdout=subprocess.PIPE, text=True)
+        for line in build.stdout:
+            if "Finished engine building" in line:
+                break
+        (folder / "timings").write_bytes(b"of another build ")
+    assert build.wait() == 0
+    build.stdout.close()
+    assert (folder / "timings").read_bytes() == b"of another build timings"
 
 
 def test_a_full_disk_is_told_with_the_file(folder):

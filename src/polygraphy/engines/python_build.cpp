@@ -1,7 +1,10 @@
 #include "polygraphy/engines/python_build.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -153,10 +156,20 @@ void build_in_python(const EngineJob& job, UserPython& python, const std::string
   request.header.set("shapes", shapes_of(job.options.inputs));
   request.header.set("scripts", scripts_of(job));
   request.header.set("output", path);
+  const auto start = std::chrono::steady_clock::now();
+  const auto too_late = [&] {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    return job.timeout && taken.count() > *job.timeout;
+  };
   try {
+    const UserPython::Watch watch(python, too_late);
     python.call("build_engine", std::move(request), "Building an engine in Python");
   } catch (const Interrupted&) {
-    throw;
+    if (job.cancel.cancelled() || !too_late()) throw;
+    throw RunnerFailure(
+        fmt::format("Building an engine in Python was not done within {} s, and was ended",
+                    *job.timeout),
+        "Give it more time, or see what the script waits for.");
   } catch (const Error& error) {
     throw RunnerFailure(error.what(), error.hint());
   }

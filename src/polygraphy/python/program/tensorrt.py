@@ -1,5 +1,6 @@
 """Builds engines with the user's own `tensorrt` module, for scripts that work on its objects."""
 import ctypes
+import fcntl
 import fnmatch
 import importlib.util
 import os
@@ -358,12 +359,20 @@ class Builder:
             self.fail("Cannot load the plugin library: %s" % error)
 
     def save_timing_cache(self, config, path):
+        """What the file has is kept, and so is what another build adds meanwhile."""
         cache = config.get_timing_cache()
-        if os.path.exists(path) and os.path.getsize(path):
-            merged = config.create_timing_cache(self.read(path))
-            merged.combine(cache, ignore_mismatch=True)
-            cache = merged
-        self.write(path, cache.serialize())
+        try:
+            os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+            lock = open(path + ".lock", "a")
+        except OSError as error:
+            self.fail("cannot write '%s': %s" % (path, error.strerror))
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if os.path.exists(path) and os.path.getsize(path):
+                merged = config.create_timing_cache(self.read(path))
+                merged.combine(cache, ignore_mismatch=True)
+                cache = merged
+            self.write(path, cache.serialize())
 
     # ---- Files
 
