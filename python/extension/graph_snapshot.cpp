@@ -122,6 +122,10 @@ std::string type_proto_of(TypeKind kind, DataType type, const std::optional<DimL
   return out;
 }
 
+bool has_type(const Tensor& tensor) {
+  return tensor.dtype() != DataType::kUndefined || !tensor.type_proto().empty();
+}
+
 }  // namespace
 
 GraphSnapshot::GraphSnapshot(PyObject* graph, Reading reading) : reading_(reading) {
@@ -489,7 +493,7 @@ void GraphSnapshot::list_tensors() {
     for (const auto& [name, tensor] : graph.tensors()) {
       if (tensor->is_constant()) {
         graph.mutable_initializers().emplace_back(tensor);
-      } else if (!ends.contains(tensor) && tensor->dtype() != DataType::kUndefined) {
+      } else if (!ends.contains(tensor) && has_type(*tensor)) {
         graph.mutable_value_infos().emplace_back(tensor);
       }
     }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "graphsurgeon/fold/node_operands.h"
+#include "graphsurgeon/ir/domain.h"
 
 namespace graphsurgeon {
 
@@ -168,10 +169,35 @@ std::optional<size_t> rank_of_result(const Node& node) {
   return shape->size();
 }
 
+// The dimensions that the Shape node behind a tensor takes, where their number is known; null when
+// no such node makes it. What it says needs no type or shape of the tensor to be declared or
+// inferred.
+std::optional<DimList> dimensions_taken(const Tensor& tensor) {
+  const Node* shape_node = tensor.producer();
+  if (shape_node == nullptr || shape_node->op() != "Shape" ||
+      !is_default_domain(shape_node->domain())) {
+    return std::nullopt;
+  }
+  const Tensor* measured = input_at(*shape_node, 0);
+  const std::optional<DimList> dims = measured ? measured->shape() : std::nullopt;
+  if (!dims) return std::nullopt;
+  const auto rank = static_cast<int64_t>(dims->size());
+  const auto place = [&](std::string_view attribute, int64_t otherwise) {
+    const int64_t at = int_attribute(*shape_node, attribute, otherwise);
+    return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
+  };
+  const int64_t start = place("start", 0);
+  const int64_t end = std::max(start, place("end", rank));
+  return DimList(dims->begin() + start, dims->begin() + end);
+}
+
 }  // namespace
 
 std::optional<PartialValues> partial_input(const Node& node, size_t i, FoldContext& context) {
   const Tensor* tensor = input_at(node, i);
+  if (tensor != nullptr && !tensor->shape()) {
+    if (auto dims = dimensions_taken(*tensor)) return PartialValues{1, std::move(*dims)};
+  }
   if (tensor == nullptr || !is_followed(tensor->dtype())) return std::nullopt;
   const auto shape = tensor->shape();
   if (!shape || shape->size() > 1) return std::nullopt;
@@ -262,7 +288,12 @@ bool settle(Node& node, PartialValues values, FoldContext& context) {
     if (is_known) context.set_elements(*output, values.elements);
     return false;
   }
-  const DataType type = output->dtype();
+  DataType type = output->dtype();
+  // What picks dimensions out of a shape keeps its type.
+  const bool picks = node.op() == "Gather" || node.op() == "Slice";
+  if (type == DataType::kUndefined && picks && dimensions_taken(*node.inputs()[0])) {
+    type = DataType::kInt64;
+  }
   if (!is_followed(type) || node.outputs().size() != 1) return false;
   Shape shape;
   if (values.rank == 1) shape.push_back(static_cast<int64_t>(values.elements.size()));
