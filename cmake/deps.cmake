@@ -17,6 +17,12 @@ function(pg_static_dependency)
   target_include_directories(${arg_TARGET} SYSTEM INTERFACE
     "$<BUILD_INTERFACE:${${arg_TARGET}_INCLUDE}>")
   foreach(archive IN LISTS arg_ARCHIVE)
+    # What set-up has built since an earlier configuration goes before what the system has.
+    foreach(hint IN LISTS arg_HINT)
+      if(EXISTS "${hint}/lib/${archive}" AND DEFINED CACHE{${arg_TARGET}_${archive}})
+        set_property(CACHE "${arg_TARGET}_${archive}" PROPERTY VALUE "${hint}/lib/${archive}")
+      endif()
+    endforeach()
     find_library(${arg_TARGET}_${archive} NAMES "${archive}" HINTS ${arg_HINT}
                  PATH_SUFFIXES lib)
     if(NOT ${arg_TARGET}_${archive})
