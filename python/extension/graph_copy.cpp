@@ -28,7 +28,9 @@ bool is_empty(PyObject* name) {
 
 class Copy {
  public:
-  explicit Copy(PyObject* outer) {
+  // `graph`: the outermost, whose functions the copies share.
+  Copy(PyObject* graph, PyObject* outer) {
+    functions_ = PyRef::take(PySequence_List(attribute(graph, names().functions).get()));
     const PyRef ordered = PyRef::take(PyImport_ImportModule("collections"));
     ordered_dict_ = PyRef::take(PyObject_GetAttrString(ordered.get(), "OrderedDict"));
     scope_ = outer == Py_None ? PyRef::take(PyDict_New()) : PyRef::take(PyDict_Copy(outer));
@@ -50,9 +52,7 @@ class Copy {
     put("outputs", tensors(attribute(object, names().outputs).get()));
     for (const char* key : {"name", "doc_string", "opset", "import_domains", "ir_version"})
       keep(key);
-    put("functions", PyRef::take(PySequence_List(attribute(object, names().functions).get())));
-    const bool function = is_instance(object, graph_classes().function);
-    if (function) {
+    if (is_instance(object, graph_classes().function)) {
       keep("domain");
       put("attrs", PyRef::take(PyDict_Copy(attribute(object, names().attrs).get())));
     } else {
@@ -60,9 +60,7 @@ class Copy {
       keep("producer_version");
     }
     scope_ = outer;
-    const PyRef nothing = PyRef::take(PyTuple_New(0));
-    const PyRef& type = function ? graph_classes().function : graph_classes().graph;
-    return PyRef::take(PyObject_Call(type.get(), nothing.get(), keywords.get()));
+    return new_graph(keywords.get(), functions_.get());
   }
 
  private:
@@ -156,6 +154,7 @@ class Copy {
   }
 
   PyRef ordered_dict_;
+  PyRef functions_;
   PyRef scope_;  // names to tensors of the copy
 };
 
@@ -163,7 +162,7 @@ class Copy {
 
 PyRef copy_graph(PyObject* graph, PyObject* tensors) {
   const CollectionPause pause;
-  return Copy(tensors).graph(graph);
+  return Copy(graph, tensors).graph(graph);
 }
 
 }  // namespace native

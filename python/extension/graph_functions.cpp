@@ -71,13 +71,14 @@ PyObject* import_graphsurgeon(PyObject*, PyObject* data) {
 PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
   return guarded([&] {
     GraphSnapshot snapshot(graph, Reading::kEverything);
-    snapshot.list_tensors();
+    const bool distinct = snapshot.list_tensors();
     std::string encoded;
     {
       const WithoutGil released;
       encoded = graphsurgeon::encode_model(snapshot.model());
     }
-    return to_bytes(encoded);
+    return PyRef::take(
+        Py_BuildValue("(NO)", to_bytes(encoded).release(), distinct ? Py_True : Py_False));
   });
 }
 
@@ -182,7 +183,8 @@ PyMethodDef graph_functions[] = {
      "Tells the classes and converters of the package, as a dict."},
     {"import_graphsurgeon", import_graphsurgeon, METH_O,
      "A Graph of the encoded ModelProto in a bytes-like object, which its constants keep alive."},
-    {"export_graphsurgeon", export_graphsurgeon, METH_O, "The encoded ModelProto of a Graph."},
+    {"export_graphsurgeon", export_graphsurgeon, METH_O,
+     "The encoded ModelProto of a Graph, and whether names are of one node and one tensor each."},
     {"cleanup", cleanup, METH_VARARGS,
      "cleanup(graph, remove_unused_node_outputs, recurse_subgraphs, remove_unused_graph_inputs, "
      "recurse_functions)"},

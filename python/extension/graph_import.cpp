@@ -52,11 +52,6 @@ void put(const PyRef& dict, const char* key, const PyRef& value) {
   check(PyDict_SetItemString(dict.get(), key, value.get()));
 }
 
-PyRef call(const PyRef& type, const PyRef& keywords) {
-  const PyRef nothing = PyRef::take(PyTuple_New(0));
-  return PyRef::take(PyObject_Call(type.get(), nothing.get(), keywords.get()));
-}
-
 const char* type_name(TypeKind kind) {
   switch (kind) {
     case TypeKind::kSequence:
@@ -262,6 +257,7 @@ PyRef GraphImport::lists(Graph& graph) {
   put(keywords, "outputs", tensors(graph.outputs(), false));
   put(keywords, "name", to_python(graph.name()));
   put(keywords, "doc_string", to_python(graph.doc_string()));
+  put(keywords, "ir_version", none());
   return keywords;
 }
 
@@ -270,9 +266,9 @@ PyRef GraphImport::graph(Graph& graph) {
   const PyRef keywords = lists(graph);
   put(keywords, "opset", opset_);
   put(keywords, "import_domains", import_domains_);
-  PyRef object = call(graph_classes().graph, keywords);
-  set_attribute(object.get(), names().functions, functions_.get());
-  return object;
+  put(keywords, "producer_name", to_python(""));
+  put(keywords, "producer_version", to_python(""));
+  return new_graph(keywords.get(), functions_.get());
 }
 
 PyRef GraphImport::function(Function& function) {
@@ -296,9 +292,7 @@ PyRef GraphImport::function(Function& function) {
     check(PyDict_SetItem(attributes.get(), to_python(attribute.name).get(), value.get()));
   }
   put(keywords, "attrs", attributes);
-  PyRef object = call(graph_classes().function, keywords);
-  set_attribute(object.get(), names().functions, functions_.get());
-  return object;
+  return new_graph(keywords.get(), functions_.get());
 }
 
 PyRef GraphImport::run() {
@@ -314,9 +308,7 @@ PyRef GraphImport::run() {
   put(keywords, "producer_name", to_python(model_.producer_name));
   put(keywords, "producer_version", to_python(model_.producer_version));
   put(keywords, "ir_version", to_python(model_.ir_version));
-  PyRef object = call(graph_classes().graph, keywords);
-  set_attribute(object.get(), names().functions, functions_.get());
-  return object;
+  return new_graph(keywords.get(), functions_.get());
 }
 
 }  // namespace native

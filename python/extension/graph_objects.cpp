@@ -57,6 +57,35 @@ PyRef new_constant(PyObject* name, PyObject* values, PyObject* data_location,
   return tensor;
 }
 
+PyRef new_graph(PyObject* attributes, PyObject* functions) {
+  const int function = PyDict_Contains(attributes, names().domain);
+  check(function);
+  PyRef graph = allocate(function == 1 ? graph_classes().function : graph_classes().graph);
+  // In the order of the constructors, which vars() shows.
+  PyObject* const order[] = {names().domain,
+                             names().attrs,
+                             names().nodes,
+                             names().inputs,
+                             names().outputs,
+                             names().name,
+                             names().dunder_name,
+                             names().doc_string,
+                             names().opset,
+                             names().producer_name,
+                             names().producer_version,
+                             names().import_domains,
+                             names().ir_version};
+  for (PyObject* const key : order) {
+    PyObject* const value =
+        PyDict_GetItemWithError(attributes, key == names().dunder_name ? names().name : key);
+    if (value) set_attribute(graph.get(), key, value);
+    if (PyErr_Occurred()) throw PythonError();
+  }
+  set_attribute(graph.get(), names().name_idx, to_python(int64_t{0}).get());
+  set_attribute(graph.get(), names().functions, functions);
+  return graph;
+}
+
 PyRef new_lazy_values(graphsurgeon::PayloadPtr payload, std::string_view name) {
   const bool sparse = payload->kind() == graphsurgeon::Payload::Kind::kSparse;
   PyRef values = allocate(sparse ? graph_classes().sparse_values : graph_classes().lazy_values);

@@ -17,6 +17,10 @@ PyRef new_constant(PyObject* name, PyObject* values, PyObject* data_location,
 // LazyValues, or SparseValues of a sparse payload. `name`: of the tensor.
 PyRef new_lazy_values(graphsurgeon::PayloadPtr payload, std::string_view name);
 
+// A Graph, or with `domain` among its attributes a Function: with the attributes of a dict, and
+// what an empty one has of the others. `functions`: the list that it shares with others.
+PyRef new_graph(PyObject* attributes, PyObject* functions);
+
 // An edge: at the end of the node's list and at the end of the tensor's.
 void link_input(PyObject* node, PyObject* node_inputs, PyObject* tensor);
 void link_output(PyObject* node, PyObject* node_outputs, PyObject* tensor);

@@ -34,8 +34,8 @@ class GraphSnapshot {
   }
 
   // For export: the constants as initializers and the typed variables as value_info, in the order
-  // of the original's exporter.
-  void list_tensors();
+  // of the original's exporter. False: two nodes or two tensors of one graph share a name.
+  bool list_tensors();
 
   // What was read, for who compares it with what the model is now.
   struct ReadNode {

@@ -10,7 +10,7 @@ import os
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from onnx_graphsurgeon import _large_values, _values
 from onnx_graphsurgeon.ir.tensor import Constant, Tensor, Variable
@@ -114,12 +114,21 @@ def import_model(model: onnx.ModelProto) -> Graph:
         return _large_values.import_around(model, native().import_graphsurgeon)
 
 
-def export_model(graph: Graph) -> onnx.ModelProto:
-    """The model of a Graph: the graph, its functions, and the versions of operators."""
+def export_model(
+    graph: Graph, on_shared_names: Callable[[], None] | None = None
+) -> onnx.ModelProto:
+    """The model of a Graph: the graph, its functions, and the versions of operators.
+
+    Args:
+        graph: The graph.
+        on_shared_names: Called if two nodes, or two tensors, of one graph have the same name.
+    """
     from onnx_graphsurgeon.exporters.onnx_exporter import update_import_domains
 
     with _errors_are_logged():
-        model = _large_values.export_around(graph, native().export_graphsurgeon)
+        model, distinct = _large_values.export_around(graph, native().export_graphsurgeon)
+    if not distinct and on_shared_names is not None:
+        on_shared_names()
     for message, source in [(model, graph), *zip(model.functions, graph.functions)]:
         del message.opset_import[:]
         message.opset_import.extend(update_import_domains(source))

@@ -7,6 +7,7 @@ messages with the values are put in their places afterwards.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from onnx_graphsurgeon.util import misc
@@ -58,7 +59,7 @@ def _byte_count(tensor: onnx.TensorProto) -> float:
 def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]) -> Graph:
     """The Graph of a model; its large values stay in the messages that the model has."""
     initializers = model.graph.initializer
-    if sum(map(_byte_count, initializers)) < LIMIT_OF_MODELS:
+    if 4 * sum(math.prod(tensor.dims) for tensor in initializers) < LIMIT_OF_MODELS:
         return import_bytes(model.SerializeToString())
     from onnx_graphsurgeon.ir.tensor import LazyValues
 
@@ -167,19 +168,23 @@ def _is_made_or_constant(tensor: Any) -> bool:
     return isinstance(tensor, Constant) or bool(tensor.inputs) or tensor.is_empty()
 
 
-def export_around(graph: Graph, export_bytes: Callable[[Graph], bytes]) -> onnx.ModelProto:
-    """The model of a Graph, with the large values of messages copied from these."""
+def export_around(
+    graph: Graph, export_bytes: Callable[[Graph], tuple[bytes, bool]]
+) -> tuple[onnx.ModelProto, bool]:
+    """The model of a Graph, with the large values of messages copied from these, and what else
+    `export_bytes` says."""
     global _left_out
     left_out: list[onnx.TensorProto] = []
     _left_out = left_out
     try:
-        model = onnx.ModelProto.FromString(export_bytes(graph))
+        data, distinct = export_bytes(graph)
+        model = onnx.ModelProto.FromString(data)
     finally:
         _left_out = None
     if left_out:
         for message in [model.graph, *model.functions]:
             _put_values(message, left_out)
-    return model
+    return model, distinct
 
 
 def _put_values(message: Any, left_out: list[onnx.TensorProto]) -> None:

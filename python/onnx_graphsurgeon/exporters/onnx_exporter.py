@@ -184,8 +184,9 @@ class OnnxExporter(BaseExporter):
         """
         from onnx_graphsurgeon import _core
 
-        _check(graph, do_type_check)
-        return _core.export_model(graph).graph
+        if do_type_check:
+            _check_types(graph)
+        return _core.export_model(graph, lambda: _name_shared_names(graph)).graph
 
 
 def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onnx.ModelProto":
@@ -200,10 +201,9 @@ def export_onnx(graph: Graph, do_type_check: bool = True, **kwargs: Any) -> "onn
     """
     from onnx_graphsurgeon import _core
 
-    _check(graph, do_type_check)
-    for function in graph.functions:
-        _check(function, False)
-    model = _core.export_model(graph)
+    if do_type_check:
+        _check_types(graph)
+    model = _core.export_model(graph, lambda: _name_shared_names(graph))
     fields = {"ir_version": onnx.IR_VERSION, **kwargs}
     fields["producer_name"] = getattr(graph, "producer_name", "")
     fields["producer_version"] = getattr(graph, "producer_version", "")
@@ -237,11 +237,17 @@ def _check_type(tensor: Tensor) -> None:
         )
 
 
-def _check(graph: Graph, do_type_check: bool) -> None:
-    """Says what is doubtful in a graph and its subgraphs; types are checked in the graph only."""
-    for each in [graph, *graph.subgraphs(recursive=True)]:
-        check_duplicate_node_names(each.nodes)
-        each.tensors()
-    if do_type_check:
-        for tensor in [*graph.inputs, *graph.outputs]:
-            _check_type(tensor)
+def _check_types(graph: Graph) -> None:
+    ends = [*graph.inputs, *graph.outputs]
+    if any(tensor.dtype is None for tensor in ends):
+        _name_shared_names(graph)  # before the error: there will be no model
+    for tensor in ends:
+        _check_type(tensor)
+
+
+def _name_shared_names(graph: Graph) -> None:
+    """Says which nodes and which tensors of a graph, or of a graph in it, have one name."""
+    for outer in [graph, *graph.functions]:
+        for each in [outer, *outer.subgraphs(recursive=True)]:
+            check_duplicate_node_names(each.nodes)
+            each.tensors()
