@@ -1,6 +1,7 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
 #include "graph_functions.h"
+#include "model_functions.h"
 #include "payload_object.h"
 
 namespace native {
@@ -10,6 +11,7 @@ int execute(PyObject* module) {
   PyObject* const done = guarded([&] {
     const PyRef payload = make_payload_class();
     check(PyModule_AddObjectRef(module, "Payload", payload.get()));
+    check(PyModule_AddFunctions(module, model_functions));
     return none();
   });
   Py_XDECREF(done);

@@ -1,0 +1,203 @@
+#include "model_functions.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/os/durability.h"
+#include "buffer_array.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/ir/tensor_map.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/cleanup.h"
+#include "graphsurgeon/passes/extract.h"
+#include "polygraphy/loaders/prepare_model.h"
+
+namespace native {
+namespace {
+
+using graphsurgeon::Attribute;
+using graphsurgeon::Model;
+using graphsurgeon::Payload;
+using graphsurgeon::PayloadPtr;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TensorValue;
+using polygraphy::Logger;
+using polygraphy::Once;
+using polygraphy::Severity;
+
+// Messages go to `log(severity, module, text)`; nowhere for None.
+Logger logger_of(PyObject* log) {
+  Logger logger;
+  if (log == nullptr || log == Py_None) return logger;
+  logger.set_severity(Severity::kUltraVerbose);
+  logger.set_relay(
+      [log](Severity severity, std::string_view module, std::string_view text, Once, int) {
+        PyRef::take(PyObject_CallFunction(log, "iNN", static_cast<int>(severity),
+                                          to_python(module).release(), to_python(text).release()));
+      });
+  return logger;
+}
+
+// An encoded model, which keeps its bytes: those that may still change are copied.
+struct GivenModel {
+  explicit GivenModel(PyObject* data) : buffer(buffer_of(data)) {
+    const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
+                                           static_cast<size_t>(buffer->len));
+    std::shared_ptr<const void> owner;
+    if (buffer->readonly != 0) owner = buffer;
+    model = graphsurgeon::load_model_from_bytes(bytes, owner, "the model");
+  }
+  std::shared_ptr<const Py_buffer> buffer;
+  Model model;
+};
+
+PyRef encoded(const Model& model) {
+  return to_bytes(graphsurgeon::encode_model(model));
+}
+
+std::vector<TensorRef> tensors_named(const Model& model, PyObject* names) {
+  const auto by_name = model.graph->tensor_map();
+  std::vector<TensorRef> tensors;
+  const PyRef list = PyRef::take(PySequence_List(names));
+  for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
+    const std::string_view name = text_of(PyList_GetItem(list.get(), i));
+    const auto found = by_name.find(name);
+    if (found == by_name.end()) {
+      throw polygraphy::Error("The model has no tensor '" + std::string(name) + "'.");
+    }
+    tensors.emplace_back(found->second);
+  }
+  return tensors;
+}
+
+PyObject* infer_shapes(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *data = nullptr, *log = nullptr;
+    if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
+    GivenModel given(data);
+    Logger logger = logger_of(log);
+    graphsurgeon::infer_shapes(given.model, {}, logger);
+    return encoded(given.model);
+  });
+}
+
+PyObject* extract_subgraph(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *data = nullptr, *inputs = nullptr, *outputs = nullptr;
+    if (PyArg_ParseTuple(args, "OOO", &data, &inputs, &outputs) == 0) throw PythonError();
+    GivenModel given(data);
+    graphsurgeon::extract(given.model, tensors_named(given.model, inputs),
+                          tensors_named(given.model, outputs));
+    return encoded(given.model);
+  });
+}
+
+PyObject* convert_to_fp16(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *data = nullptr, *log = nullptr;
+    if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
+    GivenModel given(data);
+    Logger logger = logger_of(log);
+    polygraphy::make_float16(given.model, logger);
+    return encoded(given.model);
+  });
+}
+
+PayloadPtr in_memory(const PayloadPtr& values, std::string_view tensor) {
+  return graphsurgeon::owned_payload(values->load(tensor).clone());
+}
+
+// Values of other files become values of the model.
+void bring_in(Model& model) {
+  const auto is_external = [](const PayloadPtr& values) {
+    return values && values->kind() == Payload::Kind::kExternal;
+  };
+  const auto bring_in_graph = [&](graphsurgeon::Graph& root) {
+    for (graphsurgeon::Graph* graph : graphsurgeon::inner_graphs_first(root)) {
+      for (const TensorRef& tensor : graph->initializers()) {
+        if (is_external(tensor->payload())) {
+          tensor->replace_values(in_memory(tensor->payload(), tensor->name()));
+        }
+      }
+      for (const graphsurgeon::NodeRef& node : graph->nodes()) {
+        std::vector<Attribute> changed;
+        for (const Attribute& attribute : node->attributes()) {
+          const auto* value = std::get_if<TensorValue>(&attribute.value);
+          if (value == nullptr || !is_external(value->values)) continue;
+          Attribute& copy = changed.emplace_back(attribute);
+          std::get<TensorValue>(copy.value).values = in_memory(value->values, value->name);
+          copy.encoded = {};
+        }
+        for (Attribute& attribute : changed) node->set_attribute(std::move(attribute));
+      }
+    }
+  };
+  bring_in_graph(*model.graph);
+  for (const graphsurgeon::FunctionRef& function : model.functions) bring_in_graph(*function);
+}
+
+PyObject* load_model(PyObject*, PyObject* args) {
+  return guarded([&] {
+    const char *path = nullptr, *folder = nullptr;
+    if (PyArg_ParseTuple(args, "s|z", &path, &folder) == 0) throw PythonError();
+    std::string bytes;
+    {
+      const WithoutGil released;
+      Model model = graphsurgeon::load_model(path, {.external_data_dir = folder ? folder : ""});
+      bring_in(model);
+      bytes = graphsurgeon::encode_model(model);
+    }
+    return to_bytes(bytes);
+  });
+}
+
+PyObject* save_model(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject* data = nullptr;
+    const char *path = nullptr, *external = nullptr;
+    long long threshold = 0;
+    int one_file = 1;
+    if (PyArg_ParseTuple(args, "OszLp", &data, &path, &external, &threshold, &one_file) == 0) {
+      throw PythonError();
+    }
+    const GivenModel given(data);
+    graphsurgeon::SaveOptions options;
+    if (external) options.external_data = external;
+    options.external_data_threshold = threshold;
+    options.one_file = one_file != 0;
+    {
+      const WithoutGil released;
+      graphsurgeon::save_model(given.model, path, options);
+    }
+    return none();
+  });
+}
+
+}  // namespace
+
+PyMethodDef model_functions[] = {
+    {"infer_shapes", infer_shapes, METH_VARARGS,
+     "infer_shapes(model, log=None): an encoded model with what can be inferred of types and "
+     "shapes. log: called with severity, module and text of messages."},
+    {"extract_subgraph", extract_subgraph, METH_VARARGS,
+     "extract_subgraph(model, inputs, outputs): the part of an encoded model between tensors."},
+    {"convert_to_fp16", convert_to_fp16, METH_VARARGS,
+     "convert_to_fp16(model, log=None): an encoded model that computes in float16."},
+    {"load_model", load_model, METH_VARARGS,
+     "load_model(path, external_data_dir=None): the encoded model in a file, with the values of "
+     "its data files."},
+    {"save_model", save_model, METH_VARARGS,
+     "save_model(model, path, external_data, size_threshold, one_file): writes an encoded model, "
+     "atomically. external_data: the name of the file for values of size_threshold bytes and more "
+     "('': a default name), or None for values in the model."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace native
