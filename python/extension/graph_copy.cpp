@@ -23,7 +23,7 @@ PyRef copy_tensor(PyObject* tensor) {
 }
 
 bool is_empty(PyObject* name) {
-  return name == Py_None || PyObject_Size(name) == 0;
+  return name == Py_None || text_of(name).empty();
 }
 
 class Copy {
@@ -37,6 +37,7 @@ class Copy {
   }
 
   PyRef graph(PyObject* object) {
+    const Recursion level(" while a graph is copied");
     const PyRef outer = scope_;
     scope_ = PyRef::take(PyDict_Copy(outer.get()));
     own_tensors(object);
@@ -124,6 +125,7 @@ class Copy {
   }
 
   PyRef attrs(PyObject* originals) {
+    if (!PyDict_Check(originals)) raise(PyExc_TypeError, "the attrs of a node are not a dict");
     PyRef copy = PyRef::take(PyObject_CallNoArgs(ordered_dict_.get()));
     if (PyDict_Size(originals) == 0) return copy;
     for_each(PyRef::take(PyDict_Items(originals)).get(), [&](PyObject* item) {

@@ -1,5 +1,6 @@
 #include "graph_snapshot.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -35,7 +36,7 @@ namespace wire = graphsurgeon::wire;
 
 namespace {
 
-constexpr int kMaxNesting = 200;  // of subgraphs: the limit of files
+constexpr size_t kMaxNesting = 200;  // of subgraphs: the limit of files
 
 // Any sequence as a list: the object itself if it is one.
 PyRef as_list(PyRef sequence) {
@@ -185,6 +186,11 @@ void GraphSnapshot::read_header(PyObject* graph) {
 
 GraphRef GraphSnapshot::read_graph(PyObject* object) {
   if (const auto found = objects_.find(object); found != objects_.end()) {
+    if (std::find(open_.begin(), open_.end(), object) != open_.end()) {
+      raise(graph_classes().error.get(),
+            "graph '" + std::string(text_of(text_attribute(object, names().name).get())) +
+                "' is inside of itself: an attribute of one of its nodes holds it");
+    }
     return static_cast<Graph*>(found->second);
   }
   GraphRef graph = Graph::create(*store_);
@@ -220,7 +226,8 @@ FunctionRef GraphSnapshot::read_function(PyObject* object) {
 }
 
 void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
-  if (++depth_ > kMaxNesting) raise(PyExc_RecursionError, "subgraphs are nested too deeply");
+  if (open_.size() == kMaxNesting) raise(PyExc_RecursionError, "subgraphs are nested too deeply");
+  open_.push_back(object);
   bind(*graph, object);
   graph->set_name(text_of(text_attribute(object, names().name).get()));
   const PyRef doc_string = text_attribute(object, names().doc_string);
@@ -240,7 +247,7 @@ void GraphSnapshot::read_lists(PyObject* object, GraphRef graph) {
   read(names().outputs, graph->mutable_outputs(),
        [&](PyObject* item) { return read_tensor(item); });
   graphs_.push_back({graph, graph->nodes(), graph->inputs(), graph->outputs()});
-  --depth_;
+  open_.pop_back();
 }
 
 NodeRef GraphSnapshot::read_node(PyObject* object) {

@@ -89,7 +89,7 @@ class GraphSnapshot {
   std::unordered_map<PyObject*, polygraphy::DataType> dtypes_;
   graphsurgeon::PayloadPtr placeholder_;
   bool borrows_arrays_ = false;
-  int depth_ = 0;
+  std::vector<PyObject*> open_;  // graphs that are being read, outer ones first
 };
 
 }  // namespace native

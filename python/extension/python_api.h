@@ -115,6 +115,16 @@ PyObject* guarded(Run&& run) noexcept {
   return nullptr;
 }
 
+// One level of a recursion that follows objects of the user. Throws PythonError (RecursionError)
+// where Python's own limit is reached.
+class Recursion {
+ public:
+  explicit Recursion(const char* what) { check(Py_EnterRecursiveCall(what)); }
+  ~Recursion() { Py_LeaveRecursiveCall(); }
+  Recursion(const Recursion&) = delete;
+  Recursion& operator=(const Recursion&) = delete;
+};
+
 // While many objects are made: they are all in use, so that a collection would find nothing.
 class CollectionPause {
  public:
