@@ -1,0 +1,124 @@
+"""The seam to the native code: functions of whole models, which cross as bytes.
+
+Graphs go through `onnx_graphsurgeon`, which has a seam of its own. Large values stay in Python:
+what the native code gets in their place says only that they are elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from polygraphy import mod
+
+if TYPE_CHECKING:
+    import onnx
+else:
+    onnx = mod.lazy_import("onnx>=1.8.1")
+
+Log = Callable[[int, str, str], None]  # severity, module, text
+
+MOST_BYTES = 1 << 30  # of a model that crosses whole
+
+
+def _native() -> Any:
+    from onnx_graphsurgeon import _core
+
+    return _core.native()
+
+
+def _without_large_values(model: onnx.ModelProto) -> tuple:
+    """A model to encode, and the initializers that it only mentions."""
+    from onnx_graphsurgeon import _large_values
+
+    initializers = model.graph.initializer
+    large = [each for each in initializers if _large_values._byte_count(each) >= 1 << 16]
+    return (_large_values._without_values(model, large) if large else model), large
+
+
+def infer_shapes(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
+    """A new model, with what can be inferred of types and shapes."""
+    from onnx_graphsurgeon import _large_values
+
+    skeleton, large = _without_large_values(model)
+    inferred = onnx.ModelProto.FromString(_native().infer_shapes(skeleton.SerializeToString(), log))
+    _large_values._put_values(inferred.graph, large)
+    return inferred
+
+
+def convert_to_fp16(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
+    """A new model that computes in float16; its inputs and outputs keep their types."""
+    data = model.SerializeToString()
+    return onnx.ModelProto.FromString(_native().convert_to_fp16(data, log))
+
+
+def load_model(path: str, external_data_dir: Optional[str]) -> Optional[onnx.ModelProto]:
+    """The model in a file, with the values of its data files; None for what is not read here.
+
+    These are files in other formats than the binary one, large ones, and whatever is wrong: `onnx`
+    has the say there.
+    """
+    if os.path.splitext(path)[1] not in ("", ".onnx", ".pb"):
+        return None
+    try:
+        if os.path.getsize(path) >= MOST_BYTES:
+            return None
+        return onnx.ModelProto.FromString(_native().load_model(path, external_data_dir))
+    except ImportError:
+        raise
+    except Exception:
+        return None
+
+
+def save_with_external_data(
+    model: onnx.ModelProto, path: str, location: str, size_threshold: int, one_file: bool
+) -> bool:
+    """Writes a model and its data files, atomically; the message keeps its values.
+
+    Args:
+        model: The model.
+        path: Where to write it.
+        location: The name of the data file, relative to the folder; "" for `<model>.data`.
+        size_threshold: Bytes of a tensor from which on it goes into a data file.
+        one_file: Whether there is one data file for all tensors.
+
+    Returns:
+        False if nothing was written: values that are in other files already, large models, and
+        what the native code refuses are left to `onnx`.
+    """
+    external = onnx.TensorProto.EXTERNAL
+    if any(tensor.data_location == external for tensor in model.graph.initializer):
+        return False
+    if model.ByteSize() >= MOST_BYTES:
+        return False
+    native = _native()
+    try:
+        native.save_model(model.SerializeToString(), path, location, size_threshold, one_file)
+    except Exception:
+        return False
+    return True
+
+
+def describe(model: onnx.ModelProto, show: list) -> str:
+    """What `inspect model --show ...` prints of a model, without the heading."""
+    import subprocess
+    import tempfile
+
+    _native()  # also finds polygraphy_native for packages that are not installed
+    from polygraphy_native._places import executable
+
+    with tempfile.TemporaryDirectory(prefix="polygraphy_") as folder:
+        path = os.path.join(folder, "model.onnx")
+        shown = model if "weights" in show else _without_large_values(model)[0]
+        with open(path, "wb") as file:
+            file.write(shown.SerializeToString())
+        command = [executable(), "inspect", "model", path, "--ignore-external-data"]
+        command += ["--model-type", "onnx", "--log-format", "no-colors"]
+        if show:
+            command += ["--show", *show]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"The model cannot be described:\n{done.stdout}{done.stderr}")
+    # The lines of a message after its first one are indented.
+    lines = done.stdout.split("==== ONNX Model ====\n", 1)[1].splitlines()
+    return "\n".join(line[4:] for line in lines)
