@@ -153,6 +153,17 @@ def test_external_data_is_replaced(large, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["model.onnx", "values.bin"]
 
 
+@pytest.mark.parametrize("values", [None, "values.bin"])
+def test_files_behind_links(large, tmp_path, values):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "model.onnx").write_bytes(b"before")
+    link = tmp_path / "model.onnx"
+    link.symlink_to("other/model.onnx")
+    save_onnx(large, str(link), external_data_path=values)
+    again = onnx_from_path(str(link))
+    assert numpy_helper.to_array(by_name(again.graph.initializer)["m"])[0, 7] == 7
+
+
 def test_a_file_that_cannot_be_written_stays_as_it_was(model, tmp_path):
     path = tmp_path / "model.onnx"
     path.write_bytes(b"before")
@@ -220,3 +231,5 @@ def test_a_model_as_text(model):
     assert "Initializer | c [dtype=float32, shape=[3]] | Values:\n    [1. 2. 3.]" in text
     assert "Node 1    |  [Op: Relu]\n    {y}\n     -> {w}\n" in text
     assert "Relu" not in onnx_util.str_from_onnx(model)
+    with pytest.raises(PolygraphyException, match="cannot be described"):
+        onnx_util.str_from_onnx(onnx.ModelProto())

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from polygraphy import mod
+from polygraphy.logger import G_LOGGER
 
 if TYPE_CHECKING:
     import onnx
@@ -118,7 +119,7 @@ def describe(model: onnx.ModelProto, show: list) -> str:
             command += ["--show", *show]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise RuntimeError(f"The model cannot be described:\n{done.stdout}{done.stderr}")
+        G_LOGGER.critical(f"The model cannot be described:\n{done.stderr or done.stdout}")
     # The lines of a message after its first one are indented.
     lines = done.stdout.split("==== ONNX Model ====\n", 1)[1].splitlines()
     return "\n".join(line[4:] for line in lines)

@@ -670,15 +670,14 @@ class SaveOnnx(BaseLoader):
 
 def _save_whole(model: onnx.ModelProto, path: str) -> None:
     """Writes a model in the format that the name asks for, atomically where that is possible."""
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        onnx.save(model, path)  # a device or a pipe
+    if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
+        onnx.save(model, path)  # into what the link means, a device or a pipe
         return
-    root, suffix = os.path.splitext(target)
+    root, suffix = os.path.splitext(path)
     unfinished = f"{root}.{os.getpid()}{suffix}"
     try:
         onnx.save(model, unfinished)
-        os.replace(unfinished, target)
+        os.replace(unfinished, path)
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
