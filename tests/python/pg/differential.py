@@ -34,6 +34,6 @@ def _without_chance(text: str, folder: Path) -> str:
     """Text without what differs from run to run: places, addresses, times."""
     text = text.replace(str(folder), "FOLDER")
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
-    text = re.sub(r"\S*/(python|parity)/(polygraphy|numpy|onnx\w*)\b", r"ROOT/\2", text)
+    text = re.sub(r"\S*/(python|compat|parity)/(polygraphy|numpy|onnx\w*)\b", r"ROOT/\2", text)
     text = re.sub(r"in \S+ ms \| Average inference time: \S+ ms", "in T ms", text)
     return re.sub(r"\d\d:\d\d:\d\d", "TIME", text)
