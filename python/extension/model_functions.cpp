@@ -10,6 +10,8 @@
 #include "base/log.h"
 #include "base/os/durability.h"
 #include "buffer_array.h"
+#include "evaluator_options.h"
+#include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
@@ -111,6 +113,43 @@ PyObject* convert_to_fp16(PyObject*, PyObject* args) {
   });
 }
 
+PyObject* fold_model(PyObject*, PyObject* args) {
+  return guarded([&] {
+    PyObject *data = nullptr, *passes = nullptr, *threshold = nullptr, *folders = nullptr;
+    PyObject *on_pass = nullptr, *log = nullptr;
+    int infer = 0, shapes = 0, error_ok = 0;
+    const char *partitioning = nullptr, *tree = nullptr;
+    if (PyArg_ParseTuple(args, "OOpzppOsOOO", &data, &passes, &infer, &partitioning, &shapes,
+                         &error_ok, &threshold, &tree, &folders, &on_pass, &log) == 0) {
+      throw PythonError();
+    }
+    GivenModel given(data);
+    Logger logger = logger_of(log);
+    polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
+    graphsurgeon::FoldPassesOptions options;
+    options.fold.fold_shapes = shapes != 0;
+    options.fold.infer_shapes = infer != 0;
+    options.fold.partitioning = partitioning_named(partitioning);
+    options.fold.error_ok = error_ok != 0;
+    options.fold.size_threshold = optional_int(threshold);
+    options.fold.max_growth = std::nullopt;
+    options.fold.evaluator = &evaluator;
+    if (const auto most = optional_int(passes)) options.max_passes = *most;
+    const auto tell = [on_pass](int64_t number, PyRef before, PyRef after) {
+      PyRef::take(PyObject_CallFunction(on_pass, "LOO", static_cast<long long>(number),
+                                        before.get(), after.get()));
+    };
+    options.on_start = [&](int64_t number) { tell(number, none(), none()); };
+    options.on_end = [&](const graphsurgeon::FoldPass& pass) {
+      tell(pass.number, to_python(static_cast<int64_t>(pass.nodes_before)),
+           to_python(static_cast<int64_t>(pass.nodes_after)));
+    };
+    const auto folded = graphsurgeon::fold_to_fixed_point(given.model, options, logger);
+    const PyRef failure = folded.failure ? to_python(*folded.failure) : none();
+    return PyRef::take(Py_BuildValue("(NO)", encoded(given.model).release(), failure.get()));
+  });
+}
+
 PayloadPtr in_memory(const PayloadPtr& values, std::string_view tensor) {
   return graphsurgeon::owned_payload(values->load(tensor).clone());
 }
@@ -191,6 +230,12 @@ PyMethodDef model_functions[] = {
      "extract_subgraph(model, inputs, outputs): the part of an encoded model between tensors."},
     {"convert_to_fp16", convert_to_fp16, METH_VARARGS,
      "convert_to_fp16(model, log=None): an encoded model that computes in float16."},
+    {"fold_model", fold_model, METH_VARARGS,
+     "fold_model(model, num_passes, do_shape_inference, partitioning, fold_shapes, error_ok, "
+     "size_threshold, tree, folders, on_pass, log): an encoded model whose constants are folded, "
+     "pass by pass until nothing is left to fold, and the text of the error that ended the last "
+     "one, or None. on_pass: called with the number of the pass and None, None before it; then "
+     "with the number, and the numbers of nodes before and after it."},
     {"load_model", load_model, METH_VARARGS,
      "load_model(path, external_data_dir=None): the encoded model in a file, with the values of "
      "its data files."},

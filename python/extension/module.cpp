@@ -1,6 +1,6 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
-#include "graph_functions.h"
+#include "graphs/graph_functions.h"
 #include "model_functions.h"
 #include "payload_object.h"
 

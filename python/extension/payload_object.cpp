@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "attribute_bytes.h"
+#include "graphs/attribute_bytes.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/make.h"
 #include "graphsurgeon/wire/onnx_fields.h"

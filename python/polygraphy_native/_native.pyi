@@ -55,6 +55,20 @@ def fold_constants(
 def infer_shapes(model: Buffer, log: _Log | None = None, /) -> bytes: ...
 def extract_subgraph(model: Buffer, inputs: list[str], outputs: list[str], /) -> bytes: ...
 def convert_to_fp16(model: Buffer, log: _Log | None = None, /) -> bytes: ...
+def fold_model(
+    model: Buffer,
+    num_passes: int | None,
+    do_shape_inference: bool,
+    partitioning: str | None,
+    fold_shapes: bool,
+    error_ok: bool,
+    size_threshold: int | None,
+    tree: str,
+    folders: list[str],
+    on_pass: Callable[[int, int | None, int | None], object],
+    log: _Log | None,
+    /,
+) -> tuple[bytes, str | None]: ...
 def load_model(path: str, external_data_dir: str | None = None, /) -> bytes: ...
 def save_model(
     model: Buffer, path: str, external_data: str | None, size_threshold: int, one_file: bool, /

@@ -7,6 +7,7 @@ import onnx.shape_inference
 import pytest
 from onnx import numpy_helper
 
+import polygraphy_native
 from polygraphy_native import _native
 
 MODEL = onnx.parser.parse_model("""
@@ -78,3 +79,18 @@ def test_damaged_models_are_errors(data):
 def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(Exception, match="nowhere.onnx"):
         _native.load_model(str(tmp_path / "nowhere.onnx"))
+
+
+def test_constants_are_folded_pass_by_pass():
+    model = onnx.parser.parse_model("""
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 3] x) => (float[6] z) <int64[1] one = {-1}> {
+      s = Shape (x)
+      n = ReduceProd (s)
+      z = Reshape (x, n)
+    }""")
+    passes = []
+    data, failure = _native.fold_model(model.SerializeToString(), None, True, None, True, True, None, polygraphy_native.tree(), [],
+                                       lambda *numbers: passes.append(numbers), None)
+    assert failure is None and passes[:2] == [(1, None, None), (1, 3, 1)]
+    assert [node.op_type for node in onnx.ModelProto.FromString(data).graph.node] == ["Reshape"]

@@ -7,6 +7,7 @@ what the native code gets in their place says only that they are elsewhere.
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from polygraphy import mod
@@ -45,6 +46,39 @@ def infer_shapes(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
     inferred = onnx.ModelProto.FromString(_native().infer_shapes(skeleton.SerializeToString(), log))
     _large_values._put_values(inferred.graph, large)
     return inferred
+
+
+def fold_constants(
+    model: onnx.ModelProto,
+    options: tuple,
+    on_pass: Callable[[int, Optional[int], Optional[int]], None],
+    log: Log,
+) -> Optional[tuple]:
+    """Folds constants until nothing is left to fold.
+
+    Args:
+        model: The model.
+        options: num_passes, do_shape_inference, partitioning, fold_shapes, error_ok and
+            size_threshold, as FoldConstants takes them.
+        on_pass: Called with the number of a pass before it, and with the number and the numbers of
+            nodes before and after it.
+        log: Called with messages.
+
+    Returns: the model and the error that ended the folding, if any; None for what goes graph by
+        graph: models too large to cross whole, and options that are none, of which graphs tell.
+    """
+    from onnx_graphsurgeon import _large_values
+    from polygraphy_native import tree
+
+    partitioning = options[2]
+    too_large = sum(map(_large_values._byte_count, model.graph.initializer)) >= MOST_BYTES
+    if too_large or partitioning not in (None, "basic", "recursive"):
+        return None
+    folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]
+    data, failure = _native().fold_model(
+        model.SerializeToString(), *options, tree(), folders, on_pass, log
+    )
+    return onnx.ModelProto.FromString(data), failure
 
 
 def convert_to_fp16(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:

@@ -331,26 +331,57 @@ class FoldConstants(BaseLoadOnnxCopy):
             )
 
         model = self.load()
+        if self.num_passes is not None and self.num_passes <= 0:
+            return model
+        options = (
+            self.num_passes,
+            bool(self.fold_shapes and self.do_shape_inference),
+            self.partitioning,
+            bool(self.fold_shapes),
+            bool(self.error_ok),
+            self.size_threshold,
+        )
+        folded = _core.fold_constants(model, options, self._log_pass, _log_native)
+        if folded is None:
+            return self._fold_in_passes(model)
+        model, failure = folded
+        if failure is not None:
+            self._warn_of_failure(failure)
+        return model
+
+    @staticmethod
+    def _log_pass(number: int, before: Optional[int], after: Optional[int]) -> None:
+        if before is None or after is None:
+            G_LOGGER.start(f"Folding Constants | Pass {number}")
+            return
+        G_LOGGER.finish(
+            f"{constants.TAB}Total Nodes | Original: {before:5}, After Folding: {after:5} | "
+            f"{before - after:5} Nodes Folded"
+        )
+
+    @staticmethod
+    def _warn_of_failure(err: Any) -> None:
+        G_LOGGER.warning(
+            "Constant folding pass failed. Skipping subsequent passes.\n"
+            f"Note: Error was:\n{err}"
+        )
+
+    def _fold_in_passes(self, model: onnx.ModelProto) -> onnx.ModelProto:
+        """The same graph by graph, for models that are too large to cross as bytes."""
         before, after, number = len(model.graph.node), -1, 0
         while before != after and (self.num_passes is None or number < self.num_passes):
             number += 1
             before = onnx_util.get_num_nodes(model)
-            G_LOGGER.start(f"Folding Constants | Pass {number}")
+            self._log_pass(number, None, None)
             try:
                 model = self._fold_once(model)
             except Exception as err:
                 if not self.error_ok:
                     raise
-                G_LOGGER.warning(
-                    "Constant folding pass failed. Skipping subsequent passes.\n"
-                    f"Note: Error was:\n{err}"
-                )
+                self._warn_of_failure(err)
                 break
             after = onnx_util.get_num_nodes(model)
-            G_LOGGER.finish(
-                f"{constants.TAB}Total Nodes | Original: {before:5}, After Folding: {after:5} | "
-                f"{before - after:5} Nodes Folded"
-            )
+            self._log_pass(number, before, after)
         return model
 
 

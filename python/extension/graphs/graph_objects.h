@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "graph_classes.h"
+#include "graphs/graph_classes.h"
 #include "graphsurgeon/ir/payloads/payload.h"
 
 namespace native {

@@ -1,12 +1,12 @@
-#include "graph_snapshot.h"
+#include "graphs/graph_snapshot.h"
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_set>
 
-#include "attribute_bytes.h"
 #include "buffer_array.h"
+#include "graphs/attribute_bytes.h"
 #include "graphsurgeon/ir/tensor_map.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"

@@ -1,11 +1,11 @@
-#include "graph_update.h"
+#include "graphs/graph_update.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "graph_import.h"
-#include "graph_objects.h"
+#include "graphs/graph_import.h"
+#include "graphs/graph_objects.h"
 #include "graphsurgeon/ir/equal.h"
 
 namespace native {

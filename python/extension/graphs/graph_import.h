@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "graph_classes.h"
+#include "graphs/graph_classes.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace native {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph_classes.h"
+#include "graphs/graph_classes.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace native {

@@ -1,4 +1,4 @@
-#include "graph_objects.h"
+#include "graphs/graph_objects.h"
 
 #include <utility>
 

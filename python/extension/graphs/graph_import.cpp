@@ -1,9 +1,9 @@
-#include "graph_import.h"
+#include "graphs/graph_import.h"
 
 #include <utility>
 
-#include "attribute_bytes.h"
-#include "graph_objects.h"
+#include "graphs/attribute_bytes.h"
+#include "graphs/graph_objects.h"
 #include "graphsurgeon/io/type_codec.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/wire/onnx_fields.h"

@@ -1,4 +1,4 @@
-#include "graph_classes.h"
+#include "graphs/graph_classes.h"
 
 #include <memory>
 #include <utility>

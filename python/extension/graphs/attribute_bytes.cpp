@@ -1,4 +1,4 @@
-#include "attribute_bytes.h"
+#include "graphs/attribute_bytes.h"
 
 #include <memory>
 #include <span>

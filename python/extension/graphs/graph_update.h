@@ -1,7 +1,7 @@
 // What an algorithm of the graph library did to a snapshot, done to the Python objects.
 #pragma once
 
-#include "graph_snapshot.h"
+#include "graphs/graph_snapshot.h"
 
 namespace native {
 

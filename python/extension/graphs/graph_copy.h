@@ -1,7 +1,7 @@
 // Copies of graphs of the package onnx_graphsurgeon, object by object.
 #pragma once
 
-#include "graph_classes.h"
+#include "graphs/graph_classes.h"
 
 namespace native {
 

@@ -1,4 +1,4 @@
-#include "graph_functions.h"
+#include "graphs/graph_functions.h"
 
 #include <cstring>
 #include <memory>
@@ -9,16 +9,16 @@
 
 #include "base/log.h"
 #include "buffer_array.h"
-#include "graph_copy.h"
-#include "graph_import.h"
-#include "graph_snapshot.h"
-#include "graph_update.h"
+#include "evaluator_options.h"
+#include "graphs/graph_copy.h"
+#include "graphs/graph_import.h"
+#include "graphs/graph_snapshot.h"
+#include "graphs/graph_update.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
 
 namespace native {
 namespace {
@@ -26,7 +26,6 @@ namespace {
 using graphsurgeon::CleanupOptions;
 using graphsurgeon::FoldOptions;
 using graphsurgeon::Model;
-using graphsurgeon::Partitioning;
 using graphsurgeon::ToposortMode;
 using graphsurgeon::ToposortOptions;
 using polygraphy::Logger;
@@ -137,12 +136,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
       throw PythonError();
     }
     Logger logger = forwarding_logger();
-    polygraphy::PluginPaths paths = polygraphy::paths_of_tree(tree);
-    const PyRef list = PyRef::take(PySequence_List(folders));
-    for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
-      paths.site_packages.emplace_back(text_of(PyList_GetItem(list.get(), i)));
-    }
-    polygraphy::OnnxrtEvaluator evaluator(std::move(paths), logger);
+    polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
     FoldOptions options{.fold_shapes = shapes != 0,
                         .infer_shapes = false,
                         .recurse_subgraphs = subgraphs != 0,
@@ -151,14 +145,8 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                         .error_ok = error_ok != 0,
                         .max_growth = std::nullopt,
                         .evaluator = &evaluator};
-    if (partitioning) {
-      options.partitioning = std::strcmp(partitioning, "recursive") == 0 ? Partitioning::kRecursive
-                                                                         : Partitioning::kBasic;
-    }
-    if (threshold != Py_None) {
-      options.size_threshold = PyLong_AsLongLong(threshold);
-      if (PyErr_Occurred()) throw PythonError();
-    }
+    options.partitioning = partitioning_named(partitioning);
+    options.size_threshold = optional_int(threshold);
     if (exclude != Py_None) {
       options.exclude = [&](const graphsurgeon::Node& node) {
         PyObject* const object = GraphSnapshot::source_of(node);

@@ -1,6 +1,6 @@
-#include "graph_copy.h"
+#include "graphs/graph_copy.h"
 
-#include "graph_objects.h"
+#include "graphs/graph_objects.h"
 
 namespace native {
 namespace {

@@ -1,0 +1,22 @@
+// Arguments of the functions that fold constants.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "graphsurgeon/fold/fold.h"
+#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "python_api.h"
+
+namespace native {
+
+// None is nothing. Throws PythonError for what is no int.
+std::optional<int64_t> optional_int(PyObject* number);
+
+// None (null), "basic", "recursive". Throws PythonError for others.
+graphsurgeon::Partitioning partitioning_named(const char* name);
+
+// ONNX Runtime is looked for in `folders` (of packages), then in `tree`, which has the plugins.
+polygraphy::PluginPaths plugin_paths(const char* tree, PyObject* folders);
+
+}  // namespace native
