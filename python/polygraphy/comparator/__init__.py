@@ -1,3 +1,4 @@
+from polygraphy.comparator._combined import *
 from polygraphy.comparator.comparator import *
 from polygraphy.comparator.compare import *
 from polygraphy.comparator.data_loader import *

@@ -30,6 +30,8 @@ from polygraphy.comparator.struct import (
 from polygraphy.json.serde import ITERATION_FILE_INDEX_WIDTH, IterationWriter
 from polygraphy.logger import G_LOGGER, LogMode
 
+np = mod.lazy_import("numpy")
+
 
 def _close_stream(stream: Any) -> None:
     """Ends a generator now, so that the runners in it are deactivated."""
@@ -463,6 +465,26 @@ class Comparator:
         for place0, place1 in pairs:
             _summarize_pair((runner_names[place0], runner_names[place1]), accuracy_results)
         return accuracy_results
+
+    @staticmethod
+    def compare(output0, output1) -> bool:
+        """Whether two outputs match, by SimpleCompareFunc's tolerances.
+
+        The original has no such method, but scripts call it; `compare_accuracy` does more.
+
+        Args:
+            output0: Name -> array, or one array, or something that an array can be made of.
+            output1: The same; the reference of relative differences.
+        """
+
+        def as_result(output, runner_name: str) -> IterationResult:
+            if not hasattr(output, "items"):
+                is_array = util.array.is_torch(output) or util.array.is_device_view(output)
+                output = {"output": output if is_array else np.asarray(output)}
+            return IterationResult(dict(output.items()), runner_name=runner_name)
+
+        results = SimpleCompareFunc()(as_result(output0, "output0"), as_result(output1, "output1"))
+        return all(map(bool, results.values()))
 
     @staticmethod
     def validate(

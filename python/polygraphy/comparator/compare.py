@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from polygraphy import mod, util
-from polygraphy.comparator import _kernels
+from polygraphy.comparator import _kernels, _perceptual
 from polygraphy.comparator import util as comp_util
 from polygraphy.json import Decoder, Encoder
 from polygraphy.logger import G_LOGGER, LogMode
@@ -580,8 +580,11 @@ class SimpleCompareFunc(BaseCompareFunc):
         check_error_stat: `elemwise` (if left out), `max`, `mean`, `median` or `quantile`. Or a
             dictionary.
         infinities_compare_equal: Whether infinities of one sign do not differ.
-        save_heatmaps, show_heatmaps, save_error_metrics_plot, show_error_metrics_plot: Pictures,
-            which this package does not draw: setting one of them is refused.
+        save_heatmaps: A folder for pictures of the differences (see `util.build_heatmaps`).
+        show_heatmaps: Whether to show them. False if left out.
+        save_error_metrics_plot: A folder for a plot of the differences over the magnitude of the
+            reference (see `util.scatter_plot_error_magnitude`).
+        show_error_metrics_plot: Whether to show it. False if left out.
         error_quantile: Which quantile, 0.99 if left out. Or a dictionary.
     """
 
@@ -619,13 +622,6 @@ class SimpleCompareFunc(BaseCompareFunc):
         self.show_heatmaps = util.default(show_heatmaps, False)
         self.save_error_metrics_plot = save_error_metrics_plot
         self.show_error_metrics_plot = util.default(show_error_metrics_plot, False)
-        pictures = ("heatmaps", "error_metrics_plot")
-        for option in [f"{verb}_{what}" for what in pictures for verb in ("save", "show")]:
-            if getattr(self, option):
-                G_LOGGER.critical(
-                    f"SimpleCompareFunc: {option} is set, but polygraphy-native does not draw "
-                    "heatmaps and plots. Leave the option out, or use the original package for it."
-                )
 
     def _option(self, name: str, output_name: str, default: Any) -> Any:
         return util.value_or_from_dict(getattr(self, name), output_name, default)
@@ -744,8 +740,34 @@ class SimpleCompareFunc(BaseCompareFunc):
                 f"Minimum Required Tolerance: {stat} error | [abs={required[0]:.5g}] OR "
                 f"[rel={required[1]:.5g}]{note.get(stat, '')}"
             )
-            comp_util.log_output_stats(absdiff, failed, "Absolute Difference")
-            comp_util.log_output_stats(reldiff, failed, "Relative Difference")
+            if self.save_error_metrics_plot or self.show_error_metrics_plot:
+                with G_LOGGER.indent():
+                    comp_util.scatter_plot_error_magnitude(
+                        absdiff,
+                        reldiff,
+                        out1,
+                        comp_util.compute_min(reldiff),
+                        stats["max"][1],
+                        runner0_name,
+                        runner1_name,
+                        out0_name,
+                        out1_name,
+                        self.save_error_metrics_plot,
+                        self.show_error_metrics_plot,
+                    )
+            for index, (kind, diff) in enumerate((("Absolute", absdiff), ("Relative", reldiff))):
+                comp_util.log_output_stats(diff, failed, f"{kind} Difference")
+                if self.save_heatmaps or self.show_heatmaps:
+                    with G_LOGGER.indent():
+                        comp_util.build_heatmaps(
+                            diff,
+                            comp_util.compute_min(diff),
+                            stats["max"][index],
+                            f"{kind} Error | {out0_name}",
+                            self.save_heatmaps,
+                            self.show_heatmaps,
+                            use_lognorm=kind == "Relative",
+                        )
 
         G_LOGGER.extra_verbose(
             lambda: f"Finished comparing: '{out0_name}' (dtype={util.array.dtype(out0)}, "
@@ -992,6 +1014,39 @@ class SnrCompareFunc(_SingleMetricCompareFunc):
 
 
 @mod.export()
+class PerceptualMetricsCompareFunc(_SingleMetricCompareFunc):
+    """Compares perceptual distances of images (LPIPS). Needs the packages `torch` and `lpips`.
+
+    An output whose distance cannot be computed passes, with a warning.
+
+    Args:
+        lpips_threshold: The greatest distance, 0.1 if left out. Or a dictionary by name of an
+            output, with `""` for the others.
+        check_shapes: Whether shapes must be the same. True if left out.
+        fail_fast: Whether to stop at the first mismatch.
+        find_output_func: See SimpleCompareFunc.
+    """
+
+    _DEFAULT_THRESHOLD, _THRESHOLD_ARG = 0.1, "lpips_threshold"
+    _RESULT_CLASS, _SUMMARY_LABEL = PerceptualMetricsResult, "LPIPS"
+
+    def __init__(
+        self, lpips_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None
+    ):
+        self._init(lpips_threshold, check_shapes, fail_fast, find_output_func)
+        self._distance = _perceptual.Distance()
+
+    def _compute_metric(self, out0, out1) -> Optional[float]:
+        distance = self._distance(out0, out1)
+        if distance is None:
+            G_LOGGER.warning(
+                "LPIPS could not be computed (see the warning above); this output is being "
+                "treated as a PASS, so its accuracy was NOT verified."
+            )
+        return distance
+
+
+@mod.export()
 class CompareFunc:
     """The names that older versions have for these functions."""
 
@@ -1019,3 +1074,65 @@ class CompareFunc:
     def indices(index_tolerance=None, fail_fast=None):
         """An IndicesCompareFunc."""
         return IndicesCompareFunc(index_tolerance, fail_fast)
+
+    @staticmethod
+    @mod.deprecate(
+        "0.60.0", use_instead="PerceptualMetricsCompareFunc", name="CompareFunc.perceptual_metrics"
+    )
+    def perceptual_metrics(
+        lpips_threshold=None, check_shapes=None, fail_fast=None, find_output_func=None
+    ):
+        """A PerceptualMetricsCompareFunc."""
+        return PerceptualMetricsCompareFunc(**locals())
+
+    @staticmethod
+    def distance_metrics(
+        l2_tolerance=None,
+        cosine_similarity_threshold=None,
+        check_shapes=None,
+        fail_fast=None,
+        find_output_func=None,
+    ):
+        """An L2CompareFunc and a CosineSimilarityCompareFunc in one, as of Polygraphy 0.49.
+
+        Its results are DistanceMetricsResult.
+        """
+        from polygraphy.comparator._combined import CombinedCompareFunc, DistanceMetricsResult
+
+        functions = [
+            L2CompareFunc(l2_tolerance),
+            CosineSimilarityCompareFunc(cosine_similarity_threshold),
+        ]
+        return CombinedCompareFunc(
+            "Distance Metrics",
+            DistanceMetricsResult,
+            functions,
+            check_shapes,
+            fail_fast,
+            find_output_func,
+        )
+
+    @staticmethod
+    def quality_metrics(
+        psnr_tolerance=None,
+        snr_tolerance=None,
+        check_shapes=None,
+        fail_fast=None,
+        find_output_func=None,
+    ):
+        """A PsnrCompareFunc and an SnrCompareFunc in one, as of Polygraphy 0.49.
+
+        Its results are QualityMetricsResult. An output whose tolerance is None, in a dictionary, is
+        not checked for it.
+        """
+        from polygraphy.comparator._combined import CombinedCompareFunc, QualityMetricsResult
+
+        functions = [PsnrCompareFunc(psnr_tolerance), SnrCompareFunc(snr_tolerance)]
+        return CombinedCompareFunc(
+            "Quality Metrics",
+            QualityMetricsResult,
+            functions,
+            check_shapes,
+            fail_fast,
+            find_output_func,
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from typing import Any, Callable, Iterator, Optional
 
@@ -87,7 +88,12 @@ class DataLoader:
         val_range: Least and greatest value, (0, 1) if left out, or a dictionary of such pairs by
             name of an input, with `""` for the others.
         data_loader_backend_module: Whose arrays: `"numpy"` (if left out) or `"torch"`.
+        int_range: Least and greatest value of whole numbers, instead of `val_range`. Deprecated.
+        float_range: The same of floating-point numbers.
     """
+
+    _int_range: Any = None
+    _float_range: Any = None
 
     def __init__(
         self,
@@ -96,6 +102,9 @@ class DataLoader:
         input_metadata=None,
         val_range: Any = None,
         data_loader_backend_module: Optional[str] = None,
+        *,
+        int_range: Optional[tuple] = None,
+        float_range: Optional[tuple] = None,
     ):
         self.seed = util.default(seed, constants.DEFAULT_SEED)
         self.iterations = util.default(iterations, 1)
@@ -104,6 +113,14 @@ class DataLoader:
         self.input_metadata = None
         self.default_val_range = (0.0, 1.0)
         self.val_range = util.default(val_range, self.default_val_range)
+        for name, given in (("int_range", int_range), ("float_range", float_range)):
+            if given is not None:
+                warnings.warn(
+                    f"DataLoader: {name} is deprecated. Use val_range instead.",
+                    DeprecationWarning,
+                    stacklevel=2,
+                )
+                setattr(self, f"_{name}", given)
 
         if self.user_input_metadata:
             G_LOGGER.info(
@@ -123,7 +140,9 @@ class DataLoader:
 
     def _range(self, name: str, cast: Callable) -> tuple:
         """Least and greatest value of an input, None being the default's."""
-        pair = util.value_or_from_dict(self.val_range, name, self.default_val_range)
+        by_kind = {int: self._int_range, float: self._float_range}.get(cast)
+        val_range = util.default(by_kind, self.val_range)
+        pair = util.value_or_from_dict(val_range, name, self.default_val_range)
         pair = tuple(pair) if util.is_sequence(pair) else pair
         low, high = pair
         low = util.default(low, self.default_val_range[0])

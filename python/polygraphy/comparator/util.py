@@ -1,14 +1,18 @@
-"""Statistics of arrays, and their text in messages."""
+"""Statistics of arrays, their text in messages, and pictures of them."""
 
 from __future__ import annotations
 
 import functools
+import os
 from typing import Optional
 
-from polygraphy import util
+from polygraphy import mod, util
+from polygraphy.comparator import _plots
 from polygraphy.comparator._kernels import cast_up
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
+
+plt = mod.lazy_import("matplotlib.pyplot")
 
 _MAX_VALUES_SHOWN = 100
 _BAR_WIDTH = 40
@@ -209,3 +213,107 @@ def log_compared_output_stats(
             hist_range = (low, high)
         log_output_stats(output0, failed, f"{runner0_name}: {out0_name}", hist_range)
         log_output_stats(output1, failed, f"{runner1_name}: {out1_name}", hist_range)
+
+
+def _picture_array(buffer):
+    """An array of NumPy that can be drawn, booleans as zeros and ones."""
+    array = util.array.to_numpy(buffer)
+    return array.astype("float32") if array.dtype.kind == "b" else array
+
+
+def _save_and_show(figure, what: str, save_dir, name: str, dpi: Optional[int], show) -> None:
+    try:
+        if save_dir is not None:
+            path = os.path.join(save_dir, name.replace("/", "_"))
+            util.makedirs(path)
+            G_LOGGER.info(f"Saving {what} to: '{path}'")
+            figure.savefig(path, **({"dpi": dpi, "bbox_inches": "tight"} if dpi else {}))
+        if show:
+            plt.show()
+    finally:
+        plt.close(figure)
+
+
+def build_heatmaps(
+    arr,
+    min_val: float,
+    max_val: float,
+    prefix: str,
+    save_dir: Optional[str] = None,
+    show: Optional[bool] = None,
+    use_lognorm: Optional[bool] = None,
+) -> None:
+    """Draws an array as images of its last two axes: up to 98 in a figure.
+
+    Needs Matplotlib. An array without elements has no picture.
+
+    Args:
+        arr: The array.
+        min_val: What the first colour stands for.
+        max_val: What the last one stands for. If either is no finite number, the least and greatest
+            finite elements take their place.
+        prefix: First part of titles and file names.
+        save_dir: A folder for the pictures, as SVG. They are not saved if left out.
+        show: Whether to show them. False if left out.
+        use_lognorm: Whether the colours are on a logarithmic scale. False if left out.
+    """
+    G_LOGGER.start(f"Building heatmaps for {prefix}. This may take a while...")
+    array = _picture_array(arr)
+    if not array.size:
+        return
+    with G_LOGGER.indent():
+        low, high, logarithmic = _plots.heatmap_scale(array, min_val, max_val, bool(use_lognorm))
+        title = f"{prefix} (Log Scale)" if logarithmic else prefix
+        for full_title, draw in _plots.heatmaps(array, low, high, logarithmic, title):
+            G_LOGGER.extra_verbose(f"Building heatmaps for {full_title}")
+            what = f"'{title}' heatmap"
+            _save_and_show(draw(), what, save_dir, f"{full_title}.svg", None, show)
+
+
+def scatter_plot_error_magnitude(
+    absdiff,
+    reldiff,
+    reference_output,
+    min_reldiff: float,
+    max_reldiff: float,
+    runner0_name: str,
+    runner1_name: str,
+    out0_name: str,
+    out1_name: str,
+    save_dir: Optional[str] = None,
+    show: Optional[bool] = None,
+) -> None:
+    """Draws the differences of an output over the magnitude of the reference.
+
+    Needs Matplotlib.
+
+    Args:
+        absdiff: Absolute differences.
+        reldiff: Relative ones.
+        reference_output: The output that they are relative to.
+        min_reldiff: The least relative difference.
+        max_reldiff: The greatest one.
+        runner0_name: Who made the output.
+        runner1_name: Who made the reference.
+        out0_name: The output.
+        out1_name: The reference.
+        save_dir: A folder for the picture, as PNG. It is not saved if left out.
+        show: Whether to show it. False if left out.
+    """
+    G_LOGGER.start(f"Building error metrics plot for {out0_name}. This may take a while...")
+    with G_LOGGER.indent():
+        title = (
+            "Error metrics between output0 and output1\n"
+            f"output0: {runner0_name:35} | {out0_name}\n"
+            f"output1: {runner1_name:35} | {out1_name}"
+        )
+        figure = _plots.error_plot(
+            _picture_array(absdiff),
+            _picture_array(reldiff),
+            abs(_picture_array(reference_output)),
+            min_reldiff,
+            max_reldiff,
+            title,
+        )
+        name = f"error_metrics_{out0_name}.png"
+        _save_and_show(figure, "error metrics plot", save_dir, name, 1200, show)

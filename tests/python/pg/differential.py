@@ -12,10 +12,15 @@ OURS = os.environ.get("PYTHONPATH", str(ROOT / "python"))
 PARITY = ROOT / ".deps" / "parity"
 
 
-def run(script: Path, folder: Path, ours: bool, environment: dict = {}) -> tuple:
-    """What a script prints to stdout and stderr when it runs in a folder."""
+def run(
+    script: Path, folder: Path, ours: bool, environment: dict = {}, more: list = []
+) -> tuple:
+    """What a script prints to stdout and stderr when it runs in a folder.
+
+    `more` are folders of further modules; those of either package come first.
+    """
     folder.mkdir(parents=True)
-    search = [OURS] * ours + [str(PARITY)]
+    search = [OURS] * ours + [str(PARITY), *more]
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(search),

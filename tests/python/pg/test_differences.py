@@ -196,8 +196,3 @@ def test_a_range_for_an_unknown_input_is_told(capsys):
         0
     ]
     assert "Extra items in val_range: {'q'}" in capsys.readouterr().out
-
-
-def test_pictures_are_refused():
-    with pytest.raises(PolygraphyException, match="save_heatmaps"):
-        SimpleCompareFunc(save_heatmaps="folder")

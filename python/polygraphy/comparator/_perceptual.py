@@ -1,0 +1,75 @@
+"""Perceptual distances of images, by the network of the package `lpips`."""
+
+from __future__ import annotations
+
+from polygraphy import mod, util
+from polygraphy.logger import G_LOGGER
+
+np = mod.lazy_import("numpy")
+torch = mod.lazy_import("torch>=1.13.0")
+lpips = mod.lazy_import("lpips")
+
+_LEAST_SIDE = 64
+"""Pixels of a side that the networks need"""
+
+
+def _as_images(array):
+    """An array as images in color: axes batch, 3 channels, height, width.
+
+    The last axis is the one of channels if it has at most three elements, and else the third from
+    behind. Anything but three channels is taken as so many images in gray. Small images are
+    enlarged, pixel by pixel.
+    """
+    array = array.reshape((-1,) + array.shape[-3:])
+    if array.shape[-1] <= 3 < array.shape[1]:
+        array = array.transpose(0, 3, 1, 2)
+    if array.shape[1] != 3:
+        array = array.reshape((-1, 1) + array.shape[2:]).repeat(3, axis=1)
+    for axis in (2, 3):
+        array = array.repeat(-(-_LEAST_SIDE // array.shape[axis]), axis=axis)
+    return array
+
+
+def _load_network():
+    """The network on AlexNet, or on VGG where that one's weights cannot be had; None without."""
+    for net in ("alex", "vgg"):
+        try:
+            return lpips.LPIPS(net=net, verbose=False).eval()
+        except (OSError, RuntimeError) as err:
+            G_LOGGER.warning(f"Could not load the LPIPS network: {net}. Note: Error was: {err}")
+    return None
+
+
+class Distance:
+    """A function of two arrays. It loads its network once, when it is first called for."""
+
+    def __init__(self):
+        self._network = None
+
+    def __call__(self, out0, out1):
+        """The mean distance of the images in two arrays of one shape.
+
+        Returns:
+            None, with a warning, where it cannot be computed.
+        """
+        arrays = [util.array.to_numpy(out).astype("float32") for out in (out0, out1)]
+        if arrays[0].ndim < 3 or not arrays[0].size:
+            G_LOGGER.warning(
+                f"LPIPS compares images, of at least 3 axes: the shape is {arrays[0].shape}."
+            )
+            return None
+        if not all(np.isfinite(array).all() for array in arrays):
+            G_LOGGER.warning("LPIPS compares images of finite numbers: there are others.")
+            return None
+        # Both on one scale, from -1 to 1.
+        low = min(array.min() for array in arrays)
+        width = max(array.max() for array in arrays) - low or 1.0
+        tensors = [
+            torch.from_numpy(_as_images((array - low) / width * 2 - 1)) for array in arrays
+        ]
+        if self._network is None:
+            self._network = _load_network()
+        if self._network is None:
+            return None
+        with torch.no_grad():
+            return float(self._network(*tensors).mean().item())

@@ -1,0 +1,90 @@
+"""Names that 0.49 had, or that scripts use although no release has them."""
+
+import numpy as np
+import pytest
+
+from polygraphy.common import TensorMetadata
+from polygraphy.comparator import (
+    Comparator,
+    CompareFunc,
+    DataLoader,
+    DistanceMetricsResult,
+    IterationResult,
+    QualityMetricsResult,
+    _perceptual,
+)
+from polygraphy.json import from_json, to_json
+from polygraphy.json_file import JsonFile
+
+
+def result(array) -> IterationResult:
+    return IterationResult({"y": np.asarray(array, np.float32)})
+
+
+def test_distance_metrics():
+    compare = CompareFunc.distance_metrics(l2_tolerance=0.5)
+    near = compare(result([3, 4]), result([3, 4.25]))["y"]
+    assert isinstance(near, DistanceMetricsResult) and near
+    assert near.l2_norm == 0.25 and 0.999 < near.cosine_similarity < 1
+    far = compare(result([3, 4]), result([6, 8]))["y"]
+    assert not far and far.l2_norm == 5 and far.cosine_similarity == pytest.approx(1)
+    assert compare(result([1, 2]), result([1]))["y"] is False
+
+
+def test_quality_metrics_of_which_one_is_left_out():
+    both = result([1, 2]), result([1, 1.9])
+    outcome = CompareFunc.quality_metrics(snr_tolerance=20)(*both)["y"]
+    assert isinstance(outcome, QualityMetricsResult)
+    assert outcome.snr == pytest.approx(26.99, abs=0.1)
+    assert outcome.psnr == pytest.approx(29.03, abs=0.1) and not outcome
+    outcome = CompareFunc.quality_metrics(psnr_tolerance={"": None})(*both)["y"]
+    assert outcome.psnr is None and outcome
+
+
+def test_combined_results_are_saved():
+    loaded = from_json(to_json([DistanceMetricsResult(True, 1.0, 0.5), QualityMetricsResult(False)]))
+    assert vars(loaded[0]) == {"passed": True, "l2_norm": 1.0, "cosine_similarity": 0.5}
+    assert vars(loaded[1]) == {"passed": False, "psnr": None, "snr": None}
+
+
+def test_ranges_by_kind_of_number():
+    meta = TensorMetadata().add("i", np.int32, (200,)).add("f", np.float32, (200,))
+    meta.add("b", np.bool_, (200,))
+    with pytest.warns(DeprecationWarning, match="val_range"):
+        loader = DataLoader(input_metadata=meta, int_range=(5, 7), float_range=(-2, -1))
+    feeds = loader[0]
+    assert set(feeds["i"].tolist()) == {5, 6, 7}
+    assert -2 <= feeds["f"].min() and feeds["f"].max() <= -1
+    assert set(feeds["b"].tolist()) == {False, True}
+    with pytest.warns(DeprecationWarning):
+        loader = DataLoader(input_metadata=meta, int_range=(5, 7), val_range=(0, 3))
+    assert loader[0]["i"].min() == 5 and 0 <= loader[0]["f"].min() <= 1
+
+
+def test_two_outputs_are_compared():
+    comparator = Comparator()
+    assert comparator.compare([[1.0, 2.0]], np.array([[1.0, 2.0]]))
+    assert not comparator.compare([[1.0, 2.0]], [[1.0, 2.5]])
+    assert comparator.compare({"y": np.ones(2)}, {"y": np.ones(2)})
+    assert not comparator.compare({"y": np.ones(2)}, {"y": np.ones(3)})
+
+
+def test_a_json_file_is_an_object(tmp_path):
+    file = JsonFile(str(tmp_path / "x.json"))
+    file.save({"a": np.array([1, 2])})
+    assert file.load()["a"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "shape, images",
+    [
+        ((3, 80, 90), (1, 3, 80, 90)),
+        ((80, 90, 3), (1, 3, 80, 90)),
+        ((2, 80, 90, 1), (2, 3, 80, 90)),
+        ((2, 5, 80, 90), (10, 3, 80, 90)),
+        ((4, 2, 3, 8, 100), (8, 3, 64, 100)),
+    ],
+)
+def test_arrays_as_images(shape, images):
+    array = np.random.RandomState(0).rand(*shape)
+    assert _perceptual._as_images(array).shape == images
