@@ -7,13 +7,27 @@ and keeps nothing. Arrays are NumPy's or PyTorch's, both operands of one framewo
 from __future__ import annotations
 
 import math
-from typing import Tuple
+from typing import Sequence, Tuple
 
-from polygraphy import util
+from polygraphy import mod, util
 from polygraphy.datatype import DataType
+
+np = mod.lazy_import("numpy")
 
 ZERO_EPSILON = 2.220446049250313e-16
 """float: Stands for zeros of a floating-point reference in relative differences"""
+
+
+def _is_array(obj) -> bool:
+    """Whether something is an array of NumPy, not one of its numbers."""
+    return util.array.is_numpy(obj) and isinstance(obj, np.ndarray)
+
+
+def _abs_in_place(fresh):
+    """Absolute values, in the place of an array that nobody else has."""
+    if _is_array(fresh) and fresh.dtype.kind == "f":
+        return np.abs(fresh, out=fresh)
+    return util.array.abs(fresh)
 
 
 def cast_up(buffer):
@@ -40,7 +54,7 @@ def absolute_difference(out0, out1, infinities_compare_equal: bool):
         diff = out0 - out1
         diff[out1 > out0] = (out1 - out0)[out1 > out0]
         return diff.view(f"u{diff.dtype.itemsize}") if (diff < 0).any() else diff
-    absdiff = util.array.abs(util.array.subtract(out0, out1))
+    absdiff = _abs_in_place(util.array.subtract(out0, out1))
     if infinities_compare_equal:
         # In double precision, as the original has it in this case.
         if util.array.is_numpy(absdiff):
@@ -67,7 +81,24 @@ def relative_difference(absdiff, out1) -> Tuple[object, bool]:
         if util.array.any(zeros):
             replaced = True
             absout1[zeros] += ZERO_EPSILON
+    if _is_array(absout1) and absout1.dtype.kind == "f" and absout1.dtype == absdiff.dtype:
+        # The divisor is nobody else's: a further array of this size costs more than the division.
+        return np.divide(absdiff, absout1, out=absout1), replaced
     return util.array.divide(absdiff, absout1), replaced
+
+
+def quantiles(buffer, fractions: Sequence[float]) -> list:
+    """Several quantiles, each as `util.array.quantile` has it, with one search for all of them."""
+    if not _is_array(buffer) or buffer.dtype.kind != "f" or not buffer.size:
+        return [util.array.quantile(buffer, fraction) for fraction in fractions]
+    # Between the two neighbours of a quantile, it is a quantile of these two.
+    last = buffer.size - 1
+    places = [(min(int(last * f), last), last * f - int(last * f)) for f in fractions]
+    neighbours = {min(place + step, last) for place, _ in places for step in (0, 1)}
+    ordered = np.partition(buffer, sorted(neighbours | {last}), axis=None)
+    if np.isnan(ordered[-1]):
+        return [ordered[-1]] * len(places)
+    return [np.quantile(ordered[place : place + 2], part) for place, part in places]
 
 
 def mismatches(absdiff, reldiff, atol: float, rtol: float):

@@ -756,7 +756,9 @@ class SimpleCompareFunc(BaseCompareFunc):
                         self.show_error_metrics_plot,
                     )
             for index, (kind, diff) in enumerate((("Absolute", absdiff), ("Relative", reldiff))):
-                comp_util.log_output_stats(diff, failed, f"{kind} Difference")
+                comp_util.log_stats_with_median(
+                    diff, stats["median"][index], failed, f"{kind} Difference"
+                )
                 if self.save_heatmaps or self.show_heatmaps:
                     with G_LOGGER.indent():
                         comp_util.build_heatmaps(

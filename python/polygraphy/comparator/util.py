@@ -7,7 +7,7 @@ import os
 from typing import Optional
 
 from polygraphy import mod, util
-from polygraphy.comparator import _plots
+from polygraphy.comparator import _kernels, _plots
 from polygraphy.comparator._kernels import cast_up
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
@@ -139,21 +139,28 @@ def str_output_stats(output, runner_name: Optional[str] = None) -> str:
         output: The array.
         runner_name: Stands in front of them.
     """
+    return _str_stats(output, runner_name, None)
+
+
+def _str_stats(output, runner_name: Optional[str], median) -> str:
+    """As `str_output_stats`, with the median if it is known already, else None."""
     ret = f"{runner_name} | Stats: " if runner_name else ""
     try:
+        buffer = cast_up(output)
+        mean, variance, least = compute_mean(buffer), compute_variance(buffer), compute_min(buffer)
+        median = compute_median(buffer) if median is None else median
+        # Without negative elements, which is how differences are, this is the mean.
+        magnitude = mean if least >= 0 else compute_average_magnitude(buffer)
         ret += (
-            f"mean={compute_mean(output):.5g}, std-dev={compute_std(output):.5g}, "
-            f"var={compute_variance(output):.5g}, median={compute_median(output):.5g}, "
-            f"min={compute_min(output):.5g} at {compute_argmin(output)}, "
-            f"max={compute_max(output):.5g} at {compute_argmax(output)}, "
-            f"avg-magnitude={compute_average_magnitude(output):.5g}"
+            f"mean={mean:.5g}, std-dev={variance ** 0.5:.5g}, "
+            f"var={variance:.5g}, median={median:.5g}, "
+            f"min={least:.5g} at {compute_argmin(buffer)}, "
+            f"max={compute_max(buffer):.5g} at {compute_argmax(buffer)}, "
+            f"avg-magnitude={magnitude:.5g}"
         )
         if util.array.dtype(output) != DataType.BOOL:
-            ret += (
-                f", p90={compute_quantile(output, 0.9):.5g}, "
-                f"p95={compute_quantile(output, 0.95):.5g}, "
-                f"p99={compute_quantile(output, 0.99):.5g}\n"
-            )
+            p90, p95, p99 = _kernels.quantiles(output, (0.9, 0.95, 0.99))
+            ret += f", p90={p90:.5g}, p95={p95:.5g}, p99={p99:.5g}\n"
     except Exception as err:
         G_LOGGER.verbose(f"Could not generate statistics.\nNote: Error was: {err}")
         ret += "<Error while computing statistics>"
@@ -169,7 +176,12 @@ def log_output_stats(output, info_hist=False, runner_name: Optional[str] = None,
         runner_name: Stands in front of the statistics.
         hist_range: Least and greatest value of the histogram.
     """
-    G_LOGGER.info(str_output_stats(output, runner_name))
+    log_stats_with_median(output, None, info_hist, runner_name, hist_range)
+
+
+def log_stats_with_median(output, median, info_hist, runner_name, hist_range=None) -> None:
+    """As `log_output_stats`, for an array whose median is known; None if it is not."""
+    G_LOGGER.info(_str_stats(output, runner_name, median))
     severity = G_LOGGER.INFO if info_hist else G_LOGGER.VERBOSE
     with G_LOGGER.indent():
         if util.array.size(output) <= _MAX_VALUES_SHOWN:

@@ -42,7 +42,8 @@ def test_quality_metrics_of_which_one_is_left_out():
 
 
 def test_combined_results_are_saved():
-    loaded = from_json(to_json([DistanceMetricsResult(True, 1.0, 0.5), QualityMetricsResult(False)]))
+    results = [DistanceMetricsResult(True, 1.0, 0.5), QualityMetricsResult(False)]
+    loaded = from_json(to_json(results))
     assert vars(loaded[0]) == {"passed": True, "l2_norm": 1.0, "cosine_similarity": 0.5}
     assert vars(loaded[1]) == {"passed": False, "psnr": None, "snr": None}
 
