@@ -11,6 +11,7 @@ import functools
 import importlib
 import io
 import json
+import math
 import os
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Union
 
@@ -171,6 +172,20 @@ TORCH_REGISTRATION_SUCCESS = False
 COMMON_REGISTRATION_SUCCESS = False
 
 
+def _large_array(data: bytes):
+    """The array in a large file of NumPy's, with one copy; None for others, which np.load reads."""
+    if len(data) < 1 << 20 or not data.startswith(b"\x93NUMPY\x01\x00"):
+        return None
+    stream = io.BytesIO(data)
+    np.lib.format.read_magic(stream)
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    if dtype.hasobject:
+        return None
+    count = math.prod(shape)
+    flat = np.frombuffer(data, dtype, count, stream.tell()).copy()
+    return flat.reshape(shape, order="F" if is_fortran else "C")
+
+
 def _register_numpy() -> None:
     @Encoder.register(np.ndarray)
     def encode(array):
@@ -182,14 +197,17 @@ def _register_numpy() -> None:
 
     @Decoder.register(np.ndarray)
     def decode(dct):
-        import base64
+        import binascii
 
         text = dct["array"]
         # Base64 of the first bytes of an archive or a file of one array; older files hold the
         # bytes themselves, as the characters of the same number.
         raw = not text.startswith(("k05VTVBZ", "UEsD", "UEsF"))
-        data = io.BytesIO(text.encode("latin-1") if raw else base64.b64decode(text))
-        loaded = np.load(data, allow_pickle=False)
+        data = text.encode("latin-1") if raw else binascii.a2b_base64(text)
+        array = _large_array(data)
+        if array is not None:
+            return array
+        loaded = np.load(io.BytesIO(data), allow_pickle=False)
         if isinstance(loaded, np.ndarray):
             return loaded
         if not loaded.files:
