@@ -1,6 +1,7 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
 #include "graphs/graph_functions.h"
+#include "graphs/untouched_graph.h"
 #include "model_functions.h"
 #include "payload_object.h"
 
@@ -11,6 +12,7 @@ int execute(PyObject* module) {
   PyObject* const done = guarded([&] {
     const PyRef payload = make_payload_class();
     check(PyModule_AddObjectRef(module, "Payload", payload.get()));
+    make_model_class();
     check(PyModule_AddFunctions(module, model_functions));
     return none();
   });

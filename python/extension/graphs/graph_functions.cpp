@@ -1,10 +1,13 @@
 #include "graphs/graph_functions.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "base/log.h"
@@ -14,9 +17,11 @@
 #include "graphs/graph_import.h"
 #include "graphs/graph_snapshot.h"
 #include "graphs/graph_update.h"
+#include "graphs/untouched_graph.h"
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 
@@ -63,12 +68,74 @@ PyObject* import_graphsurgeon(PyObject*, PyObject* data) {
       model.emplace(graphsurgeon::load_model_from_bytes(
           bytes, constant ? std::shared_ptr<const void>(buffer) : nullptr, "the model"));
     }
+    if (is_plain(*model)) {
+      make_plain(*model);
+      return untouched_graph(std::move(*model));
+    }
     return GraphImport(*model).run();
+  });
+}
+
+PyObject* make_graph_objects(PyObject*, PyObject* graph) {
+  return guarded([&] {
+    if (untouched_model(graph)) make_objects(graph);
+    return none();
+  });
+}
+
+// The domains that nodes name, each once in their order; None for graphs of objects.
+PyObject* domains(PyObject*, PyObject* graph) {
+  return guarded([&] {
+    const Model* model = untouched_model(graph);
+    if (!model) return none();
+    PyRef list = PyRef::take(PyList_New(0));
+    std::unordered_set<std::string_view> known;
+    for (graphsurgeon::Graph* each : graphsurgeon::inner_graphs_first(*model->graph)) {
+      for (const graphsurgeon::NodeRef& node : each->nodes()) {
+        if (node->domain().data() == nullptr || !known.insert(node->domain()).second) continue;
+        check(PyList_Append(list.get(), to_python(node->domain()).get()));
+      }
+    }
+    return list;
+  });
+}
+
+// Whether all ends of a graph have element types; None for graphs of objects.
+PyObject* ends_have_types(PyObject*, PyObject* graph) {
+  return guarded([&] {
+    const Model* model = untouched_model(graph);
+    if (!model) return none();
+    const auto typed = [](const graphsurgeon::TensorRef& tensor) {
+      return tensor->dtype() != polygraphy::DataType::kUndefined;
+    };
+    const auto& [inputs, outputs] = std::pair(model->graph->inputs(), model->graph->outputs());
+    const bool all = std::all_of(inputs.begin(), inputs.end(), typed) &&
+                     std::all_of(outputs.begin(), outputs.end(), typed);
+    return PyRef::share(all ? Py_True : Py_False);
   });
 }
 
 PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
   return guarded([&] {
+    if (Model* model = untouched_model(graph)) {
+      const PyRef name = attribute(graph, names().name);
+      const PyRef doc_string = attribute(graph, names().doc_string);
+      model->graph->set_name(text_of(name.get()));
+      if (!text_of(doc_string.get()).empty()) {
+        model->graph->set_doc_string(text_of(doc_string.get()));
+      }
+      bool all_distinct = true;
+      for (graphsurgeon::Graph* each : graphsurgeon::inner_graphs_first(*model->graph)) {
+        all_distinct = list_tensors(*each) && all_distinct;
+      }
+      std::string data;
+      {
+        const WithoutGil released;
+        data = graphsurgeon::encode_model(*model);
+      }
+      return PyRef::take(
+          Py_BuildValue("(NO)", to_bytes(data).release(), all_distinct ? Py_True : Py_False));
+    }
     GraphSnapshot snapshot(graph, Reading::kEverything);
     const bool distinct = snapshot.list_tensors();
     std::string encoded;
@@ -92,6 +159,10 @@ PyObject* cleanup(PyObject*, PyObject* args) {
                                  .recurse_subgraphs = subgraphs != 0,
                                  .remove_unused_graph_inputs = inputs != 0,
                                  .recurse_functions = functions != 0};
+    if (Model* model = untouched_model(graph)) {
+      graphsurgeon::cleanup(*model, options);
+      return none();
+    }
     GraphSnapshot snapshot(graph, Reading::kStructure);
     graphsurgeon::cleanup(snapshot.model(), options);
     update_objects(snapshot);
@@ -111,6 +182,10 @@ PyObject* toposort(PyObject*, PyObject* args) {
                             .recurse_functions = functions != 0};
     if (std::strcmp(mode, "nodes") == 0) options.mode = ToposortMode::kNodes;
     if (std::strcmp(mode, "functions") == 0) options.mode = ToposortMode::kFunctions;
+    if (Model* model = untouched_model(graph)) {
+      graphsurgeon::toposort(*model, options);
+      return none();
+    }
     GraphSnapshot snapshot(graph, Reading::kStructure);
     graphsurgeon::toposort(snapshot.model(), options);
     update_objects(snapshot);
@@ -122,6 +197,10 @@ PyObject* copy_graph_object(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *graph = nullptr, *tensors = nullptr;
     if (PyArg_ParseTuple(args, "OO", &graph, &tensors) == 0) throw PythonError();
+    if (Model* model = untouched_model(graph)) {
+      if (PyObject_Size(tensors) == 0) return copy_untouched(graph, *model);
+      make_objects(graph);
+    }
     return copy_graph(graph, tensors);
   });
 }
@@ -173,6 +252,13 @@ PyMethodDef graph_functions[] = {
      "A Graph of the encoded ModelProto in a bytes-like object, which its constants keep alive."},
     {"export_graphsurgeon", export_graphsurgeon, METH_O,
      "The encoded ModelProto of a Graph, and whether names are of one node and one tensor each."},
+    {"make_graph_objects", make_graph_objects, METH_O,
+     "Gives a Graph that is still a model its nodes, inputs and outputs."},
+    {"domains", domains, METH_O,
+     "The domains that nodes of a Graph that is still a model name; None for other graphs."},
+    {"ends_have_types", ends_have_types, METH_O,
+     "Whether inputs and outputs of a Graph that is still a model have element types; None for "
+     "other graphs."},
     {"cleanup", cleanup, METH_VARARGS,
      "cleanup(graph, remove_unused_node_outputs, recurse_subgraphs, remove_unused_graph_inputs, "
      "recurse_functions)"},

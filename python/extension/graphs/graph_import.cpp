@@ -297,18 +297,33 @@ PyRef GraphImport::function(Function& function) {
 
 PyRef GraphImport::run() {
   const CollectionPause pause;
-  set_header(opset_of(model_.opset_imports), opsets_to_python(model_.opset_imports),
-             PyRef::take(PyList_New(0)));
+  PyRef graph = header_only();
   for (const graphsurgeon::FunctionRef& item : model_.functions) {
     check(PyList_Append(functions_.get(), function(*item).get()));
   }
-  const PyRef keywords = lists(*model_.graph);
+  fill(graph.get());
+  return graph;
+}
+
+PyRef GraphImport::header_only() {
+  set_header(opset_of(model_.opset_imports), opsets_to_python(model_.opset_imports),
+             PyRef::take(PyList_New(0)));
+  const PyRef keywords = PyRef::take(PyDict_New());
+  put(keywords, "name", to_python(model_.graph->name()));
+  put(keywords, "doc_string", to_python(model_.graph->doc_string()));
   put(keywords, "opset", opset_);
   put(keywords, "import_domains", import_domains_);
   put(keywords, "producer_name", to_python(model_.producer_name));
   put(keywords, "producer_version", to_python(model_.producer_version));
   put(keywords, "ir_version", to_python(model_.ir_version));
   return new_graph(keywords.get(), functions_.get());
+}
+
+void GraphImport::fill(PyObject* graph) {
+  const PyRef parts = lists(*model_.graph);
+  for (PyObject* const key : {names().nodes, names().inputs, names().outputs}) {
+    set_attribute(graph, key, PyRef::share(PyDict_GetItem(parts.get(), key)).get());
+  }
 }
 
 }  // namespace native

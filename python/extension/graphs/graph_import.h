@@ -20,6 +20,10 @@ class GraphImport {
   // The main graph with its functions and subgraphs. Inputs that are initializers are constants,
   // and in no list; initializers that nothing uses are left out. O(model); no values are read.
   PyRef run();
+  // The same graph, without nodes, inputs and outputs.
+  PyRef header_only();
+  // Gives a graph without them the nodes, inputs and outputs of the model. After set_header().
+  void fill(PyObject* graph);
 
   // Parts, for what changes a graph that Python has: the object that one is bound to, else a new
   // one. A new node or graph is made once per call.

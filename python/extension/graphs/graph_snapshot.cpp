@@ -491,27 +491,34 @@ void GraphSnapshot::read_type(PyObject* variable, Tensor& tensor) {
   tensor.set_shape(std::move(dims));
 }
 
-bool GraphSnapshot::list_tensors() {
+bool list_tensors(Graph& graph) {
   bool distinct = true;
   polygraphy::Logger noticing([&](polygraphy::Severity, std::string_view) { distinct = false; });
-  for (const ReadGraph& read : graphs_) {
-    Graph& graph = *read.graph;
-    std::unordered_set<const Tensor*> ends;
-    for (const TensorRef& tensor : graph.inputs()) ends.insert(tensor.get());
-    for (const TensorRef& tensor : graph.outputs()) ends.insert(tensor.get());
-    for (const auto& [name, tensor] : graph.tensors(false, &noticing)) {
-      if (tensor->is_constant()) {
-        graph.mutable_initializers().emplace_back(tensor);
-      } else if (!ends.contains(tensor) && has_type(*tensor)) {
-        graph.mutable_value_infos().emplace_back(tensor);
-      }
-    }
-    std::unordered_set<std::string_view> node_names;
-    for (const NodeRef& node : graph.nodes()) {
-      if (node->name().empty()) continue;
-      distinct = node_names.insert(node->name()).second && distinct;
+  std::unordered_set<const Tensor*> ends;
+  for (const TensorRef& tensor : graph.inputs()) ends.insert(tensor.get());
+  for (const TensorRef& tensor : graph.outputs()) ends.insert(tensor.get());
+  const graphsurgeon::TensorMap tensors = graph.tensors(false, &noticing);
+  std::vector<TensorRef> initializers, value_infos;
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor->is_constant()) {
+      initializers.emplace_back(tensor);
+    } else if (!ends.contains(tensor) && has_type(*tensor)) {
+      value_infos.emplace_back(tensor);
     }
   }
+  graph.mutable_initializers() = std::move(initializers);
+  graph.mutable_value_infos() = std::move(value_infos);
+  std::unordered_set<std::string_view> node_names;
+  for (const NodeRef& node : graph.nodes()) {
+    if (node->name().empty()) continue;
+    distinct = node_names.insert(node->name()).second && distinct;
+  }
+  return distinct;
+}
+
+bool GraphSnapshot::list_tensors() {
+  bool distinct = true;
+  for (const ReadGraph& read : graphs_) distinct = native::list_tensors(*read.graph) && distinct;
   return distinct;
 }
 

@@ -16,6 +16,10 @@ namespace native {
 // a placeholder for its values, attributes are left out.
 enum class Reading : bool { kStructure, kEverything };
 
+// For export: lists the constants of a graph as initializers and the typed variables as value_info,
+// in the order of the original's exporter. False: two nodes or two tensors share a name. O(graph).
+bool list_tensors(graphsurgeon::Graph& graph);
+
 class GraphSnapshot {
  public:
   // `graph`: a Graph or Function. Nodes, tensors and graphs that several refer to are one object
@@ -33,8 +37,7 @@ class GraphSnapshot {
     return static_cast<PyObject*>(object.binding);
   }
 
-  // For export: the constants as initializers and the typed variables as value_info, in the order
-  // of the original's exporter. False: two nodes or two tensors of one graph share a name.
+  // The same of all graphs.
   bool list_tensors();
 
   // What was read, for who compares it with what the model is now.

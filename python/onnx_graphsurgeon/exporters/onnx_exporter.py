@@ -101,12 +101,22 @@ def update_import_domains(graph: Graph) -> Any:
     known = {item.domain for item in graph.import_domains}
     if known & {"", "ai.onnx"}:
         known |= {"", "ai.onnx"}
-    for each in [graph, *graph.subgraphs(recursive=True)]:
-        for node in each.nodes:
-            if node.domain is not None and node.domain not in known:
-                known.add(node.domain)
-                graph.import_domains.append(onnx.helper.make_opsetid(node.domain, 1))
+    for domain in _domains(graph):
+        if domain not in known:
+            known.add(domain)
+            graph.import_domains.append(onnx.helper.make_opsetid(domain, 1))
     return graph.import_domains
+
+
+def _domains(graph: Graph) -> list[str]:
+    from onnx_graphsurgeon import _core
+
+    domains = _core.native().domains(graph)
+    if domains is None:
+        graphs = [graph, *graph.subgraphs(recursive=True)]
+        nodes = (node for each in graphs for node in each.nodes)
+        domains = [node.domain for node in nodes if node.domain is not None]
+    return domains
 
 
 def constant_to_onnx_tensor(tensor: Constant) -> "onnx.TensorProto":
@@ -238,6 +248,10 @@ def _check_type(tensor: Tensor) -> None:
 
 
 def _check_types(graph: Graph) -> None:
+    from onnx_graphsurgeon import _core
+
+    if _core.native().ends_have_types(graph):
+        return
     ends = [*graph.inputs, *graph.outputs]
     if any(tensor.dtype is None for tensor in ends):
         _name_shared_names(graph)  # before the error: there will be no model

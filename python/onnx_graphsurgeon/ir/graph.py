@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 else:
     np = LazyModule("numpy")
 
+_PARTS = ("nodes", "inputs", "outputs")
 _TOPOSORT_MODES = ["full", "nodes", "functions"]
 _PARTITIONINGS = [None, "basic", "recursive"]
 
@@ -120,6 +121,9 @@ class Graph:
 
     def __getattr__(self, name: str) -> Any:
         """A registered or local function of that name, for calling on this graph."""
+        if name in _PARTS and "_model" in self.__dict__:
+            self._make_objects()
+            return self.__dict__[name]
         missing = AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         if name.startswith("__") or "_functions" not in self.__dict__:
             raise missing
@@ -149,7 +153,20 @@ class Graph:
         chosen = candidates[0][1]
         return lambda *args, **kwargs: chosen(self, *args, **kwargs)
 
+    def _make_objects(self) -> None:
+        """Makes the nodes and tensors of a graph that came from a model: nobody asked before."""
+        from onnx_graphsurgeon import _core
+
+        _core.native().make_graph_objects(self)
+
+    def __getstate__(self) -> dict:
+        if "_model" in self.__dict__:
+            self._make_objects()
+        return self.__dict__
+
     def __setattr__(self, name: str, value: Any) -> None:
+        if name in _PARTS and "_model" in self.__dict__:
+            self._make_objects()
         if name in ("inputs", "outputs"):
             value = list(value)
         elif name == "opset" and self.__dict__.get("import_domains"):

@@ -1,0 +1,219 @@
+#include "graphs/untouched_graph.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "graphs/graph_import.h"
+#include "graphs/graph_objects.h"
+#include "graphsurgeon/ir/access.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+
+namespace native {
+
+using graphsurgeon::Attribute;
+using graphsurgeon::Graph;
+using graphsurgeon::GraphAccess;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using graphsurgeon::TensorValue;
+using graphsurgeon::TypeKind;
+using polygraphy::DataType;
+
+namespace {
+
+struct ModelObject {
+  PyObject_HEAD Model* model;
+};
+
+PyObject* model_class = nullptr;
+
+void deallocate(PyObject* object) {
+  PyTypeObject* type = Py_TYPE(object);
+  delete reinterpret_cast<ModelObject*>(object)->model;
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(type);
+}
+
+PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("The model of a graph without objects.")},
+                       {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
+                       {0, nullptr}};
+PyType_Spec spec = {"polygraphy_native._native.UntouchedModel", sizeof(ModelObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+
+PyObject* model_name() {
+  static PyObject* const name = PyUnicode_InternFromString("_model");
+  return name;
+}
+
+// A text that is in the file, but empty: a copy made of objects has none.
+bool is_there_and_empty(std::string_view text) {
+  return text.data() != nullptr && text.empty();
+}
+
+bool is_plain(const Attribute& attribute) {
+  if (!attribute.typed || !attribute.encoded.empty() || !attribute.unknown_fields.empty() ||
+      !attribute.ref_attr_name.empty()) {
+    return false;
+  }
+  if (const auto* tensor = std::get_if<TensorValue>(&attribute.value)) {
+    return tensor->unknown_fields.empty() && tensor->values;
+  }
+  return !std::holds_alternative<std::monostate>(attribute.value) &&
+         !std::holds_alternative<std::vector<TensorValue>>(attribute.value);
+}
+
+bool is_plain(const Tensor& tensor) {
+  if (!tensor.doc_string().empty() || !tensor.unknown_fields().empty()) return false;
+  if (tensor.is_constant()) return true;
+  const bool is_tensor =
+      tensor.type_kind() == TypeKind::kTensor || tensor.type_kind() == TypeKind::kNone;
+  if (!is_tensor || !tensor.type_proto().empty()) return false;
+  return tensor.dtype() != DataType::kUndefined || !tensor.shape();
+}
+
+bool is_plain(const Node& node) {
+  if (graphsurgeon::NodeAccess::find_extra(node) != nullptr) return false;
+  if (is_there_and_empty(node.name())) return false;
+  const auto attributes = node.attributes();
+  if (!std::all_of(attributes.begin(), attributes.end(),
+                   [](const Attribute& each) { return is_plain(each); })) {
+    return false;
+  }
+  const auto all_plain = [](const graphsurgeon::TensorList& tensors) {
+    return std::all_of(tensors.begin(), tensors.end(),
+                       [](const Tensor* tensor) { return is_plain(*tensor); });
+  };
+  return all_plain(node.inputs()) && all_plain(node.outputs());
+}
+
+bool is_plain(const Graph& graph) {
+  if (!graph.unknown_fields().empty() || !GraphAccess::declarations(graph).empty() ||
+      graph.name().data() == nullptr || is_there_and_empty(graph.doc_string())) {
+    return false;
+  }
+  const auto plain = [](const TensorRef& tensor) { return is_plain(*tensor); };
+  return std::all_of(graph.inputs().begin(), graph.inputs().end(), plain) &&
+         std::all_of(graph.outputs().begin(), graph.outputs().end(), plain) &&
+         std::all_of(graph.nodes().begin(), graph.nodes().end(),
+                     [](const NodeRef& node) { return is_plain(*node); });
+}
+
+}  // namespace
+
+PyRef make_model_class() {
+  PyRef type = PyRef::take(PyType_FromSpec(&spec));
+  model_class = Py_NewRef(type.get());
+  return type;
+}
+
+bool is_plain(const Model& model) {
+  if (!model.functions.empty()) return false;
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  return std::all_of(graphs.begin(), graphs.end(), [](Graph* graph) { return is_plain(*graph); });
+}
+
+namespace {
+
+// A Constant has a name, and so has the tensor that is made of it.
+void name_tensors(Node& node) {
+  std::vector<Attribute> named;
+  for (const Attribute& attribute : node.attributes()) {
+    const auto* tensor = std::get_if<TensorValue>(&attribute.value);
+    if (tensor == nullptr || tensor->name.data() != nullptr) continue;
+    std::get<TensorValue>(named.emplace_back(attribute).value).name = node.store().keep("");
+  }
+  for (Attribute& attribute : named) node.set_attribute(std::move(attribute));
+}
+
+}  // namespace
+
+void make_plain(Model& model) {
+  model.doc_string.clear();
+  model.domain.clear();
+  model.metadata.clear();
+  model.unknown_fields.clear();
+  model.has_model_version = false;
+  for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    std::erase_if(graph->mutable_inputs(),
+                  [](const TensorRef& tensor) { return tensor->is_constant(); });
+    for (const NodeRef& node : graph->nodes()) name_tensors(*node);
+  }
+}
+
+namespace {
+
+PyRef wrapped(Model&& model) {
+  PyRef object = PyRef::take(PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(model_class), 0));
+  reinterpret_cast<ModelObject*>(object.get())->model = new Model(std::move(model));
+  return object;
+}
+
+}  // namespace
+
+PyRef untouched_graph(Model&& model) {
+  PyRef graph = GraphImport(model).header_only();
+  set_attribute(graph.get(), model_name(), wrapped(std::move(model)).get());
+  return graph;
+}
+
+Model* untouched_model(PyObject* graph) {
+  PyObject* const found = PyObject_GenericGetAttr(graph, model_name());
+  if (!found) {
+    PyErr_Clear();
+    return nullptr;
+  }
+  const PyRef object = PyRef::take(found);
+  const PyRef functions = attribute(graph, names().functions);
+  if (PyObject_Size(functions.get()) != 0) {
+    make_objects(graph);
+    return nullptr;
+  }
+  Model* const model = reinterpret_cast<ModelObject*>(object.get())->model;
+  const PyRef opset = attribute(graph, names().opset);
+  if (PyLong_Check(opset.get())) {
+    const long long version = PyLong_AsLongLong(opset.get());
+    if (version == -1 && PyErr_Occurred()) throw PythonError();
+    if (model->opset() != version) model->set_opset(version);
+  }
+  return model;
+}
+
+void make_objects(PyObject* graph) {
+  const PyRef object = PyRef::take(PyObject_GenericGetAttr(graph, model_name()));
+  const Model& model = *reinterpret_cast<ModelObject*>(object.get())->model;
+  const CollectionPause pause;
+  GraphImport import(model);
+  import.set_header(attribute(graph, names().opset), attribute(graph, names().import_domains),
+                    attribute(graph, names().functions));
+  import.fill(graph);
+  // Only now: what failed may be tried again.
+  check(PyObject_GenericSetAttr(graph, model_name(), nullptr));
+  // The parts come first, as in a graph that had them from the beginning: vars() shows it.
+  const PyRef attributes = PyRef::take(PyObject_GetAttrString(graph, "__dict__"));
+  const PyRef all = PyRef::take(PyDict_Copy(attributes.get()));
+  PyDict_Clear(attributes.get());
+  for (PyObject* const key : {names().nodes, names().inputs, names().outputs}) {
+    check(PyDict_SetItem(attributes.get(), key, PyDict_GetItem(all.get(), key)));
+  }
+  check(PyDict_Update(attributes.get(), all.get()));
+}
+
+PyRef copy_untouched(PyObject* graph, const Model& model) {
+  const PyRef keywords = PyRef::take(PyDict_New());
+  for (PyObject* const key :
+       {names().name, names().doc_string, names().opset, names().producer_name,
+        names().producer_version, names().import_domains, names().ir_version}) {
+    check(PyDict_SetItem(keywords.get(), key, attribute(graph, key).get()));
+  }
+  PyRef copy = new_graph(keywords.get(), PyRef::take(PyList_New(0)).get());
+  set_attribute(copy.get(), model_name(), wrapped(graphsurgeon::copy(model)).get());
+  return copy;
+}
+
+}  // namespace native

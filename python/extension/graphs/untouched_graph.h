@@ -1,0 +1,35 @@
+// Graphs that no script has looked into: still models of the graph library.
+//
+// Such a Graph has no attributes `nodes`, `inputs` and `outputs`, but `_model`. Its other
+// attributes are there. Python's lookup of a missing attribute (Graph.__getattr__) calls
+// make_objects(), and from then on it is a graph like any other. What an operation does to it is
+// the same in both forms, to the byte: models that objects would say less about are never left
+// untouched.
+#pragma once
+
+#include "graphs/graph_classes.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace native {
+
+// Makes the class of `_model`. Called once, when the module is made.
+PyRef make_model_class();
+
+// Whether objects would say everything that the model does, but for what make_plain() takes away.
+// Reads attributes, no values. O(model).
+bool is_plain(const graphsurgeon::Model& model);
+// As a Graph would have it: without the model's own texts and metadata and without inputs that are
+// initializers, and with a name, if an empty one, for tensors in attributes.
+void make_plain(graphsurgeon::Model& model);
+
+// A Graph in this form, of a plain model.
+PyRef untouched_graph(graphsurgeon::Model&& model);
+// The model of a Graph in this form, which is not a model any more when it has got functions; null
+// for graphs of objects. Valid until make_objects().
+graphsurgeon::Model* untouched_model(PyObject* graph);
+// Gives the Graph its objects.
+void make_objects(PyObject* graph);
+// A copy, in this form.
+PyRef copy_untouched(PyObject* graph, const graphsurgeon::Model& model);
+
+}  // namespace native
