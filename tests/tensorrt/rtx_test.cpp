@@ -60,6 +60,13 @@ TEST_F(RealRtx, EnginesAreNoOnnxModels) {
               HasSubstr("it is a TensorRT-RTX engine"));
 }
 
+TEST_F(RealRtx, SaysWhatAnEngineForThisGpuNeeds) {
+  if (std::filesystem::exists("/proc/driver/nvidia")) GTEST_SKIP() << "there is a driver";
+  const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--use-gpu"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("cudaError 35"), HasSubstr("Install NVIDIA's driver.")));
+}
+
 TEST_F(RealRtx, RefusesWhatItLacks) {
   const Outcome seen = run_real({"convert", kMagika, "-o", "a.engine", "--fp16"});
   EXPECT_EQ(seen.code, 1);

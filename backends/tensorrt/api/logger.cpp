@@ -10,6 +10,12 @@ bool is_about_the_driver(std::string_view text) {
   return text.find("cudaError 35") != text.npos || text.find("Cuda error 35") != text.npos;
 }
 
+constexpr const char* kNeedsDriver =
+    "This needs a GPU, and there is no NVIDIA driver here, or one that is older than the library "
+    "needs.\nInstall NVIDIA's driver. An engine for the GPU of another machine is built without "
+    "one "
+    "where its compute capability is named (TensorRT-RTX).";
+
 }  // namespace
 
 void Logger::log(Severity severity, nv::AsciiChar const* text) noexcept {
@@ -59,7 +65,8 @@ bool Logger::take_complaint() {
 
 pgb::Failure Logger::failure(const std::string& what, const std::string& hint) {
   const std::string reason = take_error();
-  return pgb::Failure(reason.empty() ? what : what + ": " + reason, hint);
+  if (reason.empty()) return pgb::Failure(what, hint);
+  return pgb::Failure(what + ": " + reason, is_about_the_driver(reason) ? kNeedsDriver : hint);
 }
 
 }  // namespace tensorrt::TENSORRT_FAMILY
