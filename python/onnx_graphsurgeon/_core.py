@@ -176,6 +176,10 @@ def fold_constants(graph: Graph, *options: Any) -> None:
 
     # The ONNX Runtime that the user has computes, as it would in Python.
     folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]
+    if "_model" in vars(graph) and graph.functions == [] and options[6] is None:
+        with _errors_are_logged():
+            extension.fold_constants(graph, *options, tree(), folders)
+        return
     computed = _outputs_to_compute(graph)
     with _errors_are_logged():
         _large_values.fold_around(

@@ -226,6 +226,13 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                         .evaluator = &evaluator};
     options.partitioning = partitioning_named(partitioning);
     options.size_threshold = optional_int(threshold);
+    if (Model* model = untouched_model(graph)) {
+      if (exclude == Py_None) {
+        fold_untouched(*model, options, logger);
+        return none();
+      }
+      make_objects(graph);
+    }
     if (exclude != Py_None) {
       options.exclude = [&](const graphsurgeon::Node& node) {
         PyObject* const object = GraphSnapshot::source_of(node);

@@ -324,6 +324,16 @@ void GraphImport::fill(PyObject* graph) {
   for (PyObject* const key : {names().nodes, names().inputs, names().outputs}) {
     set_attribute(graph, key, PyRef::share(PyDict_GetItem(parts.get(), key)).get());
   }
+  // What folding has computed is in memory: the original has arrays there.
+  for (const TensorRef& tensor : bound_) {
+    const auto& values = tensor->payload();
+    const bool computed = values && values->kind() != Payload::Kind::kInline &&
+                          values->kind() != Payload::Kind::kExternal &&
+                          values->kind() != Payload::Kind::kSparse;
+    if (computed) {
+      PyRef::take(PyObject_GetAttrString(static_cast<PyObject*>(tensor->binding), "values"));
+    }
+  }
 }
 
 }  // namespace native

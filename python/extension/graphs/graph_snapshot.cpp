@@ -264,7 +264,12 @@ NodeRef GraphSnapshot::read_node(PyObject* object) {
   if (domain.get() != Py_None) node->set_domain(text_of(domain.get()));
   bind(*node, object);
   read_attributes(attribute(object, names().attrs).get(), *node);
-  ReadNode read{.node = node, .inputs = {}, .outputs = {}, .attributes = {}, .op = node->op()};
+  ReadNode read{.node = node,
+                .inputs = {},
+                .outputs = {},
+                .attributes = {},
+                .op = node->op(),
+                .name = node->name()};
   const auto link = [&](PyObject* field, graphsurgeon::TensorList& list,
                         std::vector<TensorRef>& copy) {
     const PyRef tensors = as_list(attribute(object, field));
@@ -399,7 +404,7 @@ TensorRef GraphSnapshot::read_tensor(PyObject* object) {
     raise(PyExc_TypeError, "a tensor of a node or graph is a " + type_of(object));
   }
   bind(*tensor, object);
-  tensors_.push_back({tensor, tensor->payload()});
+  tensors_.push_back({tensor, tensor->payload(), tensor->name()});
   return tensor;
 }
 

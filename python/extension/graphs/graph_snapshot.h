@@ -45,11 +45,12 @@ class GraphSnapshot {
     graphsurgeon::NodeRef node;
     std::vector<graphsurgeon::TensorRef> inputs, outputs;
     std::vector<graphsurgeon::Attribute> attributes;
-    std::string_view op;
+    std::string_view op, name;
   };
   struct ReadTensor {
     graphsurgeon::TensorRef tensor;
     graphsurgeon::PayloadPtr values;  // null: a variable
+    std::string_view name;
   };
   struct ReadGraph {
     graphsurgeon::GraphRef graph;

@@ -52,8 +52,11 @@ class Update {
 
   void update(const GraphSnapshot::ReadTensor& read) {
     Tensor& tensor = *read.tensor;
-    if (tensor.payload() == read.values) return;
     PyObject* const object = source_of(tensor);
+    if (tensor.name() != read.name) {
+      set_attribute(object, names().name, to_python(tensor.name()).get());
+    }
+    if (tensor.payload() == read.values) return;
     if (tensor.is_constant()) {
       const PyRef values = new_lazy_values(own(tensor.payload(), tensor.name()), tensor.name());
       if (read.values) {
@@ -89,6 +92,7 @@ class Update {
     PyObject* const object = source_of(node);
     if (!same(read.inputs, node.inputs())) replace(object, names().inputs, node.inputs());
     if (!same(read.outputs, node.outputs())) replace(object, names().outputs, node.outputs());
+    if (node.name() != read.name) set_attribute(object, names().name, to_python(node.name()).get());
     if (node.op() != read.op) set_attribute(object, names().op, to_python(node.op()).get());
     const auto now = node.attributes();
     if (read.attributes.empty() && (now.empty() || !snapshot_.reads_attributes())) return;

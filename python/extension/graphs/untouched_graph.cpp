@@ -158,6 +158,7 @@ PyRef wrapped(Model&& model) {
 
 PyRef untouched_graph(Model&& model) {
   PyRef graph = GraphImport(model).header_only();
+  model.ir_version = 0;  // the Graph says it; initializers need not be inputs for the old ones
   set_attribute(graph.get(), model_name(), wrapped(std::move(model)).get());
   return graph;
 }
@@ -202,6 +203,24 @@ void make_objects(PyObject* graph) {
     check(PyDict_SetItem(attributes.get(), key, PyDict_GetItem(all.get(), key)));
   }
   check(PyDict_Update(attributes.get(), all.get()));
+}
+
+void fold_untouched(Model& model, const graphsurgeon::FoldOptions& options,
+                    polygraphy::Logger& logger) {
+  std::vector<TensorRef> untyped;
+  for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    for (const NodeRef& node : graph->nodes()) {
+      for (Tensor* output : node->outputs()) {
+        if (output->dtype() == DataType::kUndefined) untyped.emplace_back(output);
+      }
+    }
+  }
+  graphsurgeon::fold_constants(model, options, logger);
+  for (const TensorRef& tensor : untyped) {
+    if (tensor->is_constant() || tensor->dtype() == DataType::kUndefined) continue;
+    tensor->set_dtype(DataType::kUndefined);
+    tensor->set_shape(std::nullopt);
+  }
 }
 
 PyRef copy_untouched(PyObject* graph, const Model& model) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "graphs/graph_classes.h"
+#include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/ir/graph.h"
 
 namespace native {
@@ -29,6 +30,10 @@ PyRef untouched_graph(graphsurgeon::Model&& model);
 graphsurgeon::Model* untouched_model(PyObject* graph);
 // Gives the Graph its objects.
 void make_objects(PyObject* graph);
+// Folds the constants of a graph in this form. Types that folding finds out are forgotten: a Graph
+// of objects learns nothing of its variables either.
+void fold_untouched(graphsurgeon::Model& model, const graphsurgeon::FoldOptions& options,
+                    polygraphy::Logger& logger);
 // A copy, in this form.
 PyRef copy_untouched(PyObject* graph, const graphsurgeon::Model& model);
 

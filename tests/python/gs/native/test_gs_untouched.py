@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import onnx.numpy_helper
 import onnx.parser
 import pytest
 
@@ -45,6 +46,8 @@ OPERATIONS = {
     "cleanup and toposort": lambda graph: graph.toposort().cleanup(remove_unused_graph_inputs=True),
     "copy": lambda graph: graph.copy(),
     "cleanup of a copy": lambda graph: graph.copy().cleanup(),
+    "folding": lambda graph: graph.fold_constants().cleanup(),
+    "folding of parts": lambda graph: graph.toposort().fold_constants(partitioning="recursive", size_threshold=64),
     "a new name and opset": lambda graph: rename(graph),
 }
 
@@ -55,8 +58,12 @@ def rename(graph):
 
 
 def exported(graph):
+    """The model, with all values in one form: those that folding has moved keep that of the file."""
     try:
-        return gs.export_onnx(graph).SerializeToString(deterministic=True)
+        model = gs.export_onnx(graph)
+        for tensor in model.graph.initializer:
+            tensor.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(tensor), tensor.name))
+        return model.SerializeToString(deterministic=True)
     except gs.OnnxGraphSurgeonException as error:
         return str(error)
 
@@ -89,12 +96,25 @@ def test_only_looking_makes_objects(model):
 @pytest.mark.parametrize("look", [
     lambda graph: graph.inputs, lambda graph: graph.outputs, lambda graph: graph.tensors(), lambda graph: str(graph),
     lambda graph: graph == graph.copy(), lambda graph: graph.layer(op="Relu", inputs=["a"], outputs=["b"]),
-    lambda graph: graph.fold_constants(), lambda graph: list(graph.subgraphs()), lambda graph: graph.copy({"x": gs.Variable("x")}),
+    lambda graph: graph.fold_constants(should_exclude_node=lambda node: False), lambda graph: list(graph.subgraphs()), lambda graph: graph.copy({"x": gs.Variable("x")}),
 ])
 def test_whatever_needs_objects_has_them(model, look):
     graph = gs.import_onnx(model)
     look(graph)
     assert not untouched(graph) and {tensor.name for tensor in graph.inputs} == {"x", "unused"}
+
+
+def test_what_folding_computes_is_an_array():
+    model = onnx.parser.parse_model("""
+    <ir_version: 8, opset_import: ["" : 17]>
+    g (float[3] x) => (float[3] z) <float[3] c = {1, 2, 3}> {
+      y = Add (c, c)
+      z = Mul (x, y)
+    }""")
+    graph = gs.import_onnx(model).fold_constants().cleanup()
+    assert untouched(graph)
+    (multiply,) = graph.nodes
+    assert np.array_equal(multiply.inputs[1]._values, np.float32([2, 4, 6]))
 
 
 def test_assigning_is_looking(model):
