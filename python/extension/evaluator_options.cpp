@@ -9,9 +9,7 @@ using graphsurgeon::Partitioning;
 
 std::optional<int64_t> optional_int(PyObject* number) {
   if (number == Py_None) return std::nullopt;
-  const long long value = PyLong_AsLongLong(number);
-  if (value == -1 && PyErr_Occurred()) throw PythonError();
-  return value;
+  return to_int64(number);
 }
 
 Partitioning partitioning_named(const char* name) {
@@ -23,10 +21,7 @@ Partitioning partitioning_named(const char* name) {
 
 polygraphy::PluginPaths plugin_paths(const char* tree, PyObject* folders) {
   polygraphy::PluginPaths paths = polygraphy::paths_of_tree(tree);
-  const PyRef list = PyRef::take(PySequence_List(folders));
-  for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
-    paths.site_packages.emplace_back(text_of(PyList_GetItem(list.get(), i)));
-  }
+  for_each(folders, [&](PyObject* folder) { paths.site_packages.emplace_back(text_of(folder)); });
   return paths;
 }
 

@@ -1,16 +1,14 @@
 #include "model_functions.h"
 
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "base/os/durability.h"
-#include "buffer_array.h"
 #include "evaluator_options.h"
+#include "given_model.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
@@ -48,35 +46,17 @@ Logger logger_of(PyObject* log) {
   return logger;
 }
 
-// An encoded model, which keeps its bytes: those that may still change are copied.
-struct GivenModel {
-  explicit GivenModel(PyObject* data) : buffer(buffer_of(data)) {
-    const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
-                                           static_cast<size_t>(buffer->len));
-    std::shared_ptr<const void> owner;
-    if (buffer->readonly != 0) owner = buffer;
-    model = graphsurgeon::load_model_from_bytes(bytes, owner, "the model");
-  }
-  std::shared_ptr<const Py_buffer> buffer;
-  Model model;
-};
-
-PyRef encoded(const Model& model) {
-  return to_bytes(graphsurgeon::encode_model(model));
-}
-
 std::vector<TensorRef> tensors_named(const Model& model, PyObject* names) {
   const auto by_name = model.graph->tensor_map();
   std::vector<TensorRef> tensors;
-  const PyRef list = PyRef::take(PySequence_List(names));
-  for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
-    const std::string_view name = text_of(PyList_GetItem(list.get(), i));
+  for_each(names, [&](PyObject* item) {
+    const std::string_view name = text_of(item);
     const auto found = by_name.find(name);
     if (found == by_name.end()) {
       throw polygraphy::Error("The model has no tensor '" + std::string(name) + "'.");
     }
     tensors.emplace_back(found->second);
-  }
+  });
   return tensors;
 }
 
@@ -84,10 +64,10 @@ PyObject* infer_shapes(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *data = nullptr, *log = nullptr;
     if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
-    GivenModel given(data);
+    Model model = given_model(data);
     Logger logger = logger_of(log);
-    graphsurgeon::infer_shapes(given.model, {}, logger);
-    return encoded(given.model);
+    graphsurgeon::infer_shapes(model, {}, logger);
+    return encoded_model(model);
   });
 }
 
@@ -95,10 +75,9 @@ PyObject* extract_subgraph(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *data = nullptr, *inputs = nullptr, *outputs = nullptr;
     if (PyArg_ParseTuple(args, "OOO", &data, &inputs, &outputs) == 0) throw PythonError();
-    GivenModel given(data);
-    graphsurgeon::extract(given.model, tensors_named(given.model, inputs),
-                          tensors_named(given.model, outputs));
-    return encoded(given.model);
+    Model model = given_model(data);
+    graphsurgeon::extract(model, tensors_named(model, inputs), tensors_named(model, outputs));
+    return encoded_model(model);
   });
 }
 
@@ -106,10 +85,10 @@ PyObject* convert_to_fp16(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *data = nullptr, *log = nullptr;
     if (PyArg_ParseTuple(args, "O|O", &data, &log) == 0) throw PythonError();
-    GivenModel given(data);
+    Model model = given_model(data);
     Logger logger = logger_of(log);
-    polygraphy::make_float16(given.model, logger);
-    return encoded(given.model);
+    polygraphy::make_float16(model, logger);
+    return encoded_model(model);
   });
 }
 
@@ -123,7 +102,7 @@ PyObject* fold_model(PyObject*, PyObject* args) {
                          &error_ok, &threshold, &tree, &folders, &on_pass, &log) == 0) {
       throw PythonError();
     }
-    GivenModel given(data);
+    Model model = given_model(data);
     Logger logger = logger_of(log);
     polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
     graphsurgeon::FoldPassesOptions options;
@@ -144,9 +123,9 @@ PyObject* fold_model(PyObject*, PyObject* args) {
       tell(pass.number, to_python(static_cast<int64_t>(pass.nodes_before)),
            to_python(static_cast<int64_t>(pass.nodes_after)));
     };
-    const auto folded = graphsurgeon::fold_to_fixed_point(given.model, options, logger);
+    const auto folded = graphsurgeon::fold_to_fixed_point(model, options, logger);
     const PyRef failure = folded.failure ? to_python(*folded.failure) : none();
-    return PyRef::take(Py_BuildValue("(NO)", encoded(given.model).release(), failure.get()));
+    return PyRef::take(Py_BuildValue("(NO)", encoded_model(model).release(), failure.get()));
   });
 }
 
@@ -187,14 +166,13 @@ PyObject* load_model(PyObject*, PyObject* args) {
   return guarded([&] {
     const char *path = nullptr, *folder = nullptr;
     if (PyArg_ParseTuple(args, "s|z", &path, &folder) == 0) throw PythonError();
-    std::string bytes;
+    Model model;
     {
       const WithoutGil released;
-      Model model = graphsurgeon::load_model(path, {.external_data_dir = folder ? folder : ""});
+      model = graphsurgeon::load_model(path, {.external_data_dir = folder ? folder : ""});
       bring_in(model);
-      bytes = graphsurgeon::encode_model(model);
     }
-    return to_bytes(bytes);
+    return encoded_model(model);
   });
 }
 
@@ -207,14 +185,14 @@ PyObject* save_model(PyObject*, PyObject* args) {
     if (PyArg_ParseTuple(args, "OszLp", &data, &path, &external, &threshold, &one_file) == 0) {
       throw PythonError();
     }
-    const GivenModel given(data);
+    const Model model = given_model(data);
     graphsurgeon::SaveOptions options;
     if (external) options.external_data = external;
     options.external_data_threshold = threshold;
     options.one_file = one_file != 0;
     {
       const WithoutGil released;
-      graphsurgeon::save_model(given.model, path, options);
+      graphsurgeon::save_model(model, path, options);
     }
     return none();
   });

@@ -85,6 +85,24 @@ inline std::string_view text_of(PyObject* object) {
   return {text, static_cast<size_t>(size)};
 }
 
+// Throws PythonError for what is no int, or none of 64 bits.
+inline int64_t to_int64(PyObject* number) {
+  const PyRef index = PyRef::take(PyNumber_Index(number));
+  const long long value = PyLong_AsLongLong(index.get());
+  if (value == -1 && PyErr_Occurred()) throw PythonError();
+  return value;
+}
+
+// Calls use(item) for the items of a sequence, as long as there are any: `use` may change it.
+template <typename Use>
+void for_each(PyObject* sequence, Use use) {
+  const PyRef list =
+      PyList_Check(sequence) ? PyRef::share(sequence) : PyRef::take(PySequence_List(sequence));
+  for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
+    use(PyRef::share(PyList_GetItem(list.get(), i)).get());
+  }
+}
+
 // Sets the exception and throws.
 [[noreturn]] inline void raise(PyObject* type, const std::string& message) {
   PyErr_SetString(type, message.c_str());

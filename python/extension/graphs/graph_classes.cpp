@@ -43,8 +43,7 @@ AttributeNames make_names() {
           .payload = interned("_payload"),
           .version = interned("version"),
           .append = interned("append"),
-          .clear = interned("clear"),
-          .dunder_class = interned("__class__")};
+          .clear = interned("clear")};
 }
 
 }  // namespace
@@ -52,10 +51,6 @@ AttributeNames make_names() {
 const GraphClasses& graph_classes() {
   if (!bound) raise(PyExc_RuntimeError, "bind_graphsurgeon() comes first");
   return *bound;
-}
-
-bool graph_classes_bound() {
-  return bound != nullptr;
 }
 
 void bind_graph_classes(PyObject* members) {

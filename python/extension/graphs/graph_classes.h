@@ -16,14 +16,13 @@ struct GraphClasses {
 const GraphClasses& graph_classes();
 // `members`: a dict with the names above, as bind_graphsurgeon() of the extension documents them.
 void bind_graph_classes(PyObject* members);
-bool graph_classes_bound();
 
 // Names of attributes, interned once.
 struct AttributeNames {
   PyObject *nodes, *inputs, *outputs, *name, *dunder_name, *doc_string, *opset, *producer_name,
       *producer_version, *import_domains, *ir_version, *name_idx, *functions, *domain, *attrs, *op,
       *dtype, *shape, *type, *values, *data_location, *export_dtype, *parent_obj, *field_name,
-      *payload, *version, *append, *clear, *dunder_class;
+      *payload, *version, *append, *clear;
 };
 const AttributeNames& names();
 

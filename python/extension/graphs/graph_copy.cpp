@@ -31,8 +31,6 @@ class Copy {
   // `graph`: the outermost, whose functions the copies share.
   Copy(PyObject* graph, PyObject* outer) {
     functions_ = PyRef::take(PySequence_List(attribute(graph, names().functions).get()));
-    const PyRef ordered = PyRef::take(PyImport_ImportModule("collections"));
-    ordered_dict_ = PyRef::take(PyObject_GetAttrString(ordered.get(), "OrderedDict"));
     scope_ = outer == Py_None ? PyRef::take(PyDict_New()) : PyRef::take(PyDict_Copy(outer));
   }
 
@@ -65,15 +63,6 @@ class Copy {
   }
 
  private:
-  template <typename Use>
-  static void for_each(PyObject* sequence, Use use) {
-    const PyRef list =
-        PyList_Check(sequence) ? PyRef::share(sequence) : PyRef::take(PySequence_List(sequence));
-    for (Py_ssize_t i = 0; i < PyList_Size(list.get()); ++i) {
-      use(PyRef::share(PyList_GetItem(list.get(), i)).get());
-    }
-  }
-
   // What the graph makes by itself (inputs, outputs of nodes, constants) is copied anew; of the
   // rest what the scope does not have.
   void own_tensors(PyObject* graph) {
@@ -126,7 +115,7 @@ class Copy {
 
   PyRef attrs(PyObject* originals) {
     if (!PyDict_Check(originals)) raise(PyExc_TypeError, "the attrs of a node are not a dict");
-    PyRef copy = PyRef::take(PyObject_CallNoArgs(ordered_dict_.get()));
+    PyRef copy = new_attrs();
     if (PyDict_Size(originals) == 0) return copy;
     for_each(PyRef::take(PyDict_Items(originals)).get(), [&](PyObject* item) {
       PyObject* const value = PyTuple_GetItem(item, 1);
@@ -155,7 +144,6 @@ class Copy {
     return list;
   }
 
-  PyRef ordered_dict_;
   PyRef functions_;
   PyRef scope_;  // names to tensors of the copy
 };

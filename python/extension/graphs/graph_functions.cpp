@@ -2,25 +2,21 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "base/log.h"
-#include "buffer_array.h"
 #include "evaluator_options.h"
+#include "given_model.h"
 #include "graphs/graph_copy.h"
 #include "graphs/graph_import.h"
 #include "graphs/graph_snapshot.h"
 #include "graphs/graph_update.h"
 #include "graphs/untouched_graph.h"
 #include "graphsurgeon/fold/fold.h"
-#include "graphsurgeon/io/load.h"
-#include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
@@ -56,23 +52,12 @@ PyObject* bind_graphsurgeon(PyObject*, PyObject* members) {
 
 PyObject* import_graphsurgeon(PyObject*, PyObject* data) {
   return guarded([&] {
-    const std::shared_ptr<const Py_buffer> buffer = buffer_of(data);
-    const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
-                                           static_cast<size_t>(buffer->len));
-    std::optional<Model> model;
-    {
-      const WithoutGil released;
-      // Payloads are views of the bytes, so these live as long as one of them. Bytes that may still
-      // change are copied.
-      const bool constant = buffer->readonly != 0;
-      model.emplace(graphsurgeon::load_model_from_bytes(
-          bytes, constant ? std::shared_ptr<const void>(buffer) : nullptr, "the model"));
+    Model model = given_model(data);
+    if (is_plain(model)) {
+      make_plain(model);
+      return untouched_graph(std::move(model));
     }
-    if (is_plain(*model)) {
-      make_plain(*model);
-      return untouched_graph(std::move(*model));
-    }
-    return GraphImport(*model).run();
+    return GraphImport(model).run();
   });
 }
 
@@ -108,11 +93,17 @@ PyObject* ends_have_types(PyObject*, PyObject* graph) {
     const auto typed = [](const graphsurgeon::TensorRef& tensor) {
       return tensor->dtype() != polygraphy::DataType::kUndefined;
     };
-    const auto& [inputs, outputs] = std::pair(model->graph->inputs(), model->graph->outputs());
-    const bool all = std::all_of(inputs.begin(), inputs.end(), typed) &&
-                     std::all_of(outputs.begin(), outputs.end(), typed);
+    const auto all_typed = [&](const std::vector<graphsurgeon::TensorRef>& tensors) {
+      return std::all_of(tensors.begin(), tensors.end(), typed);
+    };
+    const bool all = all_typed(model->graph->inputs()) && all_typed(model->graph->outputs());
     return PyRef::share(all ? Py_True : Py_False);
   });
+}
+
+PyRef exported(const Model& model, bool distinct) {
+  return PyRef::take(
+      Py_BuildValue("(NO)", encoded_model(model).release(), distinct ? Py_True : Py_False));
 }
 
 PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
@@ -128,24 +119,25 @@ PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
       for (graphsurgeon::Graph* each : graphsurgeon::inner_graphs_first(*model->graph)) {
         all_distinct = list_tensors(*each) && all_distinct;
       }
-      std::string data;
-      {
-        const WithoutGil released;
-        data = graphsurgeon::encode_model(*model);
-      }
-      return PyRef::take(
-          Py_BuildValue("(NO)", to_bytes(data).release(), all_distinct ? Py_True : Py_False));
+      return exported(*model, all_distinct);
     }
     GraphSnapshot snapshot(graph, Reading::kEverything);
     const bool distinct = snapshot.list_tensors();
-    std::string encoded;
-    {
-      const WithoutGil released;
-      encoded = graphsurgeon::encode_model(snapshot.model());
-    }
-    return PyRef::take(
-        Py_BuildValue("(NO)", to_bytes(encoded).release(), distinct ? Py_True : Py_False));
+    return exported(snapshot.model(), distinct);
   });
+}
+
+// Has `change` done to the model of a graph, or to a snapshot of its objects and then to these.
+template <typename Change>
+PyRef change_structure(PyObject* graph, Change change) {
+  if (Model* model = untouched_model(graph)) {
+    change(*model);
+  } else {
+    GraphSnapshot snapshot(graph, Reading::kStructure);
+    change(snapshot.model());
+    update_objects(snapshot);
+  }
+  return none();
 }
 
 PyObject* cleanup(PyObject*, PyObject* args) {
@@ -159,14 +151,7 @@ PyObject* cleanup(PyObject*, PyObject* args) {
                                  .recurse_subgraphs = subgraphs != 0,
                                  .remove_unused_graph_inputs = inputs != 0,
                                  .recurse_functions = functions != 0};
-    if (Model* model = untouched_model(graph)) {
-      graphsurgeon::cleanup(*model, options);
-      return none();
-    }
-    GraphSnapshot snapshot(graph, Reading::kStructure);
-    graphsurgeon::cleanup(snapshot.model(), options);
-    update_objects(snapshot);
-    return none();
+    return change_structure(graph, [&](Model& model) { graphsurgeon::cleanup(model, options); });
   });
 }
 
@@ -182,14 +167,7 @@ PyObject* toposort(PyObject*, PyObject* args) {
                             .recurse_functions = functions != 0};
     if (std::strcmp(mode, "nodes") == 0) options.mode = ToposortMode::kNodes;
     if (std::strcmp(mode, "functions") == 0) options.mode = ToposortMode::kFunctions;
-    if (Model* model = untouched_model(graph)) {
-      graphsurgeon::toposort(*model, options);
-      return none();
-    }
-    GraphSnapshot snapshot(graph, Reading::kStructure);
-    graphsurgeon::toposort(snapshot.model(), options);
-    update_objects(snapshot);
-    return none();
+    return change_structure(graph, [&](Model& model) { graphsurgeon::toposort(model, options); });
   });
 }
 
@@ -276,10 +254,8 @@ PyMethodDef graph_functions[] = {
     {"fold_constants", fold_constants, METH_VARARGS,
      "fold_constants(graph, fold_shapes, recurse_subgraphs, partitioning, error_ok, "
      "flatten_subgraphs, size_threshold, should_exclude_node, recurse_functions, tree, folders): "
-     "one "
-     "pass. ONNX Runtime computes: that in one of the folders (of packages), else that of the "
-     "tree, "
-     "which has the plugins in lib/polygraphy."},
+     "one pass. ONNX Runtime computes: that in one of the folders (of packages), else that of "
+     "the tree, which has the plugins in lib/polygraphy."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace native

@@ -98,15 +98,6 @@ PyRef list_of(const List& values, Convert convert) {
   return list;
 }
 
-PyRef new_ordered_dict() {
-  static PyObject* type = nullptr;
-  if (!type) {
-    const PyRef module = PyRef::take(PyImport_ImportModule("collections"));
-    type = PyRef::take(PyObject_GetAttrString(module.get(), "OrderedDict")).release();
-  }
-  return PyRef::take(PyObject_CallNoArgs(type));
-}
-
 PyRef float_to_python(float value) {
   return PyRef::take(PyFloat_FromDouble(value));
 }
@@ -216,7 +207,7 @@ PyRef GraphImport::attribute_value(const Node& node, const Attribute& attribute)
 }
 
 PyRef GraphImport::attrs(const Node& node) {
-  PyRef dict = new_ordered_dict();
+  PyRef dict = new_attrs();
   for (const Attribute& attribute : node.attributes()) {
     const PyRef value = attribute_value(node, attribute);
     if (!value) continue;

@@ -26,6 +26,15 @@ void set_lists(PyObject* owner) {
 
 }  // namespace
 
+PyRef new_attrs() {
+  static PyObject* type = nullptr;
+  if (!type) {
+    const PyRef module = PyRef::take(PyImport_ImportModule("collections"));
+    type = PyRef::take(PyObject_GetAttrString(module.get(), "OrderedDict")).release();
+  }
+  return PyRef::take(PyObject_CallNoArgs(type));
+}
+
 PyRef new_node(PyObject* op, PyObject* name, PyObject* attrs, PyObject* domain) {
   PyRef node = allocate(graph_classes().node);
   set_attribute(node.get(), names().op, op);

@@ -9,6 +9,8 @@
 
 namespace native {
 
+// An OrderedDict, which a node keeps its attributes in.
+PyRef new_attrs();
 // Every argument is borrowed. The lists of uses are empty.
 PyRef new_node(PyObject* op, PyObject* name, PyObject* attrs, PyObject* domain);
 PyRef new_variable(PyObject* name, PyObject* dtype, PyObject* shape, PyObject* type);

@@ -44,13 +44,6 @@ PyRef as_list(PyRef sequence) {
   return PyRef::take(PySequence_List(sequence.get()));
 }
 
-template <typename Use>
-void for_each(PyObject* list, Use use) {
-  for (Py_ssize_t i = 0; i < PyList_Size(list); ++i) {
-    use(PyRef::share(PyList_GetItem(list, i)).get());
-  }
-}
-
 std::string type_of(PyObject* object) {
   const PyRef name = PyRef::take(PyType_GetName(Py_TYPE(object)));
   return std::string(text_of(name.get()));
@@ -64,13 +57,6 @@ PyRef text_attribute(PyObject* object, PyObject* name) {
     raise(PyExc_TypeError, "the " + std::string(text_of(name)) + " of a " + type_of(object) +
                                " is a " + type_of(value.get()) + ", not a str");
   }
-  return value;
-}
-
-int64_t to_int64(PyObject* number) {
-  const PyRef index = PyRef::take(PyNumber_Index(number));
-  const long long value = PyLong_AsLongLong(index.get());
-  if (value == -1 && PyErr_Occurred()) throw PythonError();
   return value;
 }
 

@@ -178,8 +178,7 @@ Model* untouched_model(PyObject* graph) {
   Model* const model = reinterpret_cast<ModelObject*>(object.get())->model;
   const PyRef opset = attribute(graph, names().opset);
   if (PyLong_Check(opset.get())) {
-    const long long version = PyLong_AsLongLong(opset.get());
-    if (version == -1 && PyErr_Occurred()) throw PythonError();
+    const int64_t version = to_int64(opset.get());
     if (model->opset() != version) model->set_opset(version);
   }
   return model;

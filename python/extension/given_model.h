@@ -1,0 +1,16 @@
+// Encoded models that Python gives.
+#pragma once
+
+#include "graphsurgeon/ir/graph.h"
+#include "python_api.h"
+
+namespace native {
+
+// The model in a bytes-like object, whose payloads are views of the bytes and keep them; bytes that
+// may still change are copied. Throws Error for what is no model. Without the interpreter's lock.
+graphsurgeon::Model given_model(PyObject* data);
+
+// The encoded model, as bytes. Throws Error at 2 GiB. Without the interpreter's lock.
+PyRef encoded_model(const graphsurgeon::Model& model);
+
+}  // namespace native
