@@ -4,7 +4,7 @@ import os
 import pytest
 import python_program
 from harness import run_ours
-from test_trt_python import LIBRARY, RUNNER
+from test_trt_python import RUNNER, save_model_for_double
 
 SCRIPTS = """
 import glob, os, signal, time
@@ -49,12 +49,7 @@ def kills_the_builder():
 
 @pytest.fixture
 def convert(tmp_path, monkeypatch):
-    if not os.path.exists(LIBRARY[1]):
-        pytest.skip("the double of TensorRT is not built: ninja quick_tests builds it")
-    import onnx
-    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
-        g (float[N,4] x) => (float[N,4] y) { y = Relu(x) }""")
-    onnx.save(model, str(tmp_path / "model.onnx"))
+    save_model_for_double(tmp_path)
     (tmp_path / "data.py").write_text(SCRIPTS)
     monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, python_program.PACKAGES))
 

@@ -61,14 +61,19 @@ def broken(*args, **kwargs):
 """
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
+def save_model_for_double(folder):
+    """model.onnx, for tests that the double of TensorRT builds; they are skipped where it is not built."""
     if not os.path.exists(LIBRARY[1]):
         pytest.skip("the double of TensorRT is not built: ninja quick_tests builds it")
     import onnx
     model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
         g (float[N,4] x) => (float[N,4] y) { y = Relu(x) }""")
-    onnx.save(model, str(tmp_path / "model.onnx"))
+    onnx.save(model, str(folder / "model.onnx"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    save_model_for_double(tmp_path)
     (tmp_path / "scripts.py").write_text(SCRIPTS)
     monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, DOUBLES, python_program.PACKAGES))
     monkeypatch.setenv("PG_TENSORRT_DOUBLE_RECORD", str(tmp_path / "recorded"))

@@ -14,6 +14,7 @@
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/runner.h"
+#include "polygraphy/backend/user_errors.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
@@ -48,13 +49,8 @@ Answer ask(Compilation wanted, BackendInstance& instance, const PreparedModel& p
            const std::function<void()>& explain) {
   try {
     return answer(wanted, instance, prepared.blob(), options);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const OptionError&) {
-    throw;
-  } catch (const CalibrationFailure&) {
-    throw;
   } catch (const Error& error) {
+    if (is_of_the_user(error)) throw;
     explain();
     throw RunnerFailure(
         fmt::format("{} cannot {} {}: {}", instance.name(),

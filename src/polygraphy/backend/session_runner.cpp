@@ -14,6 +14,7 @@
 #include "polygraphy/backend/instance.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/backend/unknown_ranks.h"
+#include "polygraphy/backend/user_errors.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace polygraphy {
@@ -71,13 +72,8 @@ void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
   const auto explained = [&](auto&& step) {
     try {
       step();
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const OptionError&) {
-      throw;
-    } catch (const CalibrationFailure&) {
-      throw;
     } catch (const Error& error) {
+      if (is_of_the_user(error)) throw;
       // Where the file itself is at fault, the graph library says so, with the place in it.
       if (!source_.make && !source_.artefact) check_model_file(source_.file);
       throw RunnerFailure(
