@@ -1,4 +1,3 @@
-from polygraphy.comparator._combined import *
 from polygraphy.comparator.comparator import *
 from polygraphy.comparator.compare import *
 from polygraphy.comparator.data_loader import *

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import inspect
 from typing import Any, Callable
 
 from polygraphy import config, mod
@@ -46,6 +45,8 @@ def extend(extend_func: Callable) -> Callable:
     def extend_decorator(func):
         @functools.wraps(func)
         def extended_func(*args, **kwargs):
+            import inspect
+
             extend_func_retval = extend_func(*args, **kwargs)
             extend_func_ret_tuple = make_iterable(extend_func_retval)
             func_params = inspect.signature(func).parameters

@@ -106,7 +106,8 @@ class SeverityTrie:
         node = self.trie
         severity = node[""]
         for part in self._parts(path or ""):
-            node = node.get(part)
+            # What is said of a module holds for the folder that it is split into.
+            node = node.get(part, node.get(part + ".py"))
             if node is None:
                 break
             severity = node.get("", severity)

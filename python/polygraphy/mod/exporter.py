@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
+import types
 import warnings
 from typing import Callable, Optional
 
@@ -33,62 +33,85 @@ def _snake_case(name: str) -> str:
     return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
 
 
-def _parameters(loader: type, method: str) -> list:
-    """The parameters of a method without `self`; none if nobody but `object` defines it."""
-    function = getattr(loader, method)
-    if function is getattr(object, method, None):
-        return []
-    return list(inspect.signature(function).parameters.values())[1:]
+# Flags of code objects, as in `inspect`, whose import takes longer than all of this package.
+_CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
+# The order that parameters need in a definition.
+_REQUIRED, _OPTIONAL, _VAR_POSITIONAL, _KEYWORD, _VAR_KEYWORD = range(5)
 
 
-def _merged_signature(init: list, call: list) -> inspect.Signature:
-    """Required ones of both, then optional ones of both, then variadic ones."""
-    Parameter = inspect.Parameter
+def _parameters(method: Callable) -> tuple:
+    """Pairs of rank and name of the parameters of a method without `self`, and name -> default."""
+    while hasattr(method, "__wrapped__"):
+        method = method.__wrapped__
+    code = getattr(method, "__code__", None)
+    # What is not written in Python is `object`'s.
+    if code is None:
+        return [], {}
+    names = iter(code.co_varnames)
+    positional = [next(names) for _ in range(code.co_argcount)]
+    keyword = [next(names) for _ in range(code.co_kwonlyargcount)]
+    values = method.__defaults__ or ()
+    defaults = dict(zip(positional[len(positional) - len(values) :], values))
+    parameters = [(_OPTIONAL if n in defaults else _REQUIRED, n) for n in positional[1:]]
+    if code.co_flags & _CO_VARARGS:
+        parameters.append((_VAR_POSITIONAL, next(names)))
+    parameters += [(_KEYWORD, name) for name in keyword]
+    if code.co_flags & _CO_VARKEYWORDS:
+        parameters.append((_VAR_KEYWORD, next(names)))
+    return parameters, {**defaults, **(method.__kwdefaults__ or {})}
 
-    def rank(parameter) -> int:
-        if parameter.kind == Parameter.VAR_POSITIONAL:
-            return 2
-        if parameter.kind == Parameter.KEYWORD_ONLY:
-            return 3
-        if parameter.kind == Parameter.VAR_KEYWORD:
-            return 4
-        return int(parameter.default is not Parameter.empty)
 
-    return inspect.Signature(sorted(init + call, key=rank))
+def _definition(parameters: list, defaults: dict) -> str:
+    """Parameters as they stand between the parentheses of a definition."""
+    texts = []
+    for rank, name in sorted(parameters, key=lambda parameter: parameter[0]):
+        if rank == _KEYWORD and not any(text.startswith("*") for text in texts):
+            texts.append("*")
+        stars = {_VAR_POSITIONAL: "*", _VAR_KEYWORD: "**"}.get(rank, "")
+        texts.append(f"{name}={name}" if name in defaults else stars + name)
+    return ", ".join(texts)
 
 
-def _immediate_form(loader: type, func_name: str, module_name: str) -> Callable:
-    """A function that makes a loader and calls it at once."""
-    init = _parameters(loader, "__init__")
-    call = _parameters(loader, "call_impl")
-    assert not {p.name for p in init} & {
-        p.name for p in call
+def _call(parameters: list) -> str:
+    """Parameters as they are passed on."""
+    forms = {_VAR_POSITIONAL: "*{0}", _KEYWORD: "{0}={0}", _VAR_KEYWORD: "**{0}"}
+    return ", ".join(forms.get(rank, "{0}").format(name) for rank, name in parameters)
+
+
+def _dedented(doc: Optional[str]) -> str:
+    """A docstring without the indentation of its lines after the first one."""
+    first, *rest = (doc or "").splitlines() or [""]
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    return "\n".join([first] + [line[margin:] for line in rest]).strip()
+
+
+def _immediate_form(loader: type, func_name: str, module) -> Callable:
+    """A function that makes a loader and calls it at once.
+
+    Required parameters of both come first, then optional ones of both, then variadic ones.
+    """
+    init, init_defaults = _parameters(loader.__init__)
+    call, call_defaults = _parameters(loader.call_impl)
+    assert not {name for _, name in init} & {
+        name for _, name in call
     }, "Cannot funcify a type where call_impl and __init__ have the same argument names!"
-    signature = _merged_signature(init, call)
+    defaults = {**init_defaults, **call_defaults}
 
-    def arguments(bound: inspect.BoundArguments, parameters: list) -> tuple:
-        """The bound arguments that belong to these parameters, ready to be passed on."""
-        own = inspect.BoundArguments(
-            inspect.Signature(parameters),
-            {p.name: bound.arguments[p.name] for p in parameters if p.name in bound.arguments},
-        )
-        return own.args, own.kwargs
-
-    def immediate(*args, **kwargs):
-        try:
-            bound = signature.bind(*args, **kwargs)
-        except TypeError as err:
-            raise TypeError(f"{func_name}(): {err}") from None
-        # Otherwise `BoundArguments` would drop positional arguments after the first default.
-        bound.apply_defaults()
-        init_args, init_kwargs = arguments(bound, init)
-        call_args, call_kwargs = arguments(bound, call)
-        return loader(*init_args, **init_kwargs)(*call_args, **call_kwargs)
-
-    immediate.__name__ = immediate.__qualname__ = func_name
-    immediate.__module__ = module_name
-    immediate.__signature__ = signature
-    docs = [inspect.getdoc(x) for x in (loader.__init__, loader.call_impl)]
+    # A function as somebody would write it: Python checks the arguments and words the errors.
+    code = f"""
+def make({", ".join(["_loader", *defaults])}):
+    def {func_name}({_definition(init + call, defaults)}):
+        return _loader({_call(init)})({_call(call)})
+    return {func_name}
+"""
+    scope: dict = {}
+    exec(code, vars(module), scope)
+    immediate = scope["make"](loader, **defaults)
+    immediate.__qualname__ = func_name
+    methods = [m for m in (loader.__init__, loader.call_impl) if m is not object.__init__]
+    for method in methods:
+        immediate.__annotations__.update(getattr(method, "__annotations__", {}))
+    docs = [_dedented(method.__doc__) for method in methods]
     immediate.__doc__ = "\n".join(
         [f"Immediately evaluated functional variant of :class:`{loader.__name__}` .\n"]
         + [doc for doc in docs if doc]
@@ -113,14 +136,14 @@ def export(funcify: bool = False, func_name: Optional[str] = None) -> Callable:
             # This is the base class's package, which exports things itself.
             from polygraphy.backend.base import BaseLoader
 
-            assert inspect.isclass(
-                func_or_cls
+            assert isinstance(
+                func_or_cls, type
             ), "Decorated type must be a loader to use funcify=True"
-            assert BaseLoader in inspect.getmro(
-                func_or_cls
+            assert issubclass(
+                func_or_cls, BaseLoader
             ), "Decorated type must derive from BaseLoader to use funcify=True"
             name = func_name or _snake_case(func_or_cls.__name__)
-            function = _immediate_form(func_or_cls, name, module.__name__)
+            function = _immediate_form(func_or_cls, name, module)
             _define_in_module(name, function, module)
             _add_to_all(name, module)
         return func_or_cls
@@ -182,7 +205,7 @@ def deprecate(
         if obj.__doc__:
             doc = f"{doc}\n\n{obj.__doc__}"
 
-        if inspect.isclass(obj):
+        if isinstance(obj, type):
 
             class Deprecated(obj):
                 def __init__(self, *args, **kwargs):
@@ -193,7 +216,7 @@ def deprecate(
             Deprecated.__name__ = obj.__name__
             return Deprecated
 
-        if inspect.isfunction(obj):
+        if isinstance(obj, types.FunctionType):
 
             @functools.wraps(obj)
             def wrapped(*args, **kwargs):

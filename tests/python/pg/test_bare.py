@@ -36,6 +36,15 @@ def test_nothing_large_is_imported():
     assert run_bare(code) == "[]\n"
 
 
+def test_importing_is_quick():
+    """What takes longer to import than all that is needed is left until somebody needs it."""
+    slow = ["argparse", "dataclasses", "inspect", "logging", "subprocess", "tempfile", "traceback"]
+    code = f"""
+import polygraphy.comparator, polygraphy.backend.onnx, polygraphy.backend.onnxrt
+print([name for name in {slow!r} if name in sys.modules])"""
+    assert run_bare(code) == "[]\n"
+
+
 def test_json_without_numpy():
     code = """
 from polygraphy.json import from_json, to_json

@@ -1,6 +1,7 @@
 """Where this package does otherwise than the original, on purpose (docs/differences/python.md)."""
 
 import copy
+import inspect
 import io
 import pickle
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from polygraphy import mod, util
-from polygraphy.backend.base import BaseRunner
+from polygraphy.backend.base import BaseLoader, BaseRunner
 from polygraphy.common import TensorMetadata
 from polygraphy.comparator import (
     AccuracyResult,
@@ -40,6 +41,28 @@ class Doubling(BaseRunner):
 
 def result(**outputs) -> IterationResult:
     return IterationResult({name: np.asarray(values) for name, values in outputs.items()})
+
+
+@mod.export(funcify=True)
+class KeywordOnly(BaseLoader):
+    def __init__(self, *, scale: int = 2):
+        """Scales.
+
+        Args:
+            scale: The factor.
+        """
+        self.scale = scale
+
+    def call_impl(self, x):
+        return x * self.scale
+
+
+def test_immediate_forms_take_arguments_by_keyword_only():
+    """There: TypeError, and no annotations."""
+    assert keyword_only(3) == 6 and keyword_only(3, scale=5) == 15
+    assert str(inspect.signature(keyword_only)) == "(x, *, scale: int = 2)"
+    assert "Args:\n    scale: The factor." in keyword_only.__doc__
+    assert keyword_only.__module__ == __name__
 
 
 def test_versions_with_letters_compare_with_those_without():

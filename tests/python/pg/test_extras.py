@@ -11,8 +11,8 @@ from polygraphy.comparator import (
     DistanceMetricsResult,
     IterationResult,
     QualityMetricsResult,
-    _perceptual,
 )
+from polygraphy.comparator.compare import _perceptual
 from polygraphy.json import from_json, to_json
 from polygraphy.json_file import JsonFile
 

@@ -129,6 +129,12 @@ class MyLoader(BaseLoader):
 import inspect
 
 print(__all__, inspect.signature(my_loader), my_loader(1, 2, b=4, d=3), my_loader.__name__)
+print(my_loader(1, 2, 3, 4, 5, e=6))
+for args, kwargs in [((), {}), ((1,), {}), ((1, 2), {"a": 3})]:
+    try:
+        my_loader(*args, **kwargs)
+    except TypeError as e:
+        print(e)
 try:
 
     @mod.export(funcify=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional
 
 from polygraphy import mod, util
-from polygraphy.comparator.compare import BaseCompareFunc
+from polygraphy.comparator.compare._base import BaseCompareFunc
 from polygraphy.json import Decoder, Encoder
 from polygraphy.logger import G_LOGGER
 

@@ -64,9 +64,7 @@ class Distance:
         # Both on one scale, from -1 to 1.
         low = min(array.min() for array in arrays)
         width = max(array.max() for array in arrays) - low or 1.0
-        tensors = [
-            torch.from_numpy(_as_images((array - low) / width * 2 - 1)) for array in arrays
-        ]
+        tensors = [torch.from_numpy(_as_images((array - low) / width * 2 - 1)) for array in arrays]
         if self._network is None:
             self._network = _load_network()
         if self._network is None:

@@ -1,0 +1,19 @@
+"""Comparing the outputs of two runners: thresholds, results, and the functions that yield them."""
+
+from polygraphy.comparator.compare._base import *
+from polygraphy.comparator.compare._base import metric_fields_for_func
+from polygraphy.comparator.compare._combined import *
+from polygraphy.comparator.compare._indices import *
+from polygraphy.comparator.compare._old_names import *
+from polygraphy.comparator.compare._pairing import default_find_output_func, run_comparison
+from polygraphy.comparator.compare._results import *
+from polygraphy.comparator.compare._simple import *
+from polygraphy.comparator.compare._simple import VALID_CHECK_ERROR_STATS
+from polygraphy.comparator.compare._single_metric import *
+from polygraphy.comparator.compare._thresholds import *
+
+__all__ = [name for name, value in globals().items() if isinstance(value, type)]
+
+# Pickled results, and what is printed of classes, name the module that scripts know.
+for _name in __all__:
+    globals()[_name].__module__ = __name__
