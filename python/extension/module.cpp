@@ -6,6 +6,7 @@
 #include "graphs/graph_functions.h"
 #include "graphs/untouched_graph.h"
 #include "model_functions.h"
+#include "model_parts.h"
 #include "payload_object.h"
 
 namespace native {
@@ -20,6 +21,7 @@ int execute(PyObject* module) {
     check(PyModule_AddFunctions(module, array_functions));
     check(PyModule_AddFunctions(module, base64_functions));
     check(PyModule_AddFunctions(module, model_functions));
+    check(PyModule_AddFunctions(module, model_part_functions));
     return none();
   });
   Py_XDECREF(done);
