@@ -12,6 +12,7 @@
 #   make fmt | tidy   format the sources | static analysis
 #   make install PREFIX=/usr/local
 #   make wheel        build/polygraphy_native-<version>-<tags>.whl, as `pip install .` makes it
+#   make wheel-standin  wheels named polygraphy and onnx_graphsurgeon, in the place of the originals
 #   make dist         build/polygraphy-<version>-<system>.tar.gz, which runs on any Linux with glibc 2.35
 #   make clean        removes build/, keeps what set-up brought in .deps/
 
@@ -19,7 +20,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
 
-.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install wheel dist clean
+.PHONY: build dev demo test test-quick test-asan test-tsan bench fuzz fmt tidy install wheel wheel-standin dist clean
 .DEFAULT_GOAL := build
 
 build:
@@ -58,6 +59,8 @@ tidy:
 
 wheel:
 	@scripts/wheel.sh
+wheel-standin:
+	@scripts/standing_in_wheels.sh
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"

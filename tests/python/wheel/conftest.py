@@ -14,6 +14,15 @@ def wheel(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def standing_in(tmp_path_factory):
+    """The wheels that take the places of the originals."""
+    folder = tmp_path_factory.mktemp("standing_in")
+    sources = (ROOT / "python/standing_in" / name for name in ("polygraphy", "onnx_graphsurgeon"))
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, *sources)
+    return sorted(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
 def environment(wheel, tmp_path_factory):
     """An environment with the wheel beside the original packages and an ONNX Runtime; not activated."""
     folder = tmp_path_factory.mktemp("environment") / "env"
