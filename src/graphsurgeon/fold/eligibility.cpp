@@ -68,8 +68,8 @@ std::string FoldEligibility::refusal_by_kind(const Node& node,
   const int64_t version = version_of(imports, domain);
   if (!domain.empty()) {
     if (version > 0 && is_plain_contrib_op(node.op(), domain)) return {};
-    if (domain != "ai.onnx.ml") return "its domain is not the standard's";
-    if (!find_schema(node.op(), version, domain)) return "the standard has no such operator";
+    if (domain != "ai.onnx.ml") return std::string(kForeignDomain);
+    if (!find_schema(node.op(), version, domain)) return std::string(kNoSuchOperator);
     return {};
   }
   if (const std::string_view reason = refusal_by_operator(node, version); !reason.empty()) {
@@ -119,7 +119,7 @@ std::string_view FoldEligibility::refusal_by_operator(const Node& node, int64_t 
     if (is_one_of(kQuantization, node.op())) return "quantization is left to the runtime";
     if (is_one_of(kRandom, node.op())) return "its result differs from run to run";
     const auto schema = find_schema(node.op(), version);
-    if (!schema) return "the standard has no such operator";
+    if (!schema) return kNoSuchOperator;
     const bool differs = schema->deterministic() == false && !is_one_of(kAsTheirBodies, node.op());
     return differs ? "its result differs from run to run" : std::string_view();
   };

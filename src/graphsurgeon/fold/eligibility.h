@@ -14,6 +14,10 @@
 
 namespace graphsurgeon {
 
+// Reasons of operators that no evaluator computes.
+inline constexpr std::string_view kNoSuchOperator = "the standard has no such operator";
+inline constexpr std::string_view kForeignDomain = "its domain is not the standard's";
+
 // Caches its findings about operators, functions and nested graphs.
 class FoldEligibility {
  public:

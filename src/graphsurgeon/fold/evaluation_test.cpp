@@ -73,6 +73,27 @@ TEST(Evaluation, ErrorsAreThrownWhereTheyAreNotOkay) {
   }
 }
 
+TEST(Evaluation, OperatorsThatNobodyKnowsAreErrorsWhereTheseAreNotOkay) {
+  for (const char* domain : {"", "mine"}) {
+    Model model = parse_onnx_text(fmt::format(R"(
+      <ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
+      g (float[2] x) => (float[2] y) <float[2] c = {{1, 2}}> {{
+        d = {}{}Nope (c)
+        y = Add (x, d)
+      }})",
+                                              domain, *domain ? "." : ""));
+    ZeroEvaluator zeros;
+    FoldOptions options = with(zeros);
+    polygraphy::Logger silent;
+    EXPECT_NO_THROW(fold_constants(model, options, silent));
+    options.error_ok = false;
+    options.partitioning = Partitioning::kRecursive;
+    EXPECT_NO_THROW(fold_constants(model, options, silent));
+    options.partitioning = Partitioning::kNone;
+    EXPECT_THROW(fold_constants(model, options, silent), polygraphy::Error);
+  }
+}
+
 // G20: a part that fails is left out, and tried once.
 TEST(Evaluation, BasicPartitioningLeavesOutWhatFails) {
   ZeroEvaluator zeros("Exp");

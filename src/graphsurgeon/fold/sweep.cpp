@@ -278,12 +278,22 @@ class Sweep final : public FoldContext {
     if (known != Known::kValues && try_rules()) return;
     if (active && known != Known::kNothing && !is_constant_node && captures_are_decided(node)) {
       if (!allowed()) {
+        if (known == Known::kValues) require_operator(node, *reason);
         state_.refuse(node, std::max<int64_t>(result_bytes(node), 0), *reason);
       } else if (add_entry(node)) {
         return;
       }
     }
     if (node.has_subgraphs() && state_.options.recurse_subgraphs) visit_subgraphs(node);
+  }
+
+  // An evaluator that was asked would fail.
+  void require_operator(const Node& node, const std::string& reason) const {
+    if (state_.options.error_ok || state_.options.partitioning == Partitioning::kRecursive) return;
+    if (reason != kNoSuchOperator && reason != kForeignDomain) return;
+    throw polygraphy::Error(
+        fmt::format("Node '{}' ({}) cannot be folded: {}.", node.name(), node.op(), reason),
+        "Allow errors, or use recursive partitioning, to fold what else can be folded.");
   }
 
   bool is_excluded(const Node& node) const {
