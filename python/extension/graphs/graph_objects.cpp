@@ -7,9 +7,14 @@
 namespace native {
 namespace {
 
+// By the class's own __new__, not by its allocator: Python 3.11 gives attributes their compact form
+// only there.
 PyRef allocate(const PyRef& type) {
+  static PyObject* const no_arguments = PyTuple_New(0);
+  auto* const cls = reinterpret_cast<PyTypeObject*>(type.get());
+  const auto make = reinterpret_cast<newfunc>(PyType_GetSlot(cls, Py_tp_new));
   CollectionPause::made(1);
-  return PyRef::take(PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(type.get()), 0));
+  return PyRef::take(make(cls, no_arguments, nullptr));
 }
 
 void set_list(PyObject* owner, PyObject* field, PyObject* opposite) {

@@ -113,6 +113,9 @@ class SynchronizedList(list):
     changes neither end.
     """
 
+    # Half of what a graph of objects takes would be dictionaries of lists.
+    __slots__ = ("parent_obj", "field_name", "__weakref__")
+
     parent_obj: Any
     field_name: str
 
