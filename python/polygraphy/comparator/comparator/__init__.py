@@ -115,12 +115,14 @@ class Comparator:
         """Applies a function to the result of every iteration.
 
         Args:
-            run_results: RunResults, which are changed in place, or a generator of them.
+            run_results: RunResults, which are changed in place, or a generator or list of them.
             postprocess_func: Gets an IterationResult and returns one.
 
         Returns:
-            The results; a generator of them if a generator was given.
+            The results; a generator or list of them if such was given.
         """
+        if isinstance(run_results, (list, tuple)):
+            return [Comparator.postprocess(each, postprocess_func) for each in run_results]
         name = getattr(postprocess_func, "__name__", type(postprocess_func).__name__)
 
         def apply(results: RunResults) -> RunResults:
@@ -173,8 +175,8 @@ class Comparator:
         """
         if check_average and fail_fast:
             G_LOGGER.critical("check_average and fail_fast cannot be used together.")
-        compare_func = util.default(compare_func, SimpleCompareFunc())
         funcs = list(compare_func) if isinstance(compare_func, (list, tuple)) else [compare_func]
+        funcs = [util.default(func, SimpleCompareFunc()) for func in funcs]
         if check_average:
             for func in funcs:
                 check_averageable(func)
@@ -245,15 +247,19 @@ class Comparator:
         """Looks for values that are no numbers.
 
         Args:
-            run_results: RunResults, or a generator of them.
+            run_results: RunResults, or a generator or list of them.
             check_inf: Whether to look for infinite values. False if left out.
             check_nan: Whether to look for NaN. True if left out.
             fail_fast: Whether to stop at the first invalid output. False if left out.
 
         Returns:
             Union[bool, Generator[RunResults]]: Whether all outputs are valid. For a generator, the
-            results again, which end with an exception at the first invalid iteration.
+            results again, which end with an exception at the first invalid iteration. For a list, a
+            list of verdicts.
         """
+        if isinstance(run_results, (list, tuple)):
+            options = (check_inf, check_nan, fail_fast)
+            return [Comparator.validate(each, *options) for each in run_results]
         check_inf = util.default(check_inf, False)
         check_nan = util.default(check_nan, True)
         fail_fast = util.default(fail_fast, False)

@@ -166,8 +166,7 @@ class SimpleCompareFunc(BaseCompareFunc):
         stored_passed = None
         if stat == "elemwise":
             stored_passed = not differences.any_mismatched
-            if not stored_passed:
-                self._log_mismatches(differences, (runner0_name, out0), (runner1_name, out1))
+            self._log_mismatches(differences, (runner0_name, out0), (runner1_name, out1))
         result = OutputCompareResult(**values, thresholds=threshold, passed=stored_passed)
         failed = not result
 
