@@ -34,7 +34,10 @@ def best_of_each(bench, script, ours, *arguments, runs=3):
     """What one run says, with the least CPU seconds of each step among several runs: `steps`, peak `memory` in bytes, and
     what the script found."""
     packages = [os.path.join(PACKAGES, "polygraphy_native", "compat"), PACKAGES] if ours else []
-    env = dict(bench.env, PYTHONPATH=os.pathsep.join([*packages, bench.parity]))
+    # Compiled modules are kept, as those of an installed package are; the first run makes them.
+    env = dict(bench.env, PYTHONPATH=os.pathsep.join([*packages, bench.parity]),
+               PYTHONPYCACHEPREFIX=bench.path("pycache"))
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     best = None
     for _ in range(runs):
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", BEFORE + script + AFTER, *arguments], env=env, check=True,
