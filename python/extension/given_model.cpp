@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "buffer_array.h"
+#include "arrays/buffer_array.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 

@@ -1,8 +1,12 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
+#include "arrays/array_statistics.h"
+#include "arrays/base64_files.h"
+#include "arrays/difference_object.h"
 #include "graphs/graph_functions.h"
 #include "graphs/untouched_graph.h"
 #include "model_functions.h"
+#include "model_parts.h"
 #include "payload_object.h"
 
 namespace native {
@@ -12,8 +16,12 @@ int execute(PyObject* module) {
   PyObject* const done = guarded([&] {
     const PyRef payload = make_payload_class();
     check(PyModule_AddObjectRef(module, "Payload", payload.get()));
+    check(PyModule_AddObjectRef(module, "Difference", make_difference_class().get()));
     make_model_class();
+    check(PyModule_AddFunctions(module, array_functions));
+    check(PyModule_AddFunctions(module, base64_functions));
     check(PyModule_AddFunctions(module, model_functions));
+    check(PyModule_AddFunctions(module, model_part_functions));
     return none();
   });
   Py_XDECREF(done);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "arrays/buffer_array.h"
 #include "graphs/attribute_bytes.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/make.h"
@@ -66,12 +67,7 @@ PyObject* get_name(PyObject* object, void*) {
 PyObject* read_into(PyObject* object, PyObject* target) {
   return guarded([&] {
     const PayloadObject& self = self_of(object);
-    Py_buffer buffer;
-    check(PyObject_GetBuffer(target, &buffer, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS));
-    const struct Release {
-      ~Release() { PyBuffer_Release(buffer); }
-      Py_buffer* buffer;
-    } release{&buffer};
+    const WritableBuffer buffer(target);
     if (self.values->dtype() == DataType::kString) {
       raise(PyExc_TypeError, "the values of '" + self.name + "' are texts: use strings()");
     }
@@ -81,11 +77,12 @@ PyObject* read_into(PyObject* object, PyObject* target) {
       const WithoutGil released;
       const Array array = values->load(self.name).contiguous_aligned(1);
       const auto bytes = array.bytes();
-      if (static_cast<int64_t>(bytes.size()) == buffer.len) {
-        std::memcpy(buffer.buf, bytes.data(), bytes.size());
+      const auto target_bytes = buffer.bytes();
+      if (bytes.size() == target_bytes.size()) {
+        std::memcpy(target_bytes.data(), bytes.data(), bytes.size());
       } else {
         problem = "the values of '" + self.name + "' take " + std::to_string(bytes.size()) +
-                  " bytes, the buffer has " + std::to_string(buffer.len);
+                  " bytes, the buffer has " + std::to_string(target_bytes.size());
       }
     }
     if (!problem.empty()) raise(PyExc_ValueError, problem);

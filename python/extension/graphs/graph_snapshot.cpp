@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_set>
 
-#include "buffer_array.h"
+#include "arrays/buffer_array.h"
 #include "graphs/attribute_bytes.h"
 #include "graphsurgeon/ir/tensor_map.h"
 #include "graphsurgeon/wire/onnx_fields.h"

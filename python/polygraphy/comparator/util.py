@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Optional
+from typing import Callable, Optional
 
 from polygraphy import mod, util
 from polygraphy.comparator import _kernels, _plots
-from polygraphy.comparator._kernels import cast_up
+from polygraphy.comparator._kernels_frameworks import cast_up
+from polygraphy.comparator._statistics import Statistics
 from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
 
@@ -106,30 +107,32 @@ def str_histogram(output, hist_range=None) -> str:
         output: The array.
         hist_range: Least and greatest value, those of the array if left out.
     """
-    if util.array.dtype(output) == DataType.BOOL or util.is_empty_shape(util.array.shape(output)):
+    is_bool = util.array.dtype(output) == DataType.BOOL
+    if is_bool or util.is_empty_shape(util.array.shape(output)):
         return ""
-    try:
-        try:
-            hist, bin_edges = util.array.histogram(cast_up(output), range=hist_range)
-        except (ValueError, RuntimeError) as err:
-            G_LOGGER.verbose(f"Could not generate histogram. Note: Error was: {err}")
-            return ""
-        hist, bin_edges = util.array.to_numpy(hist), util.array.to_numpy(bin_edges)
-        edges = [f"{edge:.3g}" for edge in bin_edges]
-        starts, ends = edges[:-1], edges[1:]
-        start_width, end_width = max(map(len, starts)), max(map(len, ends))
-        greatest = max(hist.max(), 1)
+    return _histogram_text(lambda: _kernels.histogram(output, hist_range))
 
-        ret = "---- Histogram ----\n"
-        ret += f"{'Bin Range':{start_width + end_width + 5}}|  Num Elems | Visualization\n"
-        for num, start, end in zip(hist, starts, ends):
-            num = int(num)
-            bar = "#" * int(_BAR_WIDTH * num / greatest)
-            ret += f"({start:<{start_width}}, {end:<{end_width}}) | {num:10} | {bar}\n"
-        return ret
+
+def _histogram_text(compute: Callable[[], Optional[tuple]]) -> str:
+    """The text of counts and edges; empty for None, and where `compute` raises."""
+    try:
+        found = compute()
     except Exception as err:
-        G_LOGGER.verbose(f"Could not generate histogram.\nNote: Error was: {err}")
+        G_LOGGER.verbose(f"Could not generate histogram. Note: Error was: {err}")
         return ""
+    if found is None:
+        return ""
+    hist, edges = found[0], [f"{edge:.3g}" for edge in found[1]]
+    starts, ends = edges[:-1], edges[1:]
+    start_width, end_width = max(map(len, starts)), max(map(len, ends))
+    greatest = max(*hist, 1)
+
+    ret = "---- Histogram ----\n"
+    ret += f"{'Bin Range':{start_width + end_width + 5}}|  Num Elems | Visualization\n"
+    for num, start, end in zip(map(int, hist), starts, ends):
+        bar = "#" * int(_BAR_WIDTH * num / greatest)
+        ret += f"({start:<{start_width}}, {end:<{end_width}}) | {num:10} | {bar}\n"
+    return ret
 
 
 def str_output_stats(output, runner_name: Optional[str] = None) -> str:
@@ -139,27 +142,23 @@ def str_output_stats(output, runner_name: Optional[str] = None) -> str:
         output: The array.
         runner_name: Stands in front of them.
     """
-    return _str_stats(output, runner_name, None)
+    return str_statistics(lambda: _kernels.statistics(output), runner_name)
 
 
-def _str_stats(output, runner_name: Optional[str], median) -> str:
-    """As `str_output_stats`, with the median if it is known already, else None."""
-    ret = f"{runner_name} | Stats: " if runner_name else ""
+def str_statistics(compute: Callable[[], Statistics], name: Optional[str] = None) -> str:
+    """Statistics in one line, or, where `compute` raises, that there are none."""
+    ret = f"{name} | Stats: " if name else ""
     try:
-        buffer = cast_up(output)
-        mean, variance, least = compute_mean(buffer), compute_variance(buffer), compute_min(buffer)
-        median = compute_median(buffer) if median is None else median
-        # Without negative elements, which is how differences are, this is the mean.
-        magnitude = mean if least >= 0 else compute_average_magnitude(buffer)
+        stats = compute()
         ret += (
-            f"mean={mean:.5g}, std-dev={variance ** 0.5:.5g}, "
-            f"var={variance:.5g}, median={median:.5g}, "
-            f"min={least:.5g} at {compute_argmin(buffer)}, "
-            f"max={compute_max(buffer):.5g} at {compute_argmax(buffer)}, "
-            f"avg-magnitude={magnitude:.5g}"
+            f"mean={stats.mean:.5g}, std-dev={stats.variance ** 0.5:.5g}, "
+            f"var={stats.variance:.5g}, median={stats.median:.5g}, "
+            f"min={stats.min:.5g} at {stats.argmin}, "
+            f"max={stats.max:.5g} at {stats.argmax}, "
+            f"avg-magnitude={stats.avg_magnitude:.5g}"
         )
-        if util.array.dtype(output) != DataType.BOOL:
-            p90, p95, p99 = _kernels.quantiles(output, (0.9, 0.95, 0.99))
+        if stats.percentiles is not None:
+            p90, p95, p99 = stats.percentiles
             ret += f", p90={p90:.5g}, p95={p95:.5g}, p99={p99:.5g}\n"
     except Exception as err:
         G_LOGGER.verbose(f"Could not generate statistics.\nNote: Error was: {err}")
@@ -176,19 +175,39 @@ def log_output_stats(output, info_hist=False, runner_name: Optional[str] = None,
         runner_name: Stands in front of the statistics.
         hist_range: Least and greatest value of the histogram.
     """
-    log_stats_with_median(output, None, info_hist, runner_name, hist_range)
+    _log_statistics(str_output_stats(output, runner_name), output, info_hist, hist_range)
 
 
-def log_stats_with_median(output, median, info_hist, runner_name, hist_range=None) -> None:
-    """As `log_output_stats`, for an array whose median is known; None if it is not."""
-    G_LOGGER.info(_str_stats(output, runner_name, median))
+def _log_statistics(text: str, output, info_hist: bool, hist_range) -> None:
+    G_LOGGER.info(text)
     severity = G_LOGGER.INFO if info_hist else G_LOGGER.VERBOSE
     with G_LOGGER.indent():
-        if util.array.size(output) <= _MAX_VALUES_SHOWN:
-            G_LOGGER.log(
-                lambda: f"---- Values ----\n{util.indent_block(output)}", severity=severity
-            )
+        _log_values(util.array.size(output), lambda: output, severity)
         G_LOGGER.log(lambda: str_histogram(output, hist_range), severity=severity)
+
+
+def _log_values(size: int, values: Callable, severity) -> None:
+    if size <= _MAX_VALUES_SHOWN:
+        G_LOGGER.log(lambda: f"---- Values ----\n{util.indent_block(values())}", severity=severity)
+
+
+def log_differences(differences, which: int, statistics, size: int, failed: bool, name: str):
+    """As `log_output_stats`, for the absolute (0) or relative (1) differences of two arrays.
+
+    Args:
+        differences: Of `_kernels.differences`.
+        which: Which ones.
+        statistics: Their statistics.
+        size: How many there are.
+        failed: Whether values and histogram are logged as INFO.
+        name: What they are.
+    """
+    G_LOGGER.info(str_statistics(lambda: statistics, name))
+    severity = G_LOGGER.INFO if failed else G_LOGGER.VERBOSE
+    with G_LOGGER.indent():
+        _log_values(size, lambda: differences.array(which), severity)
+        histogram = lambda: differences.histogram(which)
+        G_LOGGER.log(lambda: _histogram_text(histogram), severity=severity)
 
 
 def log_compared_output_stats(
@@ -214,17 +233,33 @@ def log_compared_output_stats(
                 pairs[key] = pairs.get(key, False) or not bool(result)
 
     for (out0_name, out1_name), failed in pairs.items():
-        output0, output1 = iter_result0[out0_name], iter_result1[out1_name]
+        named = (
+            (iter_result0[out0_name], f"{runner0_name}: {out0_name}"),
+            (iter_result1[out1_name], f"{runner1_name}: {out1_name}"),
+        )
+        texts, hist_range = _texts_and_range(named)
+        for (output, _), text in zip(named, texts):
+            _log_statistics(text, output, failed, hist_range)
+
+
+def _texts_and_range(named_outputs) -> tuple:
+    """The statistics of outputs as texts, and the least and greatest value of all of them.
+
+    Texts, for example, have neither; the range is None then, and histograms say so.
+    """
+    texts, extremes = [], []
+    for output, name in named_outputs:
         try:
-            low = min(compute_min(output0), compute_min(output1))
-            high = max(compute_max(output0), compute_max(output1))
+            stats = _kernels.statistics(output)
         except Exception:
-            # Strings, for example, have neither; the histogram says so below.
-            hist_range = None
+            texts.append(str_output_stats(output, name))
         else:
-            hist_range = (low, high)
-        log_output_stats(output0, failed, f"{runner0_name}: {out0_name}", hist_range)
-        log_output_stats(output1, failed, f"{runner1_name}: {out1_name}", hist_range)
+            texts.append(str_statistics(lambda: stats, name))
+            extremes.append((stats.min, stats.max))
+    if len(extremes) < len(texts):
+        return texts, None
+    lows, highs = zip(*extremes)
+    return texts, (min(lows), max(highs))
 
 
 def _picture_array(buffer):

@@ -17,6 +17,7 @@ from typing import Any, Callable, Iterable, Iterator, List, Optional, Union
 
 from polygraphy import constants, mod, util
 from polygraphy.logger import G_LOGGER
+from polygraphy.util.util import is_file_like
 
 np = mod.lazy_import("numpy")
 torch = mod.lazy_import("torch>=1.13.0")
@@ -167,6 +168,35 @@ class Decoder(BaseCustomImpl):
         return self.polygraphy_registered.get(name)
 
 
+class _FileEncoder(Encoder):
+    """Leaves large arrays to those who write the file."""
+
+    def __init__(self, tokens, **kwargs):
+        super().__init__(**kwargs)
+        self._tokens = tokens
+
+    def default(self, o: Any) -> Any:
+        if self._tokens.takes(o):
+            return {"array": self._tokens.add(o), constants.TYPE_MARKER: "ndarray"}
+        return super().default(o)
+
+
+class _FileDecoder(Decoder):
+    """Fetches large arrays from the file."""
+
+    def __init__(self, arrays):
+        self._arrays = arrays
+
+    def __call__(self, pairs) -> Any:
+        tokens = [value for _, value in pairs if self._arrays.is_token(value)]
+        if not tokens:
+            return super().__call__(pairs)
+        if (constants.TYPE_MARKER, "ndarray") in pairs:
+            return self._arrays.array(tokens[-1])
+        text_of = self._arrays.original_text
+        return super().__call__([(k, text_of(v) if v in tokens else v) for k, v in pairs])
+
+
 NUMPY_REGISTRATION_SUCCESS = False
 TORCH_REGISTRATION_SUCCESS = False
 COMMON_REGISTRATION_SUCCESS = False
@@ -300,7 +330,20 @@ def save_json(obj: Any, dest, description: Optional[str] = None) -> None:
         dest: A path or a file-like object.
         description: What it is, for a message.
     """
-    util.save_file(to_json(obj), dest, mode="w", description=description)
+    if is_file_like(dest):
+        util.save_file(to_json(obj), dest, mode="w", description=description)
+        return
+    from polygraphy.json import _arrays_in_files
+    from polygraphy.util._replaced_file import replaced_file
+
+    if description is not None:
+        G_LOGGER.info(f"Saving {description} to {dest}")
+    _register_arrays()
+    tokens = _arrays_in_files.ArrayTokens()
+    text = json.dumps(obj, cls=_FileEncoder, indent=constants.TAB, tokens=tokens)
+    util.makedirs(dest)
+    with replaced_file(dest, "wb") as file:
+        tokens.write(text, file)
 
 
 @mod.export()
@@ -311,7 +354,16 @@ def load_json(src, description: Optional[str] = None) -> Any:
         src: A path or a file-like object.
         description: What it is, for a message.
     """
-    return from_json(util.load_file(src, mode="r", description=description))
+    if is_file_like(src) or not os.path.isfile(src):
+        return from_json(util.load_file(src, mode="r", description=description))
+    from polygraphy.json import _arrays_in_files
+
+    if description is not None:
+        G_LOGGER.info(f"Loading {description} from {src}")
+    _register_arrays()
+    with open(src, "rb") as file:
+        arrays = _arrays_in_files.ArrayFile(file)
+        return json.loads(arrays.text, object_pairs_hook=_FileDecoder(arrays))
 
 
 # One file for all iterations, or a folder with one file for each

@@ -454,8 +454,10 @@ def save_file(contents, dest, mode: str = "wb", description: Optional[str] = Non
         bytes_written = dest.write(contents)
         dest.flush()
     else:
+        from polygraphy.util._replaced_file import replaced_file
+
         makedirs(dest)
-        with open(dest, mode) as file:
+        with replaced_file(dest, mode) as file:
             bytes_written = file.write(contents)
 
     try:

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import polygraphy_native
 from polygraphy_native import _native
 
@@ -14,9 +16,10 @@ def test_names():
     assert said == {name for name in dir(_native) if not name.startswith("__")}
 
 
-def test_members_of_payload():
+@pytest.mark.parametrize("name", ["Payload", "Difference"])
+def test_members_of_classes(name):
     stub = Path(polygraphy_native.__file__).with_name("_native.pyi")
-    (payload,) = (node for node in ast.parse(stub.read_text(encoding="utf-8")).body
-                  if isinstance(node, ast.ClassDef))
-    said = {node.name for node in payload.body if isinstance(node, ast.FunctionDef)}
-    assert said == {name for name in dir(_native.Payload) if not name.startswith("__")}
+    (found,) = (node for node in ast.parse(stub.read_text(encoding="utf-8")).body
+                if isinstance(node, ast.ClassDef) and node.name == name)
+    said = {node.name for node in found.body if isinstance(node, ast.FunctionDef)}
+    assert said - {"__new__"} == {n for n in dir(getattr(_native, name)) if not n.startswith("__")}

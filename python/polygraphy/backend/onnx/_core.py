@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from polygraphy import mod
+from polygraphy.backend.onnx import _large_models
 from polygraphy.logger import G_LOGGER
 
 if TYPE_CHECKING:
@@ -90,19 +91,39 @@ def convert_to_fp16(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
 def load_model(path: str, external_data_dir: Optional[str]) -> Optional[onnx.ModelProto]:
     """The model in a file, with the values of its data files; None for what is not read here.
 
-    These are files in other formats than the binary one, large ones, and whatever is wrong: `onnx`
-    has the say there.
+    These are files in other formats than the binary one, and whatever is wrong: `onnx` has the say
+    there.
     """
-    if os.path.splitext(path)[1] not in ("", ".onnx", ".pb"):
+    if not is_binary(path):
         return None
     try:
-        if os.path.getsize(path) >= MOST_BYTES:
-            return None
+        if os.path.getsize(path) >= _large_models.LEAST_MODEL_BYTES:
+            model = _large_models.load(_native(), path)
+            if model is not None:
+                folder = external_data_dir or os.path.dirname(path)
+                onnx.external_data_helper.load_external_data_for_model(model, folder)
+            return model
         return onnx.ModelProto.FromString(_native().load_model(path, external_data_dir))
     except ImportError:
         raise
     except Exception:
         return None
+
+
+def is_binary(path: str) -> bool:
+    """Whether `onnx` takes a file for one in the binary format."""
+    return os.path.splitext(path)[1] in ("", ".onnx", ".pb")
+
+
+def save_large(model: onnx.ModelProto, path: str) -> bool:
+    """Writes a large model, atomically and without another copy of its values.
+
+    Returns:
+        False if nothing was written: other models are left to `onnx`.
+    """
+    if not is_binary(path) or not _large_models.is_large(model):
+        return False
+    return _large_models.save(_native(), model, path)
 
 
 def save_with_external_data(
@@ -124,7 +145,7 @@ def save_with_external_data(
     external = onnx.TensorProto.EXTERNAL
     if any(tensor.data_location == external for tensor in model.graph.initializer):
         return False
-    if model.ByteSize() >= MOST_BYTES:
+    if _large_models.byte_size(model) >= MOST_BYTES:
         return False
     native = _native()
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Union
 
 from polygraphy import constants, mod, util
 from polygraphy.backend.base import BaseLoader
-from polygraphy.backend.onnx import _core
+from polygraphy.backend.onnx import _core, _large_models
 from polygraphy.backend.onnx import util as onnx_util
 from polygraphy.common import TensorMetadata
 from polygraphy.datatype import DataType
@@ -654,10 +654,11 @@ class SaveOnnx(BaseLoader):
         model, _ = util.invoke_if_callable(self._model)
         G_LOGGER.info(f"Saving ONNX model to: {self.path}")
         location = self.external_data_path
-        if location is None and model.ByteSize() >= PROTOBUF_THRESHOLD:
+        byte_size = _large_models.byte_size(model)
+        if location is None and byte_size >= PROTOBUF_THRESHOLD:
             location = ""
             G_LOGGER.warning(
-                f"Model size ({model.ByteSize() // 1024.0 ** 2} MiB) exceeds protobuf size "
+                f"Model size ({byte_size // 1024.0 ** 2} MiB) exceeds protobuf size "
                 f"threshold ({PROTOBUF_THRESHOLD // 1024 ** 2} MiB). Will save weight data to an "
                 "external file.\nTo control the location of this file, use the "
                 "`external_data_path` parameter or the `--external-data-path` command-line "
@@ -701,6 +702,8 @@ class SaveOnnx(BaseLoader):
 
 def _save_whole(model: onnx.ModelProto, path: str) -> None:
     """Writes a model in the format that the name asks for, atomically where that is possible."""
+    if _core.save_large(model, os.fspath(path)):
+        return
     if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
         onnx.save(model, path)  # into what the link means, a device or a pipe
         return

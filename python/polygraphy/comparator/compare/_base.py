@@ -96,10 +96,3 @@ def metric_fields_for_func(func: Callable) -> Optional[List[str]]:
     if not isinstance(func, BaseCompareFunc):
         return None
     return func._RESULT_CLASS.metric_fields() if func._RESULT_CLASS else []
-
-
-def common_framework(array0, array1):
-    """The second array as one of the first one's framework."""
-    if util.array.is_torch(array0):
-        return array0, util.array.to_torch(array1)
-    return array0, util.array.to_numpy(array1)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable, Dict, Optional
 
 from polygraphy import mod, util
 from polygraphy.comparator import _kernels
 from polygraphy.comparator import util as comp_util
-from polygraphy.comparator.compare._base import BaseCompareFunc, common_framework
+from polygraphy.comparator.compare._base import BaseCompareFunc
 from polygraphy.comparator.compare._results import OutputCompareResult
 from polygraphy.comparator.compare._thresholds import SimpleThreshold
 from polygraphy.logger import G_LOGGER, LogMode
@@ -147,43 +148,30 @@ class SimpleCompareFunc(BaseCompareFunc):
                 f"shape={util.array.shape(out)}):\n{util.indent_block(out)}"
             )
 
-        up0, up1 = common_framework(_kernels.cast_up(out0), _kernels.cast_up(out1))
-        absdiff = _kernels.absolute_difference(up0, up1, self.infinities_compare_equal)
-        reldiff, replaced_zeros = _kernels.relative_difference(absdiff, up1)
-        if replaced_zeros:
+        differences = _kernels.differences(out0, out1, atol, rtol, self.infinities_compare_equal)
+        stats = differences.statistics(quantile if stat == "quantile" else None)
+        if differences.zeros_in_reference:
             G_LOGGER.warning(
                 f"{runner1_name:35} | Output: {out1_name}: Some values are 0. Will add a small "
                 "epsilon quantity to these when computing relative difference. Note that this may "
                 "cause some relative differences to be extremely high. ",
                 mode=LogMode.ONCE,
             )
-
-        stats = {
-            "max": (comp_util.compute_max(absdiff), comp_util.compute_max(reldiff)),
-            "mean": (comp_util.compute_mean(absdiff), comp_util.compute_mean(reldiff)),
-            "median": (comp_util.compute_median(absdiff), comp_util.compute_median(reldiff)),
-            "quantile": (None, None),
-        }
-        if stat == "quantile":
-            stats["quantile"] = tuple(
-                comp_util.compute_quantile(diff, quantile) for diff in (absdiff, reldiff)
-            )
         values = {
-            f"{name}_{kind}diff": value
-            for name, pair in stats.items()
-            for kind, value in zip(("abs", "rel"), pair)
+            f"{name}_{kind}diff": getattr(kind_stats, name)
+            for name in ("max", "mean", "median", "quantile")
+            for kind, kind_stats in zip(("abs", "rel"), stats)
         }
 
         stored_passed = None
         if stat == "elemwise":
-            mismatches = _kernels.mismatches(absdiff, reldiff, atol, rtol)
-            stored_passed = not bool(util.array.any(mismatches))
+            stored_passed = not differences.any_mismatched
             if not stored_passed:
-                self._log_mismatches(mismatches, (runner0_name, out0), (runner1_name, out1))
+                self._log_mismatches(differences, (runner0_name, out0), (runner1_name, out1))
         result = OutputCompareResult(**values, thresholds=threshold, passed=stored_passed)
         failed = not result
 
-        required = stats["max" if stat == "elemwise" else stat]
+        required = [getattr(s, "max" if stat == "elemwise" else stat) for s in stats]
         G_LOGGER.info(f"Error Metrics: {out0_name}")
         with G_LOGGER.indent():
             note = {
@@ -197,11 +185,11 @@ class SimpleCompareFunc(BaseCompareFunc):
             if self.save_error_metrics_plot or self.show_error_metrics_plot:
                 with G_LOGGER.indent():
                     comp_util.scatter_plot_error_magnitude(
-                        absdiff,
-                        reldiff,
+                        differences.array(0),
+                        differences.array(1),
                         out1,
-                        comp_util.compute_min(reldiff),
-                        stats["max"][1],
+                        stats[1].min,
+                        stats[1].max,
                         runner0_name,
                         runner1_name,
                         out0_name,
@@ -209,16 +197,21 @@ class SimpleCompareFunc(BaseCompareFunc):
                         self.save_error_metrics_plot,
                         self.show_error_metrics_plot,
                     )
-            for index, (kind, diff) in enumerate((("Absolute", absdiff), ("Relative", reldiff))):
-                comp_util.log_stats_with_median(
-                    diff, stats["median"][index], failed, f"{kind} Difference"
+            for which, kind in enumerate(("Absolute", "Relative")):
+                comp_util.log_differences(
+                    differences,
+                    which,
+                    stats[which],
+                    util.array.size(out0),
+                    failed,
+                    f"{kind} Difference",
                 )
                 if self.save_heatmaps or self.show_heatmaps:
                     with G_LOGGER.indent():
                         comp_util.build_heatmaps(
-                            diff,
-                            comp_util.compute_min(diff),
-                            stats["max"][index],
+                            differences.array(which),
+                            stats[which].min,
+                            stats[which].max,
                             f"{kind} Error | {out0_name}",
                             self.save_heatmaps,
                             self.show_heatmaps,
@@ -233,10 +226,9 @@ class SimpleCompareFunc(BaseCompareFunc):
         return result
 
     @staticmethod
-    def _log_mismatches(mismatches, *named_outputs) -> None:
+    def _log_mismatches(differences, *named_outputs) -> None:
+        mask = functools.cache(differences.mismatched)
         with G_LOGGER.indent():
-            G_LOGGER.super_verbose(
-                lambda: f"Mismatched indices:\n{util.array.argwhere(mismatches)}"
-            )
+            G_LOGGER.super_verbose(lambda: f"Mismatched indices:\n{util.array.argwhere(mask())}")
             for name, out in named_outputs:
-                G_LOGGER.extra_verbose(lambda: f"{name:35} | Mismatched values:\n{out[mismatches]}")
+                G_LOGGER.extra_verbose(lambda: f"{name:35} | Mismatched values:\n{out[mask()]}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 from polygraphy import mod, util
-from polygraphy.comparator import _kernels
+from polygraphy.comparator import _kernels_frameworks, _metrics
 from polygraphy.comparator.compare import _perceptual
-from polygraphy.comparator.compare._base import BaseCompareFunc, common_framework
+from polygraphy.comparator.compare._base import BaseCompareFunc
 from polygraphy.comparator.compare._results import (
     CompareResult,
     CosineSimilarityResult,
@@ -41,10 +41,8 @@ class _SingleMetricCompareFunc(BaseCompareFunc):
         raise NotImplementedError()
 
     def _check_outputs_match(self, out0_name, out0, out1) -> CompareResult:
-        array0, array1 = common_framework(_kernels.cast_up(out0), _kernels.cast_up(out1))
-        result = self._RESULT_CLASS(
-            self._compute_metric(array0, array1), self.thresholds_for(out0_name)
-        )
+        metric = self._compute_metric(out0, out1)
+        result = self._RESULT_CLASS(metric, self.thresholds_for(out0_name))
         described = result.describe()
         if described is not None:
             msg, passed = described
@@ -71,14 +69,6 @@ class _SingleMetricCompareFunc(BaseCompareFunc):
         return self._run_comparison(match, iter_result0, iter_result1)
 
 
-def _floating(array):
-    """Integers as floating-point numbers: their squares would wrap around."""
-    from polygraphy.datatype import DataType
-
-    is_floating = getattr(util.array.dtype(array), "is_floating", True)
-    return array if is_floating else util.array.cast(array, DataType.FLOAT64)
-
-
 @mod.export()
 class L2CompareFunc(_SingleMetricCompareFunc):
     """Compares Euclidean distances: sqrt(sum((a - b)^2)).
@@ -98,7 +88,7 @@ class L2CompareFunc(_SingleMetricCompareFunc):
         self._init(l2_threshold, check_shapes, fail_fast, find_output_func)
 
     def _compute_metric(self, out0, out1) -> float:
-        return _kernels.l2_norm(_floating(out0), _floating(out1))
+        return _metrics.l2_norm(out0, out1)
 
 
 @mod.export()
@@ -126,7 +116,7 @@ class CosineSimilarityCompareFunc(_SingleMetricCompareFunc):
         self._init(cosine_similarity_threshold, check_shapes, fail_fast, find_output_func)
 
     def _compute_metric(self, out0, out1) -> float:
-        return _kernels.cosine_similarity(_floating(out0), _floating(out1))
+        return _metrics.cosine_similarity(out0, out1)
 
 
 @mod.export()
@@ -150,7 +140,7 @@ class PsnrCompareFunc(_SingleMetricCompareFunc):
         self._init(psnr_threshold, check_shapes, fail_fast, find_output_func)
 
     def _compute_metric(self, out0, out1) -> float:
-        return _kernels.psnr(_floating(out0), _floating(out1))
+        return _metrics.psnr(out0, out1)
 
 
 @mod.export()
@@ -174,7 +164,7 @@ class SnrCompareFunc(_SingleMetricCompareFunc):
         self._init(snr_threshold, check_shapes, fail_fast, find_output_func)
 
     def _compute_metric(self, out0, out1) -> float:
-        return _kernels.snr(_floating(out0), _floating(out1))
+        return _metrics.snr(out0, out1)
 
 
 @mod.export()
@@ -201,7 +191,7 @@ class PerceptualMetricsCompareFunc(_SingleMetricCompareFunc):
         self._distance = _perceptual.Distance()
 
     def _compute_metric(self, out0, out1) -> Optional[float]:
-        distance = self._distance(out0, out1)
+        distance = self._distance(*_kernels_frameworks.of_one_framework(out0, out1))
         if distance is None:
             G_LOGGER.warning(
                 "LPIPS could not be computed (see the warning above); this output is being "

@@ -1,7 +1,9 @@
 // Arrays of Python as arrays of the library, without a copy.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 
 #include "base/arrays/array.h"
 #include "python_api.h"
@@ -12,6 +14,25 @@ namespace native {
 // must go where the interpreter's lock is held: the caller keeps one for as long as it is not.
 // Throws PythonError: no contiguous buffer.
 std::shared_ptr<const Py_buffer> buffer_of(PyObject* object);
+
+// The writable buffer of an object that has one, in C order, while the interpreter's lock is held
+// at both ends. Throws PythonError: none of that kind.
+class WritableBuffer {
+ public:
+  explicit WritableBuffer(PyObject* object) {
+    check(PyObject_GetBuffer(object, &buffer_, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS));
+  }
+  ~WritableBuffer() { PyBuffer_Release(&buffer_); }
+  WritableBuffer(const WritableBuffer&) = delete;
+  WritableBuffer& operator=(const WritableBuffer&) = delete;
+
+  std::span<std::byte> bytes() const {
+    return {static_cast<std::byte*>(buffer_.buf), static_cast<size_t>(buffer_.len)};
+  }
+
+ private:
+  Py_buffer buffer_;
+};
 
 // An array that views such a buffer and keeps it. Throws PythonError: another number of bytes than
 // type and shape say.

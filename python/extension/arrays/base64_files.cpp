@@ -1,0 +1,184 @@
+#include "base64_files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "buffer_array.h"
+#include "formats/base64.h"
+
+namespace native {
+namespace {
+
+using polygraphy::Base64Encoder;
+
+// Of bytes before and after encoding: small enough to stay in the cache between the two.
+constexpr size_t kBlock = size_t{3} << 16;
+constexpr size_t kTextBlock = kBlock / 3 * 4;
+
+// Text as it is, or buffers whose bytes, one after the other, are written as base64.
+struct Piece {
+  std::vector<std::shared_ptr<const Py_buffer>> buffers;
+  bool encoded = false;
+};
+
+std::span<const std::byte> bytes_of(const Py_buffer& buffer) {
+  return {static_cast<const std::byte*>(buffer.buf), static_cast<size_t>(buffer.len)};
+}
+
+// Returns errno; 0 for success.
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+int write_base64(int fd, const Piece& piece, std::vector<char>& text) {
+  Base64Encoder encoder;
+  for (const auto& buffer : piece.buffers) {
+    for (std::span<const std::byte> left = bytes_of(*buffer); !left.empty();) {
+      const auto block = left.first(std::min(left.size(), kBlock));
+      const size_t size = encoder.encode(block, text.data());
+      if (const int error = write_all(fd, {text.data(), size})) return error;
+      left = left.subspan(block.size());
+    }
+  }
+  return write_all(fd, {text.data(), encoder.finish(text.data())});
+}
+
+int write_text(int fd, const Piece& piece) {
+  const auto bytes = bytes_of(*piece.buffers.front());
+  return write_all(fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+PyObject* write_pieces(PyObject*, PyObject* args) {
+  return guarded([&] {
+    int fd = -1;
+    PyObject* given = nullptr;
+    if (PyArg_ParseTuple(args, "iO", &fd, &given) == 0) throw PythonError();
+    std::vector<Piece> pieces;
+    for_each(given, [&](PyObject* item) {
+      Piece& piece = pieces.emplace_back();
+      piece.encoded = PyTuple_Check(item) != 0;
+      if (piece.encoded) {
+        for_each(item, [&](PyObject* part) { piece.buffers.push_back(buffer_of(part)); });
+      } else {
+        piece.buffers.push_back(buffer_of(item));
+      }
+    });
+    int error = 0;
+    {
+      const WithoutGil released;
+      std::vector<char> text(Base64Encoder::text_limit(kBlock));
+      for (const Piece& piece : pieces) {
+        error = piece.encoded ? write_base64(fd, piece, text) : write_text(fd, piece);
+        if (error != 0) break;
+      }
+    }
+    if (error != 0) {
+      errno = error;
+      PyErr_SetFromErrno(PyExc_OSError);
+      throw PythonError();
+    }
+    return none();
+  });
+}
+
+// The text of a part of a file, block by block, each of whole groups of four characters.
+class TextBlocks {
+ public:
+  TextBlocks(int fd, int64_t offset, int64_t length) : fd_(fd), offset_(offset), left_(length) {}
+
+  // Empty at the end, and where the file is cut short or cannot be read: failed() tells.
+  std::string_view next() {
+    const size_t wanted = static_cast<size_t>(std::min<int64_t>(left_, kTextBlock));
+    size_t have = 0;
+    while (have < wanted) {
+      const ssize_t got = ::pread(fd_, text_.data() + have, wanted - have, offset_);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) {
+        failed_ = true;
+        return {};
+      }
+      have += static_cast<size_t>(got);
+      offset_ += got;
+    }
+    left_ -= static_cast<int64_t>(wanted);
+    return {text_.data(), wanted};
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  int fd_;
+  int64_t offset_, left_;
+  bool failed_ = false;
+  std::vector<char> text_ = std::vector<char>(kTextBlock);
+};
+
+// Fills `out` with what the text says after the first `skip` bytes. An explanation if it does not.
+std::string decode(TextBlocks& blocks, size_t skip, std::span<std::byte> out) {
+  std::vector<std::byte> decoded(kBlock);
+  for (std::string_view text; !(text = blocks.next()).empty();) {
+    const auto size = polygraphy::decoded_base64_size(text);
+    if (!size) return "the text is not base64";
+    // Straight into place where all of it belongs there.
+    const bool direct = skip == 0 && *size <= out.size();
+    std::byte* const target = direct ? out.data() : decoded.data();
+    if (!polygraphy::decode_base64(text, target)) return "the text is not base64";
+    const size_t skipped = std::min(skip, *size);
+    const size_t kept = *size - skipped;
+    if (kept > out.size()) return "the text has more bytes than the array";
+    if (!direct) std::copy_n(decoded.data() + skipped, kept, out.data());
+    skip -= skipped;
+    out = out.subspan(kept);
+  }
+  if (blocks.failed()) return "the file is cut short";
+  return out.empty() ? "" : "the text has fewer bytes than the array";
+}
+
+PyObject* read_base64(PyObject*, PyObject* args) {
+  return guarded([&] {
+    int fd = -1;
+    long long offset = 0, length = 0;
+    Py_ssize_t skip = 0;
+    PyObject* target = nullptr;
+    if (PyArg_ParseTuple(args, "iLLnO", &fd, &offset, &length, &skip, &target) == 0) {
+      throw PythonError();
+    }
+    if (offset < 0 || length < 0 || skip < 0) raise(PyExc_ValueError, "a number is negative");
+    const WritableBuffer buffer(target);
+    std::string problem;
+    {
+      const WithoutGil released;
+      TextBlocks blocks(fd, offset, length);
+      problem = decode(blocks, static_cast<size_t>(skip), buffer.bytes());
+    }
+    if (!problem.empty()) raise(PyExc_ValueError, problem);
+    return none();
+  });
+}
+
+}  // namespace
+
+PyMethodDef base64_functions[] = {
+    {"write_pieces", write_pieces, METH_VARARGS,
+     "write_pieces(fd, pieces): writes bytes, and base64 of the buffers in each tuple."},
+    {"read_base64", read_base64, METH_VARARGS,
+     "read_base64(fd, offset, length, skip, buffer): fills a buffer with what base64 in a file "
+     "says after the first `skip` bytes. ValueError: it is none, or of another size."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace native

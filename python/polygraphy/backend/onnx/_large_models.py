@@ -1,0 +1,157 @@
+"""Models with many bytes of values: read and written without a second copy of these.
+
+Messages of protobuf are parsed from, and encoded into, one piece of memory. Here that piece has the
+structure only, and values go between a file and their messages one by one.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, List, Optional, Tuple
+
+from polygraphy import mod
+from polygraphy.util._replaced_file import replaced_file
+
+if TYPE_CHECKING:
+    import onnx
+else:
+    onnx = mod.lazy_import("onnx>=1.8.1")
+
+LEAST_MODEL_BYTES = 64 << 20
+"""int: Files and models below this go through memory whole"""
+LEAST_VALUE_BYTES = 1 << 20
+"""int: Values of a tensor below this are part of the structure"""
+
+
+def load(native, path: str) -> Optional[onnx.ModelProto]:
+    """The model in a file in the binary format; None where that is changed meanwhile.
+
+    Values in other files stay there.
+    """
+    structure, values = native.split_model(path, LEAST_VALUE_BYTES)
+    model = onnx.ModelProto.FromString(structure)
+    with open(path, "rb", buffering=0) as file:
+        for number, offset, length in values:
+            file.seek(offset)
+            data = file.read(length)
+            while len(data) < length:  # a read has a limit of 2 GiB
+                more = file.read(length - len(data))
+                if not more:
+                    return None
+                data += more
+            model.graph.initializer[number].raw_data = data
+    return model
+
+
+def save(native, model: onnx.ModelProto, path: str) -> bool:
+    """Writes a model in the binary format, atomically.
+
+    Returns:
+        False if nothing was written, because a tensor has more or fewer values than it says.
+    """
+    structure, large = _without_values(model)
+    places = [(number, nbytes) for number, nbytes in large]
+    pieces = native.join_model(structure.SerializeToString(), places)
+    try:
+        with replaced_file(path, "wb") as file:
+            file.write(pieces[0])
+            for (number, nbytes), piece in zip(large, pieces[1:]):
+                data = model.graph.initializer[number].raw_data
+                if len(data) != nbytes:
+                    raise _WrongSize()
+                file.write(data)
+                file.write(piece)
+    except _WrongSize:
+        return False
+    return True
+
+
+def is_large(model: onnx.ModelProto) -> bool:
+    return sum(nbytes for _, nbytes in _large_values(model)) >= LEAST_MODEL_BYTES
+
+
+def byte_size(model: onnx.ModelProto) -> int:
+    """About the bytes of the encoded model. The message would encode itself to count them."""
+    if not is_large(model):
+        return model.ByteSize()
+    structure, large = _without_values(model)
+    return structure.ByteSize() + sum(nbytes for _, nbytes in large)
+
+
+class _WrongSize(Exception):
+    pass
+
+
+def _large_values(model: onnx.ModelProto) -> List[Tuple[int, int]]:
+    """Numbers of initializers and bytes of their values, by types and shapes."""
+    found = []
+    for number, tensor in enumerate(model.graph.initializer):
+        nbytes = _raw_bytes(tensor)
+        if nbytes >= LEAST_VALUE_BYTES and tensor.HasField("raw_data"):
+            found.append((number, nbytes))
+    return found
+
+
+def _raw_bytes(tensor: onnx.TensorProto) -> int:
+    """The bytes that raw_data should have; looking at the field itself would copy it."""
+    count = math.prod(tensor.dims)
+    bits = _ELEMENT_BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type), 0)
+    return (count * bits + 7) // 8
+
+
+_ELEMENT_BITS = {
+    **dict.fromkeys(("COMPLEX128",), 128),
+    **dict.fromkeys(("DOUBLE", "INT64", "UINT64", "COMPLEX64"), 64),
+    **dict.fromkeys(("FLOAT", "INT32", "UINT32"), 32),
+    **dict.fromkeys(("FLOAT16", "BFLOAT16", "INT16", "UINT16"), 16),
+    **dict.fromkeys(("INT8", "UINT8", "BOOL", "FLOAT8E8M0"), 8),
+    **dict.fromkeys(("FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ"), 8),
+    **dict.fromkeys(("INT4", "UINT4", "FLOAT4E2M1"), 4),
+}
+
+
+def _without_values(model: onnx.ModelProto) -> Tuple[onnx.ModelProto, List[Tuple[int, int]]]:
+    """The structure of a model, and the large values that are left out."""
+    large = _large_values(model)
+    left_out = {number for number, _ in large}
+    structure = onnx.ModelProto()
+    for field, value in model.ListFields():
+        if field.name != "graph":
+            _set(structure, field, value)
+    structure.graph.SetInParent()
+    for field, value in model.graph.ListFields():
+        if field.name != "initializer":
+            _set(structure.graph, field, value)
+    for number, tensor in enumerate(model.graph.initializer):
+        if number not in left_out:
+            structure.graph.initializer.append(tensor)
+            continue
+        bare = structure.graph.initializer.add()
+        # Listing the fields would copy the values.
+        for field in onnx.TensorProto.DESCRIPTOR.fields:
+            if field.name == "raw_data" or not _is_set(tensor, field):
+                continue
+            _set(bare, field, getattr(tensor, field.name))
+    return structure, large
+
+
+def _is_repeated(field) -> bool:
+    if hasattr(field, "is_repeated"):  # versions of protobuf have one or the other
+        return field.is_repeated
+    return field.label == field.LABEL_REPEATED
+
+
+def _is_set(message, field) -> bool:
+    if _is_repeated(field):
+        return len(getattr(message, field.name)) > 0
+    return message.HasField(field.name)
+
+
+def _set(message, field, value) -> None:
+    if _is_repeated(field):
+        getattr(message, field.name).extend(value)
+    elif field.message_type is not None:
+        getattr(message, field.name).CopyFrom(value)
+    else:
+        setattr(message, field.name, value)
