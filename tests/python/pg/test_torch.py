@@ -1,5 +1,8 @@
 """What works on tensors of PyTorch, where that is installed."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,8 +10,14 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed here")
 
 from polygraphy.backend.pyt import PytRunner
 from polygraphy.common import TensorMetadata
-from polygraphy.comparator import Comparator
+from polygraphy.comparator import Comparator, DataLoader
+from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
+
+from differential import PARITY, run
+
+CASES = sorted((Path(__file__).parent / "torch_cases").glob("*.py"))
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\binf\b|\bnan\b)")
 
 METADATA = TensorMetadata().add("x", np.float32, (None, 3)).add("shift", np.int64, (1,))
 
@@ -120,3 +129,44 @@ def test_in_the_comparator():
     assert Comparator.compare_accuracy(results)
     results = Comparator.run(runners, use_subprocess=True)
     assert Comparator.compare_accuracy(results)
+
+
+@pytest.mark.parametrize("script", CASES, ids=lambda script: script.stem)
+@pytest.mark.skipif(
+    not (PARITY / "polygraphy").is_dir(), reason="the original package is not installed here"
+)
+def test_prints_what_the_original_prints(script, tmp_path):
+    """Up to the last digits of numbers: sums are not taken in the same order."""
+    where_torch_is = [str(Path(torch.__file__).parents[1])]
+    expected = run(script, tmp_path / "original", ours=False, more=where_torch_is)
+    actual = run(script, tmp_path / "ours", ours=True, more=where_torch_is)
+    for theirs, mine in zip(expected, actual):
+        theirs, mine = theirs.splitlines(), mine.splitlines()
+        assert [words(line) for line in mine] == [words(line) for line in theirs]
+        for my_line, their_line in zip(mine, theirs):
+            assert numbers(my_line) == pytest.approx(
+                numbers(their_line), rel=1e-3, abs=1e-6, nan_ok=True
+            ), my_line
+    assert expected[0]
+
+
+def words(line: str) -> list:
+    """A line without its numbers and the spaces that depend on their lengths."""
+    return NUMBER.sub("#", line).split()
+
+
+def numbers(line: str) -> list:
+    return [float(number) for number in NUMBER.findall(line)]
+
+
+def test_random_tensors_are_within_the_range():
+    """There: between 0 and 1 whatever is asked for, and no booleans."""
+    metadata = TensorMetadata().add("x", DataType.FLOAT32, (100,)).add("y", DataType.BOOL, (100,))
+    loader = DataLoader(
+        input_metadata=metadata,
+        val_range={"x": (-3, 5), "y": (0, 1)},
+        data_loader_backend_module="torch",
+    )
+    x, y = loader[0]["x"], loader[0]["y"]
+    assert -3 <= x.min() < -1 and 3 < x.max() < 5
+    assert y.dtype == torch.bool and y.any() and not y.all()
