@@ -129,6 +129,8 @@ def export_model(
         model, distinct = _large_values.export_around(graph, native().export_graphsurgeon)
     if not distinct and on_shared_names is not None:
         on_shared_names()
+    for function in model.functions:
+        del function.value_info[:]  # calls may have other types than its tensors here
     for message, source in [(model, graph), *zip(model.functions, graph.functions)]:
         del message.opset_import[:]
         message.opset_import.extend(update_import_domains(source))

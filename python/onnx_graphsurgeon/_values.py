@@ -57,7 +57,11 @@ def _converted(array: np.ndarray, number: int) -> np.ndarray:
 
 
 def _encoded(text: Any) -> bytes:
-    return text if isinstance(text, bytes) else str(text).encode("utf-8")
+    if isinstance(text, str):
+        return text.encode("utf-8")
+    if not isinstance(text, bytes):
+        raise TypeError(f"{text!r} in the values of a constant is neither a number nor a text")
+    return bytes(text)
 
 
 def _packed(array: np.ndarray, number: int) -> Any:

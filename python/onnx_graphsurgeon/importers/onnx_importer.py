@@ -343,6 +343,9 @@ def import_onnx(onnx_model: "onnx.ModelProto") -> Graph:
     graph = _core.import_model(onnx_model)
     # One list for the graph and its subgraphs, with the fields that the model itself has.
     graph.import_domains[:] = _copies(onnx_model.opset_import)
+    if opset is None:
+        for each in [graph, *graph.subgraphs(recursive=True)]:
+            each.opset = Graph.DEFAULT_OPSET
     for function, message in zip(graph.functions, onnx_model.functions):
         function.import_domains[:] = _copies(message.opset_import)
         _set_function_versions(function, message, opset, graph.import_domains)

@@ -46,6 +46,7 @@ class ArraySampler:
         """Whole numbers, both ends included."""
         dtype = self._dtype(dtype)
         if self.data_loader_backend_module == "torch":
+            low, high = int(low), int(high)
             return torch.randint(low, high + 1, tuple(shape), generator=self.rng, dtype=dtype)
         return self.rng.randint(low=low, high=high + 1, size=tuple(shape), dtype=dtype)
 
@@ -62,8 +63,8 @@ class ArraySampler:
             scale = fmax
             shift = 0
         if self.data_loader_backend_module == "torch":
-            samples = torch.rand(tuple(shape), generator=self.rng, dtype=torch.float64)
-            return (samples * scale + shift).to(dtype)
+            samples = torch.rand(tuple(shape), generator=self.rng, dtype=dtype)
+            return (samples.double() * scale + shift).to(dtype)
         samples = self.rng.random_sample(size=tuple(shape))
         return np.array(samples * scale + shift).astype(dtype)
 

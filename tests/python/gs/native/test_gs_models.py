@@ -160,3 +160,40 @@ print(OnnxImporter.import_function(proto).opset)
 model = oh.make_model(body, functions=[proto], opset_imports=[oh.make_opsetid("", 9)])
 print(gs.import_onnx(model).functions[0].opset, gs.import_onnx(model).functions)
 """)
+
+
+def test_types_inside_of_functions_are_not_exported(same):
+    """They would be those of the tensors that it was built with, and calls may have others."""
+    same("""
+import numpy as np, onnx
+a, b, c = (gs.Variable(name, np.float32, [2]) for name in "abc")
+nodes = [gs.Node("Relu", inputs=[a], outputs=[b]), gs.Node("Neg", inputs=[b], outputs=[c])]
+function = gs.Function("F", "d", nodes, [a], [c], opset=17)
+graph = gs.Graph(inputs=[gs.Variable("x", np.float32, [3])], functions=[function], opset=17, ir_version=10)
+graph.outputs = graph.F(inputs=graph.inputs)
+print(gs.export_onnx(graph))
+print(gs.exporters.onnx_exporter.OnnxExporter.export_function(function))
+model = gs.export_onnx(graph)
+model.functions[0].value_info.append(onnx.helper.make_tensor_value_info("b", 1, [2]))
+print(gs.export_onnx(gs.import_onnx(model)))
+""")
+
+
+def test_models_without_versions_have_the_default(same):
+    same("""
+import onnx, onnx.helper as oh
+o, x, y = (oh.make_tensor_value_info(name, 1, [1]) for name in "oxy")
+branch = oh.make_graph([oh.make_node("Identity", ["x"], ["o"])], "s", [], [o])
+nodes = [oh.make_node("If", ["c"], ["i"], then_branch=branch, else_branch=branch),
+         oh.make_node("Z", ["i"], ["y"], domain="q")]
+body = oh.make_graph(nodes, "g", [x, oh.make_tensor_value_info("c", 9, [])], [y])
+plain = oh.make_graph([oh.make_node("Identity", ["x"], ["y"])], "g", [x], [y])
+for graph in (body, plain):
+    for versions in ([], [oh.make_opsetid("q", 2)], [oh.make_opsetid("ai.onnx", 12)]):
+        model = oh.make_model(graph, opset_imports=versions)
+        if not versions:
+            del model.opset_import[:]
+        imported = gs.import_onnx(model)
+        print(imported.copy().opset, imported.opset, [each.opset for each in imported.subgraphs()])
+        print(gs.export_onnx(imported.cleanup().toposort()).opset_import)
+""")

@@ -225,6 +225,22 @@ def test_arrays_of_any_layout_are_exported(values):
     assert exported.shape == values.shape and exported.tolist() == values.tolist()
 
 
+@pytest.mark.parametrize("values", [None, object(), {"a": 1}, np.array(["a", 3], object), [None]])
+def test_objects_that_are_no_texts_are_not_exported_as_texts(values):
+    constant = gs.Constant("c", np.zeros(1))
+    constant.values = values
+    with pytest.raises(TypeError, match="text"):
+        gs.export_onnx(gs.Graph([gs.Node("Op", inputs=[constant])]))
+
+
+@pytest.mark.parametrize("values", [np.array(["a", b"b"], object), np.array(["a", "b"]), ["a", "b"]])
+def test_texts_are_exported(values):
+    constant = gs.Constant("c", np.zeros(1))
+    constant.values = values
+    exported = gs.export_onnx(gs.Graph([gs.Node("Op", inputs=[constant])]))
+    assert list(exported.graph.initializer[0].string_data) == [b"a", b"b"]
+
+
 def test_edits_of_arrays_are_exported():
     values = np.zeros(2, np.float32)
     graph = gs.Graph([gs.Node("Op", inputs=[gs.Constant("c", values)])])
