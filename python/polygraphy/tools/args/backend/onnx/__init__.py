@@ -1,0 +1,1 @@
+from polygraphy.tools.args.backend.onnx.loader import *

@@ -1,0 +1,241 @@
+"""Options of TensorFlow's models."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from polygraphy import mod, util
+from polygraphy.logger import G_LOGGER
+from polygraphy.tools.args import util as args_util
+from polygraphy.tools.args.base import BaseArgs
+from polygraphy.tools.args.model import ModelArgs
+from polygraphy.tools.script import Script, make_invocable, make_invocable_if_nondefault_kwargs
+
+
+@mod.export()
+class TfTrtArgs(BaseArgs):
+    """[UNTESTED] TensorFlow-TensorRT Integration: TensorRT in TensorFlow
+
+    Uses TrtConfigArgs: precisions and the size of the workspace.
+    """
+
+    def add_parser_args_impl(self):
+        add = self.group.add_argument
+        add(
+            "--tftrt",
+            "--use-tftrt",
+            action="store_true",
+            default=None,
+            dest="use_tftrt",
+            help="Let TensorRT run parts of graphs.",
+        )
+        add(
+            "--minimum-segment-size",
+            type=int,
+            default=None,
+            help="The least number of nodes in such a part.",
+        )
+        add(
+            "--dynamic-op",
+            action="store_true",
+            default=None,
+            help="Build engines when they are run, for dynamic shapes.",
+        )
+
+    def parse_impl(self, args):
+        """Sets these attributes:
+
+        Attributes:
+            use_tftrt (bool): Whether TensorRT runs parts of graphs
+            minimum_segment_size (int): The least number of nodes in a part
+            dynamic_op (bool): Whether engines are built when they are run
+        """
+        self.use_tftrt = args_util.get(args, "use_tftrt")
+        self.minimum_segment_size = args_util.get(args, "minimum_segment_size")
+        self.dynamic_op = args_util.get(args, "dynamic_op")
+
+    def add_to_script_impl(self, script: Script, loader_name: Optional[str] = None):
+        """Lets TensorRT run parts of a graph, if that is asked for.
+
+        Args:
+            script: The script.
+            loader_name: The variable with a loader of the graph.
+
+        Returns:
+            The variable with a loader of the changed graph; `loader_name` if there is no change.
+        """
+        if not self.use_tftrt:
+            return loader_name
+        # That package's loaders of engines use TensorFlow's graphs.
+        from polygraphy.tools.args.backend.trt.config import TrtConfigArgs
+        from polygraphy.tools.args.backend.trt.helper import make_trt_enum_val
+
+        precisions = {}
+        if TrtConfigArgs in self.arg_groups:
+            config = self.arg_groups[TrtConfigArgs]
+            workspace = make_trt_enum_val("MemoryPoolType", "workspace")
+            precisions = {
+                "max_workspace_size": (config.memory_pool_limits or {}).get(workspace),
+                "fp16": config.fp16,
+                "int8": config.int8,
+            }
+        loader = make_invocable(
+            "UseTfTrt",
+            loader_name,
+            **precisions,
+            is_dynamic_op=self.dynamic_op,
+            minimum_segment_size=self.minimum_segment_size,
+        )
+        script.add_import(imports=["UseTfTrt"], frm="polygraphy.backend.tf")
+        return script.add_loader(loader, "use_tftrt")
+
+
+@mod.export()
+class TfLoadArgs(BaseArgs):
+    """TensorFlow Model Loading: TensorFlow models
+
+    Needs ModelArgs. Uses TfTrtArgs and TrtSaveEngineBytesArgs, if `allow_tftrt` is True.
+
+    Args:
+        allow_artifacts: Whether graphs may be saved. True if left out.
+        allow_custom_outputs: Whether other tensors than the graph's outputs may be outputs. True
+            if left out.
+        allow_tftrt: Whether TensorRT may run parts of graphs. False if left out.
+    """
+
+    def __init__(
+        self,
+        allow_artifacts: Optional[bool] = None,
+        allow_custom_outputs: Optional[bool] = None,
+        allow_tftrt: Optional[bool] = None,
+    ):
+        super().__init__()
+        self._allow_artifacts = util.default(allow_artifacts, True)
+        self._allow_custom_outputs = util.default(allow_custom_outputs, True)
+        self._allow_tftrt = util.default(allow_tftrt, False)
+
+    def add_parser_args_impl(self):
+        add = self.group.add_argument
+        add(
+            "--ckpt",
+            default=None,
+            help="The checkpoint, where the folder has no list of them: model, of model.meta.",
+        )
+        if self._allow_custom_outputs:
+            add(
+                "--tf-outputs",
+                nargs="+",
+                default=None,
+                help="Tensors to become outputs, by name; '*' for all.",
+            )
+        if self._allow_artifacts:
+            add(
+                "--save-pb",
+                default=None,
+                dest="save_frozen_graph_path",
+                help="Where to save the frozen graph.",
+            )
+            add(
+                "--save-tensorboard",
+                default=None,
+                dest="save_tensorboard_path",
+                help="Where to save the graph for TensorBoard.",
+            )
+        add(
+            "--freeze-graph",
+            action="store_true",
+            default=None,
+            help="Freeze the graph, and leave out what does not lead to its outputs.",
+        )
+
+    def parse_impl(self, args):
+        """Sets these attributes:
+
+        Attributes:
+            ckpt (str): Name of a checkpoint
+            outputs (Union[List[str], str]): Tensors to become outputs, or `constants.MARK_ALL`
+            save_frozen_graph_path (str): Where the frozen graph is saved
+            save_tensorboard_path (str): Where the graph is saved for TensorBoard
+            freeze_graph (bool): Whether the graph is frozen
+        """
+        self.ckpt = args_util.get(args, "ckpt")
+        self.outputs = args_util.get_outputs(args, "tf_outputs")
+        self.save_frozen_graph_path = args_util.get(args, "save_frozen_graph_path")
+        self.save_tensorboard_path = args_util.get(args, "save_tensorboard_path")
+        self.freeze_graph = args_util.get(args, "freeze_graph")
+
+    def _add_graph(self, script: Script) -> Script.String:
+        """The graph as the model has it."""
+        model = self.arg_groups[ModelArgs]
+        args = [model.path]
+        if model.model_type == "ckpt":
+            name, variable = "GraphFromCkpt", "load_ckpt"
+            args.append(self.ckpt)
+        elif model.model_type == "keras":
+            name, variable = "GraphFromKeras", "load_keras"
+        elif model.model_type == "frozen":
+            name, variable = "GraphFromFrozen", "load_frozen"
+        else:
+            G_LOGGER.critical(f"Model type: {model.model_type} cannot be imported with TensorFlow.")
+        script.add_import(imports=[name], frm="polygraphy.backend.tf")
+        return script.add_loader(make_invocable(name, *args), variable)
+
+    @staticmethod
+    def _add_change(script: Script, name: str, variable: str, graph, **kwargs) -> Script.String:
+        """A loader that works on the graph; the graph's own if all named arguments are None."""
+        loader = make_invocable_if_nondefault_kwargs(name, graph, **kwargs)
+        if loader is None:
+            return graph
+        script.add_import(imports=[name], frm="polygraphy.backend.tf")
+        return script.add_loader(loader, variable)
+
+    def add_to_script_impl(
+        self, script: Script, disable_custom_outputs: Optional[bool] = None
+    ) -> Script.String:
+        """Adds the graph to a script.
+
+        Args:
+            script: The script.
+            disable_custom_outputs: Whether the graph's own outputs stay, whatever the options say.
+
+        Returns:
+            The variable with the loader of the graph.
+
+        Raises:
+            PolygraphyException: If the model is none of TensorFlow's.
+        """
+        # That module's loaders use TensorFlow's graphs.
+        from polygraphy.tools.args.backend.trt.loader import TrtSaveEngineBytesArgs
+
+        groups = self.arg_groups
+        graph = self._add_graph(script)
+        if self.freeze_graph:
+            script.add_import(imports=["OptimizeGraph"], frm="polygraphy.backend.tf")
+            graph = script.add_loader(make_invocable("OptimizeGraph", graph), "optimize_graph")
+        if self._allow_tftrt and TfTrtArgs in groups:
+            graph = groups[TfTrtArgs].add_to_script(script, graph)
+        if not disable_custom_outputs:
+            outputs = args_util.get_outputs_for_script(script, self.outputs)
+            graph = self._add_change(
+                script, "ModifyGraphOutputs", "modify_tf", graph, outputs=outputs
+            )
+        engine_dir = None
+        if self._allow_tftrt and TrtSaveEngineBytesArgs in groups:
+            engine_dir = groups[TrtSaveEngineBytesArgs].path
+        return self._add_change(
+            script,
+            "SaveGraph",
+            "save_tf",
+            graph,
+            path=self.save_frozen_graph_path,
+            tensorboard_dir=self.save_tensorboard_path,
+            engine_dir=engine_dir,
+        )
+
+    def load_graph(self):
+        """Makes the graph.
+
+        Returns:
+            Tuple[tf.Graph, Sequence[str]]: The graph and the names of its outputs.
+        """
+        return args_util.run_script(self.add_to_script)()

@@ -1,0 +1,123 @@
+"""Base classes of argument groups."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Optional, Tuple
+
+from polygraphy.common.interface import TypedDict
+
+# Argument groups that a tool has.
+
+
+class ArgGroups(TypedDict(lambda: type, lambda: BaseArgs)):
+    """Argument groups by their classes."""
+
+
+def _title_and_subject(cls: type) -> Tuple[str, str]:
+    """What the first line of a class's docstring says, `Title: subject`."""
+    doc = (inspect.getdoc(cls) or cls.__name__).strip()
+    title, _, subject = doc.splitlines()[0].rpartition(":")
+    return title.strip(), subject.strip()
+
+
+class BaseArgs:
+    """Options of a command line, and what can be made of them.
+
+    A derived class adds options to a parser (`add_parser_args_impl`), takes their values over into
+    attributes of its own (`parse_impl`), and writes code with them (`add_to_script_impl`). Most
+    have further methods that run such code. The first line of its docstring, `Title: subject`, is
+    the heading of its options in help texts.
+
+    Groups use each other through `self.arg_groups`. A group that is not there is one that the tool
+    does not need, unless the docstring says otherwise.
+    """
+
+    def __init__(self):
+        self.group = None
+        """The group of `argparse` with the options, once they were added; None without options"""
+        self.arg_groups: Optional[ArgGroups] = None
+        """ArgGroups: all groups of the tool, once they were registered"""
+
+    def allows_abbreviation_impl(self) -> bool:
+        """Whether options may be abbreviated. To be overridden where that is not wanted."""
+        return True
+
+    def add_parser_args_impl(self) -> None:
+        """Adds options to `self.group`. To be overridden by groups that have any."""
+
+    def parse_impl(self, args) -> None:
+        """Sets attributes from parsed options, an `argparse.Namespace`. To be overridden."""
+
+    def add_to_script_impl(self, script, *args, **kwargs):
+        """Adds code to a script. To be overridden by groups that can."""
+        raise NotImplementedError()
+
+    def register(self, arg_groups: ArgGroups) -> None:
+        """Makes the other groups of a tool known to this one."""
+        self.arg_groups = arg_groups
+
+    def allows_abbreviation(self) -> bool:
+        """Whether options of the tool that has this group may be abbreviated."""
+        return self.allows_abbreviation_impl()
+
+    def add_parser_args(self, parser) -> None:
+        """Adds the options to an `argparse.ArgumentParser`, under a heading."""
+        title, subject = _title_and_subject(type(self))
+        group = parser.add_argument_group(title, f"Options related to {subject}")
+        self.group = group
+        self.add_parser_args_impl()
+        if not group._group_actions:
+            # A heading with nothing under it.
+            parser._action_groups.remove(group)
+            self.group = None
+
+    def parse(self, args) -> None:
+        """Takes over the values of parsed options, an `argparse.Namespace`."""
+        self.parse_impl(args)
+
+    def add_to_script(self, script, *args, **kwargs) -> str:
+        """Adds code to a script that does what the options say.
+
+        Args:
+            script: The script.
+            args: What the group needs besides.
+            kwargs: The same by name.
+
+        Returns:
+            Usually a variable with what the code makes.
+        """
+        return self.add_to_script_impl(script, *args, **kwargs)
+
+
+class BaseRunnerArgs(BaseArgs):
+    """Options of a runner, and the runner itself.
+
+    A derived class says what the runner is called (`get_name_opt_impl`) and adds one to a script
+    (`add_to_script_impl`).
+    """
+
+    def get_name_opt_impl(self) -> Tuple[str, str]:
+        """The runner's name for people, and the option that selects it, without dashes."""
+        raise NotImplementedError()
+
+    def get_name_opt(self) -> Tuple[str, str]:
+        """The runner's name for people, and the option that selects it, without dashes."""
+        return self.get_name_opt_impl()
+
+    def get_extra_help_text_impl(self) -> str:
+        """What the help text of the runner's option says besides. To be overridden."""
+        return ""
+
+    def get_extra_help_text(self) -> str:
+        """What the help text of the runner's option says besides."""
+        return self.get_extra_help_text_impl()
+
+    def add_to_script(self, script) -> str:
+        """Adds the runner to a script.
+
+        Returns:
+            The variable with the list of runners.
+        """
+        self.add_to_script_impl(script)
+        return script.get_runners()

@@ -1,0 +1,459 @@
+"""Options of running models and of comparing their outputs."""
+
+from __future__ import annotations
+
+import os
+from typing import List, Optional
+
+from polygraphy import mod, util
+from polygraphy.logger import G_LOGGER
+from polygraphy.tools.args import util as args_util
+from polygraphy.tools.args.backend.runner_select import RunnerSelectArgs
+from polygraphy.tools.args.base import BaseArgs
+from polygraphy.tools.args.comparator.compare import (
+    CompareFuncCosineSimilarityArgs,
+    CompareFuncIndicesArgs,
+    CompareFuncL2Args,
+    CompareFuncPerceptualMetricsArgs,
+    CompareFuncPsnrArgs,
+    CompareFuncSimpleArgs,
+    CompareFuncSnrArgs,
+)
+from polygraphy.tools.args.comparator.data_loader import DataLoaderArgs
+from polygraphy.tools.args.comparator.postprocess import ComparatorPostprocessArgs
+from polygraphy.tools.script import Script, inline, make_invocable, safe
+
+# Function -> its group of options.
+_GROUPS = {
+    "simple": CompareFuncSimpleArgs,
+    "indices": CompareFuncIndicesArgs,
+    "l2": CompareFuncL2Args,
+    "cosine_similarity": CompareFuncCosineSimilarityArgs,
+    "psnr": CompareFuncPsnrArgs,
+    "snr": CompareFuncSnrArgs,
+    "perceptual_metrics": CompareFuncPerceptualMetricsArgs,
+}
+
+# Names that stand for several functions.
+_ALIASES = {"distance_metrics": ["l2", "cosine_similarity"], "quality_metrics": ["psnr", "snr"]}
+
+_CHOICES = [
+    "simple",
+    "indices",
+    "l2",
+    "cosine_similarity",
+    "distance_metrics",
+    "psnr",
+    "snr",
+    "quality_metrics",
+    "perceptual_metrics",
+]
+
+
+def _is_same_or_inside(path: str, folder: str) -> bool:
+    path, folder = (os.path.realpath(each) for each in (path, folder))
+    return path == folder or path.startswith(os.path.join(folder, ""))
+
+
+@mod.export()
+class ComparatorRunArgs(BaseArgs):
+    """Comparator Inference: running models, and saving what goes in and comes out
+
+    Uses DataLoaderArgs, RunnerSelectArgs (without it, there are runners) and ComparatorCompareArgs
+    (without it, runners run one after the other).
+    """
+
+    def add_parser_args_impl(self):
+        add = self.group.add_argument
+        add(
+            "--warm-up",
+            metavar="NUM",
+            type=int,
+            default=None,
+            help="Run the first inputs this many times before the measured runs. Needs "
+            "--sequential-runners. Default: 0.",
+        )
+        add(
+            "--use-subprocess",
+            action="store_true",
+            default=None,
+            help="Run each runner in a process of its own. Needs --sequential-runners.",
+        )
+        add(
+            "--save-inputs",
+            "--save-input-data",
+            default=None,
+            dest="save_inputs_path",
+            help="Save the inputs: to a JSON file or, for a path without extension, to a folder of "
+            "one file per iteration.",
+        )
+        add(
+            "--save-input-blob",
+            nargs="?",
+            const=".",
+            default=None,
+            dest="save_input_blob_path",
+            help="Also save the raw bytes of the inputs: FOLDER/<iteration>/<input>.bin. Default: "
+            "the current folder.",
+        )
+        add(
+            "--save-outputs",
+            "--save-results",
+            default=None,
+            dest="save_outputs_path",
+            help="Save the outputs of all runners, like --save-inputs.",
+        )
+
+    def parse_impl(self, args):
+        """Sets these attributes:
+
+        Attributes:
+            warm_up (int): How many runs there are before the measured ones
+            use_subprocess (bool): Whether each runner has a process of its own
+            save_inputs_path (str): Where inputs are saved
+            save_outputs_path (str): Where outputs are saved
+            save_input_blob_path (str): A folder for raw bytes of inputs
+        """
+        self.warm_up = args_util.get(args, "warm_up")
+        self.use_subprocess = args_util.get(args, "use_subprocess")
+        self.save_inputs_path = args_util.get(args, "save_inputs_path")
+        self.save_outputs_path = args_util.get(args, "save_outputs_path")
+        self.save_input_blob_path = args_util.get(args, "save_input_blob_path")
+
+    def _has_runners(self) -> bool:
+        return RunnerSelectArgs not in self.arg_groups or bool(
+            self.arg_groups[RunnerSelectArgs].runners
+        )
+
+    def add_to_script_impl(self, script: Script) -> Optional[Script.String]:
+        """Runs the runners of a script.
+
+        Returns:
+            The variable with the results; None if there are no runners.
+        """
+        script.add_import(imports=["Comparator"], frm="polygraphy.comparator")
+        if not self._has_runners():
+            return None
+        groups = self.arg_groups
+        streaming = ComparatorCompareArgs in groups and groups[ComparatorCompareArgs].streaming
+        has_inputs = DataLoaderArgs in groups
+        call = make_invocable(
+            "Comparator.run",
+            script.get_runners(),
+            warm_up=self.warm_up,
+            data_loader=groups[DataLoaderArgs].add_to_script(script) if has_inputs else None,
+            use_subprocess=self.use_subprocess,
+            save_inputs_path=self.save_inputs_path,
+            save_outputs_path=self.save_outputs_path,
+            save_input_blob_path=self.save_input_blob_path,
+            streaming=True if streaming else None,
+        )
+        name = inline(safe("run_stream" if streaming else "results"))
+        script.append_suffix(safe("\n# Runner Execution\n{name} = {call}", name=name, call=call))
+        return name
+
+
+@mod.export()
+class ComparatorCompareArgs(BaseArgs):
+    """Comparator Comparisons: how outputs are compared
+
+    Uses the groups of the comparison functions (those without a group cannot be selected),
+    ComparatorPostprocessArgs, ComparatorRunArgs, DataLoaderArgs and RunnerSelectArgs.
+
+    Args:
+        allow_postprocessing: Whether outputs may be changed before they are compared. True if left
+            out, like all of these.
+        allow_validate: Whether outputs may be checked for NaNs and infinities.
+        allow_load_outputs: Whether saved outputs may be compared, too.
+        allow_sequential_runners: Whether runners may run one after the other.
+    """
+
+    def __init__(
+        self,
+        allow_postprocessing: Optional[bool] = None,
+        allow_validate: Optional[bool] = None,
+        allow_load_outputs: Optional[bool] = None,
+        allow_sequential_runners: Optional[bool] = None,
+    ):
+        super().__init__()
+        self._allow_postprocessing = util.default(allow_postprocessing, True)
+        self._allow_validate = util.default(allow_validate, True)
+        self._allow_load_outputs = util.default(allow_load_outputs, True)
+        self._allow_sequential_runners = util.default(allow_sequential_runners, True)
+
+    def add_parser_args_impl(self):
+        add = self.group.add_argument
+        add(
+            "--no-shape-check",
+            action="store_true",
+            default=None,
+            help="Reshape or broadcast outputs of different shapes if possible, instead of "
+            "failing.",
+        )
+        if self._allow_validate:
+            add(
+                "--validate",
+                action="store_true",
+                default=None,
+                help="Fail if an output holds a NaN or an infinity.",
+            )
+        add(
+            "--fail-fast",
+            action="store_true",
+            default=None,
+            help="Stop at the first output that fails.",
+        )
+        add(
+            "--check-average",
+            action="store_true",
+            default=None,
+            help="Judge the mean of each figure over all iterations, not every iteration.",
+        )
+        if self._allow_sequential_runners:
+            add(
+                "--sequential-runners",
+                action="store_true",
+                default=None,
+                help="Run all iterations on one runner, then on the next, and compare at the end. "
+                "Keeps every output in memory.",
+            )
+        add(
+            "--compare",
+            "--compare-func",
+            nargs="+",
+            default=["simple"],
+            choices=_CHOICES,
+            dest="compare",
+            help="How outputs are compared; with several functions, all must pass. "
+            "distance_metrics: l2 and cosine_similarity. quality_metrics: psnr and snr. Default: "
+            "simple, tolerances of errors.",
+        )
+        add(
+            "--compare-func-script",
+            default=None,
+            help="Compare with a Python function instead, as SCRIPT[:FUNCTION]: it gets two "
+            "IterationResults and returns a dict of output name to verdict. Default function: "
+            "compare_outputs.",
+        )
+        if self._allow_load_outputs:
+            add(
+                "--load-outputs",
+                "--load-results",
+                nargs="+",
+                default=[],
+                dest="load_outputs_paths",
+                help="Compare these saved outputs too: files of --save-outputs, or folders of one "
+                "file per iteration. Each path is a run of its own, after the runners.",
+            )
+        add(
+            "--save-accuracy-results",
+            default=None,
+            dest="save_accuracy_results_path",
+            help="Save the results of the comparisons as JSON, for `check accuracy` and `inspect "
+            "data`.",
+        )
+
+    def parse_impl(self, args):
+        """Sets these attributes:
+
+        Attributes:
+            no_shape_check (bool): Whether outputs of different shapes are made to fit
+            validate (bool): Whether outputs are checked for NaNs and infinities
+            fail_fast (bool): Whether the first output that fails is the last one
+            check_average (bool): Whether means over all iterations are judged
+            streaming (bool): Whether each iteration is compared before the next one is run
+            compare_funcs (List[str]): Names of comparison functions
+            compare_func_script (str): A Python file with a function that compares outputs
+            compare_func_name (str): The function
+            load_outputs_paths (List[str]): Files and folders with saved outputs
+            save_accuracy_results_path (str): Where the results of the comparisons are saved
+        """
+        self.no_shape_check = args_util.get(args, "no_shape_check")
+        self.validate = args_util.get(args, "validate")
+        self.fail_fast = args_util.get(args, "fail_fast")
+        self.check_average = args_util.get(args, "check_average")
+        self.streaming = not args_util.get(args, "sequential_runners")
+        self.compare_funcs = args_util.get(args, "compare")
+        self.compare_func_script, self.compare_func_name = args_util.parse_script_and_func_name(
+            args_util.get(args, "compare_func_script"), default_func_name="compare_outputs"
+        )
+        self.load_outputs_paths = args_util.get(args, "load_outputs_paths", default=[])
+        self.save_accuracy_results_path = args_util.get(args, "save_accuracy_results_path")
+        self._warn_of_ignored(args)
+
+    def _selected(self) -> List[str]:
+        """The functions, without aliases, each once."""
+        return util.unique_list(
+            function for name in self.compare_funcs for function in _ALIASES.get(name, [name])
+        )
+
+    def _warn_of_ignored(self, args) -> None:
+        selected = self._selected()
+        for function, group_type in _GROUPS.items():
+            if function in selected or group_type not in self.arg_groups:
+                continue
+            names = [function] + [name for name, meant in _ALIASES.items() if function in meant]
+            for action in self.arg_groups[group_type].group._group_actions:
+                if args_util.get(args, action.dest) is None:
+                    continue
+                G_LOGGER.warning(
+                    f"Option: {'/'.join(action.option_strings)} is only valid for comparison "
+                    f"function(s): {names}. The selected comparison functions are: "
+                    f"{self.compare_funcs}, so this option will be ignored."
+                )
+
+    def _group_of(self, function: str) -> BaseArgs:
+        group_type = _GROUPS[function]
+        if group_type not in self.arg_groups:
+            G_LOGGER.critical(f"The comparison function: '{function}' is not available here.")
+        return self.arg_groups[group_type]
+
+    def _check_average_options(self) -> None:
+        if not self.check_average:
+            return
+        if self.fail_fast:
+            G_LOGGER.critical("--check-average cannot be combined with --fail-fast.")
+        if self.compare_func_script or "simple" not in self._selected():
+            return
+        stats = self._group_of("simple").check_error_stat or {}
+        if "elemwise" in {stats.get("", "elemwise"), *stats.values()}:
+            G_LOGGER.critical(
+                "--check-average is not supported with check_error_stat='elemwise' (the default). "
+                "Specify --check-error-stat max, mean, median, or quantile."
+            )
+
+    def _check_paths(self) -> None:
+        """What is read while results are saved must not be overwritten."""
+        groups = self.arg_groups
+        loaded = list(groups[DataLoaderArgs].load_inputs_paths) if DataLoaderArgs in groups else []
+        loaded += self.load_outputs_paths
+        run = groups[ComparatorRunArgs]
+        for saved in (run.save_inputs_path, run.save_outputs_path, run.save_input_blob_path):
+            for path in loaded:
+                if saved and _is_same_or_inside(path, saved):
+                    G_LOGGER.critical(
+                        f"The load path '{path}' overlaps the save path '{saved}'. Saving would "
+                        "overwrite or conflict with the data being loaded. Use distinct paths for "
+                        "loading and saving."
+                    )
+
+    def _warn_of_unused_inputs(self) -> None:
+        groups = self.arg_groups
+        run = groups[ComparatorRunArgs]
+        if not self.load_outputs_paths or run._has_runners():
+            return
+        inputs = groups[DataLoaderArgs] if DataLoaderArgs in groups else None
+        if (inputs and not inputs.is_using_random_data()) or (
+            run.save_inputs_path or run.save_input_blob_path
+        ):
+            G_LOGGER.warning(
+                "No runners were specified, so inference will not be run and input-related options "
+                "(e.g. --load-inputs/--save-inputs/--save-input-blob/--data-loader-script) will be "
+                "ignored. Comparison will use only the loaded outputs."
+            )
+
+    def _check_run_options(self) -> None:
+        if ComparatorRunArgs not in self.arg_groups:
+            return
+        self._check_paths()
+        self._warn_of_unused_inputs()
+        if not self.streaming:
+            return
+        run = self.arg_groups[ComparatorRunArgs]
+        if run.use_subprocess:
+            G_LOGGER.critical("--use-subprocess requires --sequential-runners.")
+        if run.warm_up is not None:
+            G_LOGGER.critical("--warm-up requires --sequential-runners.")
+
+    def _compare_funcs(self, script: Script) -> list:
+        """Code of the functions; None for the default one."""
+        if self.compare_func_script:
+            script.add_import(imports=["InvokeFromScript"], frm="polygraphy.backend.common")
+            return [
+                make_invocable(
+                    "InvokeFromScript", self.compare_func_script, name=self.compare_func_name
+                )
+            ]
+        return [self._group_of(function).add_to_script(script) for function in self._selected()]
+
+    def _runs(self, script: Script, results_name: Optional[Script.String]) -> list:
+        runs = [] if results_name is None else [results_name]
+        if not self._allow_load_outputs or not self.load_outputs_paths:
+            return runs
+        script.add_import(imports=["RunResults"], frm="polygraphy.comparator")
+        for path in self.load_outputs_paths:
+            if self.streaming:
+                runs.append(make_invocable("RunResults.load_streaming", path, allow_dirs=True))
+            else:
+                runs.append(make_invocable("RunResults.load", path))
+        return runs
+
+    def add_to_script_impl(
+        self, script: Script, results_name: Optional[Script.String]
+    ) -> Script.String:
+        """Compares results.
+
+        Args:
+            script: The script.
+            results_name: The variable with the results of runners; None if there are none.
+
+        Returns:
+            The variable with the verdict.
+
+        Raises:
+            PolygraphyException: If options exclude each other.
+        """
+        self._check_average_options()
+        self._check_run_options()
+        functions = self._compare_funcs(script)
+
+        script.add_import(imports=["Comparator"], frm="polygraphy.comparator")
+        script.append_suffix(
+            safe("\n# Comparison Inputs\nruns = {}", self._runs(script, results_name))
+        )
+        runs = inline(safe("runs"))
+        if self._allow_postprocessing and ComparatorPostprocessArgs in self.arg_groups:
+            runs = self.arg_groups[ComparatorPostprocessArgs].add_to_script(script, runs)
+        validate = self.validate and self._allow_validate
+        validation = make_invocable("Comparator.validate", runs, check_inf=True, check_nan=True)
+        if validate and self.streaming:
+            script.append_suffix(safe("\n# Output Validation\n{} = {}", runs, validation))
+        success = self._add_comparison(script, runs, functions)
+        if validate and not self.streaming:
+            script.append_suffix(safe("{} &= all({})\n", success, validation))
+        return success
+
+    def _add_comparison(self, script: Script, runs, functions: list) -> Script.String:
+        call = make_invocable(
+            "Comparator.compare_accuracy",
+            runs,
+            compare_func=functions,
+            fail_fast=self.fail_fast,
+            check_average=self.check_average,
+        )
+        success = inline(safe("success"))
+        path = self.save_accuracy_results_path
+        if not path:
+            script.append_suffix(safe("\n# Accuracy Comparison\n{} = bool({})", success, call))
+        else:
+            results = inline(safe("accuracy_results"))
+            script.append_suffix(safe("\n# Accuracy Comparison\n{} = {}", results, call))
+            script.append_suffix(
+                safe("{res}.save({path})\n{} = bool({res})", success, res=results, path=path)
+            )
+        return success
+
+    def build_compare_funcs(self) -> list:
+        """Makes the comparison functions, for callers that compare by themselves.
+
+        Returns:
+            List[Optional[BaseCompareFunc]]: The functions; None for the default one.
+        """
+        if self.compare_func_script:
+            from polygraphy.backend.common import InvokeFromScript
+
+            return [InvokeFromScript(self.compare_func_script, name=self.compare_func_name)]
+        return [
+            args_util.run_script(self._group_of(function).add_to_script)
+            for function in self._selected()
+        ]

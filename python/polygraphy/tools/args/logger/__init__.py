@@ -1,0 +1,1 @@
+from polygraphy.tools.args.logger.logger import *

@@ -1,0 +1,1 @@
+from polygraphy.tools.base.tool import *
