@@ -10,6 +10,7 @@ import os
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from onnx_graphsurgeon import _large_values, _values
@@ -108,6 +109,40 @@ def _errors_are_logged() -> Iterator[None]:
     G_LOGGER.critical(text)
 
 
+@contextmanager
+def _alone(graph: Graph) -> Iterator[None]:
+    """For one thread at a time, while the graph is a model: the GIL does not protect that."""
+    state = vars(graph)
+    if "_model" not in state:
+        yield
+        return
+    with state.setdefault("_lock", RLock()):
+        try:
+            yield
+        finally:
+            if "_model" not in state:
+                state.pop("_lock", None)
+
+
+def make_objects(graph: Graph) -> None:
+    """Gives a graph that is still a model its nodes, inputs and outputs."""
+    with _alone(graph):
+        if "_model" in vars(graph):
+            native().make_graph_objects(graph)
+
+
+def domains(graph: Graph) -> list[str] | None:
+    """The domains that nodes of a graph that is still a model name; None for other graphs."""
+    with _alone(graph):
+        return native().domains(graph)
+
+
+def ends_have_types(graph: Graph) -> bool | None:
+    """Whether the ends of a graph that is still a model have types; None for other graphs."""
+    with _alone(graph):
+        return native().ends_have_types(graph)
+
+
 def import_model(model: onnx.ModelProto) -> Graph:
     """The Graph of a model. Raises OnnxGraphSurgeonException for what is no valid model."""
     with _errors_are_logged():
@@ -125,7 +160,7 @@ def export_model(
     """
     from onnx_graphsurgeon.exporters.onnx_exporter import update_import_domains
 
-    with _errors_are_logged():
+    with _errors_are_logged(), _alone(graph):
         model, distinct = _large_values.export_around(graph, native().export_graphsurgeon)
     if not distinct and on_shared_names is not None:
         on_shared_names()
@@ -155,19 +190,19 @@ def sparse_payload(tensor: onnx.SparseTensorProto) -> Any:
 
 def cleanup(graph: Graph, *options: bool) -> None:
     """See Graph.cleanup() for the options, which are in its order."""
-    with _errors_are_logged():
+    with _errors_are_logged(), _alone(graph):
         native().cleanup(graph, *options)
 
 
 def toposort(graph: Graph, *options: Any) -> None:
     """See Graph.toposort() for the options, which are in its order."""
-    with _errors_are_logged():
+    with _errors_are_logged(), _alone(graph):
         native().toposort(graph, *options)
 
 
 def copy(graph: Graph, tensor_map: dict | None) -> Any:
     """See Graph.copy()."""
-    with _errors_are_logged():
+    with _errors_are_logged(), _alone(graph):
         return native().copy_graph(graph, {} if tensor_map is None else dict(tensor_map))
 
 
@@ -178,10 +213,11 @@ def fold_constants(graph: Graph, *options: Any) -> None:
 
     # The ONNX Runtime that the user has computes, as it would in Python.
     folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]
-    if "_model" in vars(graph) and graph.functions == [] and options[6] is None:
-        with _errors_are_logged():
-            extension.fold_constants(graph, *options, tree(), folders)
-        return
+    if graph.functions == [] and options[6] is None:
+        with _errors_are_logged(), _alone(graph):
+            if "_model" in vars(graph):
+                extension.fold_constants(graph, *options, tree(), folders)
+                return
     computed = _outputs_to_compute(graph)
     with _errors_are_logged():
         _large_values.fold_around(

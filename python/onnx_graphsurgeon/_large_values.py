@@ -8,6 +8,7 @@ messages with the values are put in their places afterwards.
 from __future__ import annotations
 
 import math
+from threading import local
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from onnx_graphsurgeon.util import misc
@@ -26,8 +27,15 @@ LARGE = 1 << 20  # bytes of one tensor that is left out above that limit
 
 _LOCATION = "values left in Python: "
 
-_left_out: list[onnx.TensorProto] | None = None  # while a model is exported
-_unread: set[int] = set()  # while constants are folded: id() of values that are not needed for it
+
+class _Work(local):
+    """What the thread does now."""
+
+    left_out: list[onnx.TensorProto] | None = None  # while a model is exported
+    unread: set[int] = set()  # while constants are folded: id() of values that it does not need
+
+
+_work = _Work()
 
 
 def _stand_in(tensor: onnx.TensorProto, number: int) -> onnx.TensorProto:
@@ -112,23 +120,23 @@ def _constants(graph: Graph) -> Iterator[Any]:
 def tensor_bytes(values: LazyValues) -> bytes:
     """The encoded message of values that a user made of one. Called by the native code."""
     tensor = values.tensor
-    if id(values) in _unread:
+    left_out = _work.left_out
+    if id(values) in _work.unread:
         return _stand_in(tensor, 0).SerializeToString()
-    if _left_out is not None and isinstance(tensor, onnx.TensorProto):
+    if left_out is not None and isinstance(tensor, onnx.TensorProto):
         if _byte_count(tensor) >= LARGE:
-            _left_out.append(tensor)
-            return _stand_in(tensor, len(_left_out) - 1).SerializeToString()
+            left_out.append(tensor)
+            return _stand_in(tensor, len(left_out) - 1).SerializeToString()
     return tensor.SerializeToString()
 
 
 def fold_around(graph: Graph, fold: Callable[[Graph], None]) -> None:
     """Folds constants; large values that no node reads that could be folded stay where they are."""
-    global _unread
-    _unread = {id(values) for values in _values_not_to_fold(graph)}
+    _work.unread = {id(values) for values in _values_not_to_fold(graph)}
     try:
         fold(graph)
     finally:
-        _unread = set()
+        _work.unread = set()
 
 
 def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
@@ -173,14 +181,13 @@ def export_around(
 ) -> tuple[onnx.ModelProto, bool]:
     """The model of a Graph, with the large values of messages copied from these, and what else
     `export_bytes` says."""
-    global _left_out
     left_out: list[onnx.TensorProto] = []
-    _left_out = left_out
+    _work.left_out = left_out
     try:
         data, distinct = export_bytes(graph)
         model = onnx.ModelProto.FromString(data)
     finally:
-        _left_out = None
+        _work.left_out = None
     if left_out:
         for message in [model.graph, *model.functions]:
             _put_values(message, left_out)

@@ -111,7 +111,7 @@ def update_import_domains(graph: Graph) -> Any:
 def _domains(graph: Graph) -> list[str]:
     from onnx_graphsurgeon import _core
 
-    domains = _core.native().domains(graph)
+    domains = _core.domains(graph)
     if domains is None:
         graphs = [graph, *graph.subgraphs(recursive=True)]
         nodes = (node for each in graphs for node in each.nodes)
@@ -250,7 +250,7 @@ def _check_type(tensor: Tensor) -> None:
 def _check_types(graph: Graph) -> None:
     from onnx_graphsurgeon import _core
 
-    if _core.native().ends_have_types(graph):
+    if _core.ends_have_types(graph):
         return
     ends = [*graph.inputs, *graph.outputs]
     if any(tensor.dtype is None for tensor in ends):

@@ -121,9 +121,10 @@ class Graph:
 
     def __getattr__(self, name: str) -> Any:
         """A registered or local function of that name, for calling on this graph."""
-        if name in _PARTS and "_model" in self.__dict__:
+        if name in _PARTS:
             self._make_objects()
-            return self.__dict__[name]
+            if name in self.__dict__:
+                return self.__dict__[name]
         missing = AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         if name.startswith("__") or "_functions" not in self.__dict__:
             raise missing
@@ -155,17 +156,18 @@ class Graph:
 
     def _make_objects(self) -> None:
         """Makes the nodes and tensors of a graph that came from a model: nobody asked before."""
+        if "_model" not in self.__dict__:
+            return
         from onnx_graphsurgeon import _core
 
-        _core.native().make_graph_objects(self)
+        _core.make_objects(self)
 
     def __getstate__(self) -> dict:
-        if "_model" in self.__dict__:
-            self._make_objects()
+        self._make_objects()
         return self.__dict__
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in _PARTS and "_model" in self.__dict__:
+        if name in _PARTS:
             self._make_objects()
         if name in ("inputs", "outputs"):
             value = list(value)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Union
 
 from onnx_graphsurgeon.logger.logger import G_LOGGER
 from onnx_graphsurgeon.util import misc
+from onnx_graphsurgeon.util.exception import OnnxGraphSurgeonException
 from onnx_graphsurgeon.util.lazy_module import LazyModule, loaded_module
 
 if TYPE_CHECKING:
@@ -376,8 +377,15 @@ def values_of_payload(payload: Any) -> np.ndarray:
         # Several elements share bytes: the code of ONNX itself takes them apart.
         return writable(onnx.numpy_helper.to_array(onnx.TensorProto.FromString(payload.proto())))
     array = np.empty(payload.dims, dtype=dtype)
-    # Types of ml_dtypes have no buffers: the bytes do.
-    payload.read_into(array.reshape(-1).view(np.uint8))
+    try:
+        # Types of ml_dtypes have no buffers: the bytes do.
+        payload.read_into(array.reshape(-1).view(np.uint8))
+    except OnnxGraphSurgeonException:
+        tensor = None if payload.sparse else onnx.TensorProto.FromString(payload.proto())
+        if tensor is None or not tensor.external_data:
+            raise
+        # A message has no folder: ONNX looks for the file in the current one.
+        return writable(onnx.numpy_helper.to_array(tensor))
     return array
 
 

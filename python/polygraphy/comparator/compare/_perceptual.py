@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from polygraphy import mod, util
+from polygraphy.datatype import DataType
 from polygraphy.logger import G_LOGGER
 
 np = mod.lazy_import("numpy")
@@ -41,18 +44,21 @@ def _load_network():
 
 
 class Distance:
-    """A function of two arrays. It loads its network once, when it is first called for."""
+    """A function of two arrays. It loads its network, or tries to, once, when it needs it."""
 
     def __init__(self):
         self._network = None
+        self._is_loaded = False
 
     def __call__(self, out0, out1):
         """The mean distance of the images in two arrays of one shape.
 
         Returns:
-            None, with a warning, where it cannot be computed.
+            None, with a warning, where it cannot be computed; NaN, which is no good distance, where
+            there are numbers that are not finite.
         """
-        arrays = [util.array.to_numpy(out).astype("float32") for out in (out0, out1)]
+        floats = [util.array.cast(out, DataType.FLOAT32) for out in (out0, out1)]
+        arrays = [util.array.to_numpy(array) for array in floats]
         if arrays[0].ndim < 3 or not arrays[0].size:
             G_LOGGER.warning(
                 f"LPIPS compares images, of at least 3 axes: the shape is {arrays[0].shape}."
@@ -60,13 +66,14 @@ class Distance:
             return None
         if not all(np.isfinite(array).all() for array in arrays):
             G_LOGGER.warning("LPIPS compares images of finite numbers: there are others.")
-            return None
+            return math.nan
         # Both on one scale, from -1 to 1.
         low = min(array.min() for array in arrays)
         width = max(array.max() for array in arrays) - low or 1.0
         tensors = [torch.from_numpy(_as_images((array - low) / width * 2 - 1)) for array in arrays]
-        if self._network is None:
+        if not self._is_loaded:
             self._network = _load_network()
+            self._is_loaded = True
         if self._network is None:
             return None
         with torch.no_grad():

@@ -310,6 +310,28 @@ def test_external_data_is_kept_by_name():
     assert gs.export_onnx(graph).graph.initializer[0] == tensor
 
 
+def test_external_data_is_read_from_the_current_folder(tmp_path, monkeypatch):
+    tensor = onnx.numpy_helper.from_array(np.arange(3, dtype=np.float32), "t")
+    onnx.save(
+        model_with([tensor]),
+        tmp_path / "model.onnx",
+        save_as_external_data=True,
+        location="values.bin",
+        size_threshold=0,
+    )
+    model = onnx.load(tmp_path / "model.onnx", load_external_data=False)
+    monkeypatch.chdir(tmp_path)
+    constant = gs.import_onnx(model).nodes[0].inputs[0]
+    assert constant.values.tolist() == [0, 1, 2] and constant.values.flags.writeable
+    for contents in (b"1234", None):
+        if contents is None:
+            (tmp_path / "values.bin").unlink()
+        else:
+            (tmp_path / "values.bin").write_bytes(contents)
+        with pytest.raises((ValueError, onnx.checker.ValidationError)):
+            gs.import_onnx(model).nodes[0].inputs[0].values
+
+
 @pytest.mark.parametrize("severity, letter", [(22, "[I]"), (28, "[I]"), (30, "[W]"), (-20, "")])
 def test_messages_of_native_code_have_the_severities_of_the_package(severity, letter, capsys):
     with G_LOGGER.suppress(G_LOGGER.INFO):
