@@ -766,11 +766,13 @@ def handle_special_repr(obj: Any) -> str:
 
 
 def apply_repr(obj: Any) -> str:
-    """Like `repr`, also for the elements of lists, tuples and dictionaries."""
+    """Like `repr`, also for the elements of lists, tuples, sets and dictionaries."""
     if type(obj) is list:
         return "[" + ", ".join(map(apply_repr, obj)) + "]"
     if type(obj) is tuple:
         return "(" + ", ".join(map(apply_repr, obj)) + ("," if len(obj) == 1 else "") + ")"
+    if type(obj) is set and obj:
+        return "{" + ", ".join(map(apply_repr, obj)) + "}"
     if type(obj) is dict:
         return "{" + ", ".join(f"{apply_repr(k)}: {apply_repr(v)}" for k, v in obj.items()) + "}"
     return handle_special_repr(obj)

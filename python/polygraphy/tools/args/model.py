@@ -113,10 +113,10 @@ class ModelArgs(BaseArgs):
         given = args_util.get(args, "model_type") or self._required_model_type
         if given:
             return given
-        if args_util.get(args, "ckpt") or (self.path and os.path.isdir(self.path)):
-            return "ckpt"
         if self.path is None:
             return None
+        if args_util.get(args, "ckpt") or os.path.isdir(self.path):
+            return "ckpt"
         by_name = ModelArgs.EXT_MODEL_TYPE_MAPPING.get(os.path.splitext(self.path)[1])
         if by_name:
             return by_name
