@@ -312,14 +312,14 @@ def cast():
 @dispatch()
 def any():
     """Whether any element is true."""
-    return {"numpy": lambda obj: np.any(obj), "torch": lambda obj: torch.any(obj)}
+    return {"numpy": lambda obj: np.any(obj), "torch": lambda obj: bool(torch.any(obj))}
 
 
 @mod.export()
 @dispatch()
 def all():
     """Whether all elements are true."""
-    return {"numpy": lambda obj: np.all(obj), "torch": lambda obj: torch.all(obj)}
+    return {"numpy": lambda obj: np.all(obj), "torch": lambda obj: bool(torch.all(obj))}
 
 
 @mod.export()
@@ -400,15 +400,25 @@ def sqrt():
 @dispatch()
 def abs():
     """The absolute values of the elements."""
-    return {"numpy": lambda obj: np.asarray(np.abs(obj)), "torch": lambda obj: torch.abs(obj)}
+    return {
+        "numpy": lambda obj: np.asarray(np.abs(obj)),
+        "torch": lambda obj: obj if obj.dtype == torch.bool else torch.abs(obj),
+    }
 
 
 # Statistics
 
 
 def _torch_floating(obj):
-    """PyTorch computes means and the like of floating-point numbers only."""
-    return obj.to(torch.float32)
+    """PyTorch computes means and the like of floating-point numbers only, and few of small ones."""
+    return obj if obj.dtype in (torch.float32, torch.float64) else obj.to(torch.float32)
+
+
+def _torch_ordered(obj):
+    """PyTorch does not look for the greatest of booleans and, on the host, of small numbers."""
+    if obj.dtype == torch.bool:
+        return obj.to(torch.uint8)
+    return _torch_floating(obj) if obj.is_floating_point() else obj
 
 
 @mod.export()
@@ -434,7 +444,7 @@ def argmax():
     """The flat index of the greatest element."""
     return {
         "numpy": lambda obj: np.argmax(obj),
-        "torch": lambda obj: torch.argmax(obj).item(),
+        "torch": lambda obj: torch.argmax(_torch_ordered(obj)),
     }
 
 
@@ -454,7 +464,7 @@ def argmin():
     """The flat index of the smallest element."""
     return {
         "numpy": lambda obj: np.argmin(obj),
-        "torch": lambda obj: torch.argmin(obj).item(),
+        "torch": lambda obj: torch.argmin(_torch_ordered(obj)),
     }
 
 
@@ -464,7 +474,9 @@ def mean():
     """The mean of all elements; of `dtype` if given."""
 
     def torch_impl(obj, dtype=None):
-        return torch.mean(_torch_floating(obj)).item()
+        if dtype is None:
+            return torch.mean(_torch_floating(obj))
+        return torch.mean(obj, dtype=DataType.to_dtype(dtype, "torch"))
 
     def numpy_impl(obj, dtype=None):
         return np.mean(obj, dtype=DataType.to_dtype(dtype, "numpy") if dtype else None)
@@ -478,7 +490,7 @@ def std():
     """The standard deviation of all elements, taken as the whole population."""
     return {
         "numpy": lambda obj: np.std(obj),
-        "torch": lambda obj: torch.std(_torch_floating(obj), unbiased=False).item(),
+        "torch": lambda obj: torch.std(_torch_floating(obj), unbiased=False),
     }
 
 
@@ -488,8 +500,12 @@ def var():
     """The variance of all elements, taken as the whole population."""
     return {
         "numpy": lambda obj: np.var(obj),
-        "torch": lambda obj: torch.var(_torch_floating(obj), unbiased=False).item(),
+        "torch": lambda obj: torch.var(_torch_floating(obj), unbiased=False),
     }
+
+
+def _torch_sorted(obj):
+    return torch.sort(_torch_floating(obj).ravel()).values
 
 
 @mod.export()
@@ -498,11 +514,12 @@ def median():
     """The median; the mean of the middle two of an even number of elements."""
 
     def torch_impl(obj):
-        values = torch.sort(_torch_floating(obj).ravel()).values
-        middle = values.nelement() // 2
-        if values.nelement() % 2:
-            return values[middle].item()
-        return ((values[middle - 1] + values[middle]) / 2).item()
+        values = _torch_sorted(obj)
+        # NaN comes last.
+        if torch.isnan(values[-1]):
+            return values[-1]
+        count = values.nelement()
+        return torch.mean(values[(count - 1) // 2 : count // 2 + 1])
 
     return {"numpy": lambda obj: np.median(obj), "torch": torch_impl}
 
@@ -515,7 +532,13 @@ def quantile():
     def torch_impl(obj, q):
         if obj.nelement() == 0:
             return torch.inf
-        return torch.quantile(_torch_floating(obj), q).item()
+        # Not `torch.quantile`, which refuses more than 2 ** 24 elements.
+        values = _torch_sorted(obj)
+        if torch.isnan(values[-1]):
+            return values[-1]
+        place = q * (values.nelement() - 1)
+        below, part = values[int(place)], place - int(place)
+        return torch.lerp(below, values[int(place) + 1], part) if part else below
 
     def numpy_impl(obj, q):
         return np.inf if obj.size == 0 else np.quantile(obj, q)
@@ -558,7 +581,9 @@ def topk():
         return np.take_along_axis(obj, indices, axis=axis), indices
 
     def torch_impl(obj, k, axis):
-        return tuple(torch.topk(obj, builtins.min(k, obj.shape[axis]), dim=axis))
+        ordered = _torch_ordered(obj)
+        values, indices = torch.topk(ordered, builtins.min(k, obj.shape[axis]), dim=axis)
+        return values.to(obj.dtype), indices
 
     return {"numpy": numpy_impl, "torch": torch_impl}
 

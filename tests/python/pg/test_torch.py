@@ -13,6 +13,7 @@ from polygraphy.common import TensorMetadata
 from polygraphy.comparator import Comparator, DataLoader
 from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
+from polygraphy.util import array as util_array
 
 from differential import PARITY, run
 
@@ -170,3 +171,33 @@ def test_random_tensors_are_within_the_range():
     x, y = loader[0]["x"], loader[0]["y"]
     assert -3 <= x.min() < -1 and 3 < x.max() < 5
     assert y.dtype == torch.bool and y.any() and not y.all()
+
+
+def test_statistics_are_of_the_type_of_the_tensor():
+    """There: quantiles and medians of whole numbers are cut off, and means an error."""
+    doubles = torch.tensor([1, 1 + 1e-12, 3], dtype=torch.float64)
+    assert util_array.median(doubles) == 1 + 1e-12
+    assert util_array.mean(doubles) == doubles.mean()
+    numbers = torch.tensor([1, 2, 4, 5])
+    assert util_array.median(numbers) == util_array.mean(numbers) == 3
+    assert util_array.quantile(numbers, 0.9) == pytest.approx(4.7)
+    assert util_array.mean(numbers, DataType.FLOAT64).dtype == torch.float64
+    assert util_array.std(numbers) == pytest.approx(np.std([1, 2, 4, 5]))
+    assert util_array.median(torch.tensor([1, float("nan"), 3])).isnan()
+
+
+def test_types_that_pytorch_does_not_sort():
+    halves = torch.tensor([3, 1, 4, 2], dtype=torch.float16)
+    values, indices = util_array.topk(halves, 2, 0)
+    assert values.dtype == torch.float16 and values.tolist() == [4, 3]
+    assert indices.tolist() == [2, 0]
+    flags = torch.tensor([False, True, False])
+    assert util_array.topk(flags, 1, 0)[1].tolist() == [1]
+    assert (util_array.argmax(flags), util_array.argmin(flags)) == (1, 0)
+    assert util_array.abs(flags) is flags
+
+
+def test_quantiles_of_many_elements():
+    """There: RuntimeError above 2 ** 24 elements."""
+    many = torch.arange((1 << 24) + 1, dtype=torch.int32)
+    assert util_array.quantile(many, 0.5) == 1 << 23

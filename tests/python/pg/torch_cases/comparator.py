@@ -52,6 +52,7 @@ pairs = {
     "nan": (torch.tensor([NAN, 1.0]), torch.tensor([1.0, 1.0])),
     "scalar": (torch.tensor(1.0), torch.tensor(1.5)),
     "int": (torch.tensor([1, 2, 3]), torch.tensor([1, 4, 3])),
+    "bool": (torch.tensor([True, False]), torch.tensor([True, True])),
     "uint8": (torch.tensor([1, 2], dtype=torch.uint8), torch.tensor([1, 4], dtype=torch.uint8)),
 }
 for name, (output0, output1) in pairs.items():
