@@ -58,9 +58,11 @@ def histogram(array, hist_range):
 
 
 def of_one_framework(out0, out1) -> tuple:
-    """Both cast up, the second as an array of the first one's framework."""
+    """Both cast up, the second as an array of the first one's framework, on its device."""
     up0, up1 = cast_up(out0), cast_up(out1)
-    return up0, util.array.to_torch(up1) if util.array.is_torch(up0) else util.array.to_numpy(up1)
+    if util.array.is_torch(up0):
+        return up0, util.array.to_torch(up1).to(up0.device)
+    return up0, util.array.to_numpy(up1)
 
 
 def _floating(array):

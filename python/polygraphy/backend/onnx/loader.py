@@ -24,7 +24,7 @@ else:
     gs = mod.lazy_import("onnx_graphsurgeon>=0.3.27")
 
 onnxrt = mod.lazy_import("onnxruntime>=1.10.0")
-tf = mod.lazy_import("tensorflow<2.0")
+tf = mod.lazy_import("tensorflow")
 tf2onnx = mod.lazy_import("tf2onnx")
 
 LARGE_MODEL_THRESHOLD = 512 << 20
