@@ -370,10 +370,20 @@ class Logger:
         print(message, file=sys.stdout if severity < Logger.CRITICAL else sys.stderr)
 
     def backtrace(self, depth: int = 0, limit: Optional[int] = None, severity: int = ERROR) -> None:
-        """Logs the stack, without its `depth` innermost callers and at most `limit` entries."""
+        """Logs the stack, without its `depth` innermost callers.
+
+        Args:
+            depth: How many callers to leave out.
+            limit: The most entries. If left out, the more the lower the threshold of the caller's
+                module is: two for INFO, none from WARNING on.
+            severity: The severity of the message.
+        """
         import traceback
 
         frame = sys._getframe(1)
+        if limit is None:
+            path = self.module_path(frame.f_code.co_filename)
+            limit = max((Logger.WARNING - self._module_severity.get(path)) // 5, 0)
         for _ in range(depth + 1):
             frame = frame.f_back or frame
         stack = traceback.format_stack(f=frame, limit=limit)

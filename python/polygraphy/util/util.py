@@ -403,7 +403,8 @@ def load_file(src, mode: str = "rb", description: Optional[str] = None) -> Union
     """Everything that a file holds.
 
     Args:
-        src: A path, or a file-like object, which is read from its position on and put back there.
+        src: A path, or a file-like object, which is read from its beginning and put back to where it
+            was.
         mode: How to open it: `"rb"` for bytes, `"r"` for text.
         description: What it holds, for a message.
     """
@@ -413,6 +414,8 @@ def load_file(src, mode: str = "rb", description: Optional[str] = None) -> Union
         warn_if_wrong_mode(src, mode)
         # Sources such as pipes have no position.
         position = src.tell() if getattr(src, "seekable", lambda: True)() else None
+        if position is not None:
+            src.seek(0)
         contents = src.read()
         if position is not None:
             src.seek(position)
