@@ -1,0 +1,229 @@
+"""Calibration data for TensorRT, which finds out the ranges of values for INT8 with it."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections import OrderedDict
+from typing import Any, List, Optional
+
+from polygraphy import mod, util
+from polygraphy.backend.base import util as base_util
+from polygraphy.backend.trt import util as trt_util
+from polygraphy.datatype import DataType
+from polygraphy.exception import PolygraphyException
+from polygraphy.logger import G_LOGGER
+from polygraphy.mod.trt_importer import lazy_import_trt
+
+trt = lazy_import_trt()
+
+
+@mod.export()
+def Calibrator(
+    data_loader,
+    cache: Any = None,
+    BaseClass: Optional[type] = None,
+    batch_size: Optional[int] = None,
+    quantile: Optional[float] = None,
+    regression_cutoff: Optional[float] = None,
+    algo: Any = None,
+):
+    """An object that gives TensorRT calibration data and keeps the result.
+
+    Host data is copied to the GPU, into a buffer per input, which `free()`, the end of a `with`
+    statement, or the end of the data frees.
+
+    Args:
+        data_loader: What iterates over dictionaries from names of inputs to NumPy arrays, torch
+            tensors, DeviceViews or addresses on the GPU (integers). It is iterated anew after
+            `reset()`, which generators cannot be. If it has an attribute `input_metadata`, that
+            is set to what the network needs.
+        cache: A path or file-like object for the result. If there is something in it, TensorRT
+            takes that instead of data; otherwise it is written. Without it, the result is kept in
+            memory until `reset()`.
+        BaseClass: The class of TensorRT to derive from, `trt.IInt8EntropyCalibrator2` if left out.
+        batch_size: Deprecated: the batch size, 1 if left out.
+        quantile: For `trt.IInt8LegacyCalibrator`: the quantile, 0.5 if left out.
+        regression_cutoff: For `trt.IInt8LegacyCalibrator`: the cutoff, 0.5 if left out.
+        algo: For `trt.IInt8Calibrator`: the algorithm, `ENTROPY_CALIBRATION_2` if left out.
+
+    Raises:
+        PolygraphyException: If this TensorRT does not calibrate.
+    """
+    BaseClass = (
+        BaseClass
+        or util.try_getattr(trt, "IInt8EntropyCalibrator2")
+        or trt_util.fail_unavailable("INT8 calibration")
+    )
+
+    class CalibratorClass(BaseClass):
+        def __init__(self):
+            # Objects of the extension cannot be used before this.
+            BaseClass.__init__(self)
+            self.data_loader = data_loader
+            self._cache = cache
+            self.device_buffers = OrderedDict()
+            self.input_metadata = None
+            self.reset()
+            G_LOGGER.verbose(f"Created calibrator [cache={cache}]")
+            self.batch_size = util.default(batch_size, 1)
+            self.is_polygraphy_calibrator = True
+            self.make_func = Calibrator
+
+        def set_input_metadata(self, input_metadata) -> None:
+            """Says what the network needs. Data is checked against it from now on.
+
+            Args:
+                input_metadata: TensorMetadata of the inputs, or None. Types other than those of
+                    indices, booleans and float32 become float32, which calibration is done with.
+            """
+            self.input_metadata = copy.deepcopy(input_metadata)
+            kept = [DataType.FLOAT32, DataType.INT32, DataType.INT64, DataType.BOOL]
+            for name, meta in (self.input_metadata or {}).items():
+                if meta.dtype not in kept:
+                    G_LOGGER.warning(
+                        "TensorRT requires non-index calibration inputs to be provided in float32. "
+                        f"Input: {name} has datatype: {meta.dtype}, so will override to float32 in "
+                        "the calibrator's metadata. If you are using a custom data loader with "
+                        "the calibrator, please ensure that you return a float32 tensor for this "
+                        "input."
+                    )
+                    meta.dtype = DataType.FLOAT32
+            if hasattr(self.data_loader, "input_metadata"):
+                self.data_loader.input_metadata = self.input_metadata
+
+        def reset(self) -> None:
+            """Starts over: with the first data, and with what the cache file holds by then."""
+            self.data_loader_iter = iter(self.data_loader)
+            self.num_batches = 0
+            self.cache_contents = None
+
+        def get_batch_size(self) -> int:
+            return self.batch_size
+
+        def _get_batch_impl(self, names: List[str]) -> Optional[List[int]]:
+            try:
+                batch = next(self.data_loader_iter)
+            except StopIteration:
+                if self.num_batches == 0:
+                    G_LOGGER.critical(
+                        "Calibrator data loader provided no data.\n"
+                        "Possible reasons for this include:\n"
+                        "(1) data loader has no data to provide\n"
+                        "(2) data loader was a generator, and the calibrator is being used "
+                        "multiple times (generators cannot be rewound)"
+                    )
+                return None
+            self.num_batches += 1
+
+            if self.input_metadata is not None:
+                base_util.check_inputs(batch, self.input_metadata)
+            util.check_sequence_contains(
+                batch.keys(), names, name="calibration data", items_name="inputs", check_extra=False
+            )
+            return [self._address(name, batch[name]) for name in names]
+
+        def _address(self, name: str, array) -> int:
+            if isinstance(array, int):
+                return array
+            return trt_util._get_array_on_gpu(array, name, self.device_buffers)
+
+        def get_batch(self, names: List[str]) -> Optional[List[int]]:
+            """The next data, called by TensorRT.
+
+            Args:
+                names: The inputs.
+
+            Returns:
+                Addresses on the GPU, in the order of the names; None at the end of the data or if
+                something is wrong with it, which has been logged then.
+            """
+            ptrs = None
+            try:
+                ptrs = self._get_batch_impl(names)
+            except PolygraphyException:
+                pass
+            if ptrs is None:
+                self.free()
+            return ptrs
+
+        def read_calibration_cache(self) -> Optional[bytes]:
+            """The result of an earlier calibration, or None. Called by TensorRT."""
+            if self.cache_contents is None and self._cache is not None and _has_contents(cache):
+                try:
+                    self.cache_contents = util.load_file(cache, description="calibration cache")
+                except Exception as err:
+                    G_LOGGER.error(
+                        f"Could not read from calibration cache: {cache}\nNote: Error was: {err}"
+                    )
+            return self.cache_contents
+
+        def write_calibration_cache(self, cache) -> None:
+            """Keeps the result of the calibration. Called by TensorRT.
+
+            Args:
+                cache: The result, as anything that lends its bytes.
+            """
+            self.cache_contents = bytes(cache)
+            if self._cache is None:
+                return
+            try:
+                util.save_file(self.cache_contents, self._cache, description="calibration cache")
+            except Exception as err:
+                G_LOGGER.error(
+                    f"Could not write to calibration cache: {self._cache}.\nNote: Error was: {err}"
+                )
+
+        def free(self) -> None:
+            """Frees the memory on the GPU."""
+            for buffer in self.device_buffers.values():
+                buffer.free()
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, exc_type, exc_value, traceback) -> None:
+            self.free()
+
+        # What only some base classes ask for.
+
+        if BaseClass is util.try_getattr(trt, "IInt8Calibrator"):
+
+            def get_algorithm(self):
+                return util.default(algo, trt.CalibrationAlgoType.ENTROPY_CALIBRATION_2)
+
+        if BaseClass is util.try_getattr(trt, "IInt8LegacyCalibrator"):
+
+            def get_quantile(self) -> float:
+                return util.default(quantile, 0.5)
+
+            def get_regression_cutoff(self) -> float:
+                return util.default(regression_cutoff, 0.5)
+
+            def read_histogram_cache(self, length: int) -> None:
+                pass
+
+            def write_histogram_cache(self, ptr: int, length: int) -> None:
+                pass
+
+        def __repr__(self) -> str:
+            return util.make_repr(
+                "Calibrator",
+                data_loader,
+                cache=cache,
+                BaseClass=BaseClass,
+                batch_size=batch_size,
+                quantile=quantile,
+                regression_cutoff=regression_cutoff,
+                algo=algo,
+            )[0]
+
+    return CalibratorClass()
+
+
+def _has_contents(cache) -> bool:
+    """Whether there is something to read in a path or file-like object."""
+    try:
+        return util.get_file_size(cache) > 0
+    except (OSError, AttributeError):
+        return False

@@ -1,0 +1,32 @@
+"""Engines by the path of what they are made of. The original has no such name, but scripts use it."""
+
+from __future__ import annotations
+
+import os
+
+from polygraphy import mod, util
+from polygraphy.backend.base import BaseLoader
+from polygraphy.backend.trt.loader import EngineFromNetwork, EngineFromPath, NetworkFromOnnxPath
+
+
+@mod.export()
+class Engine(BaseLoader):
+    """Builds the engine of an ONNX file, or loads one from a file of another kind."""
+
+    def __init__(self, path: str):
+        """Builds the engine of an ONNX file, or loads one from a file of another kind.
+
+        Args:
+            path: The file. It is an ONNX model if it ends in `.onnx`.
+        """
+        self.path = path
+
+    @util.check_called_by("__call__")
+    def call_impl(self):
+        """
+        Returns:
+            tensorrt.ICudaEngine: The engine.
+        """
+        if os.path.splitext(self.path)[1].lower() == ".onnx":
+            return EngineFromNetwork(NetworkFromOnnxPath(self.path))()
+        return EngineFromPath(self.path)()

@@ -1,0 +1,1 @@
+from polygraphy.cuda.cuda import *
