@@ -11,6 +11,7 @@ from polygraphy.comparator import (
     DistanceMetricsResult,
     IterationResult,
     QualityMetricsResult,
+    SimpleCompareFunc,
 )
 from polygraphy.comparator.compare import _perceptual
 from polygraphy.json import from_json, to_json
@@ -89,3 +90,9 @@ def test_a_json_file_is_an_object(tmp_path):
 def test_arrays_as_images(shape, images):
     array = np.random.RandomState(0).rand(*shape)
     assert _perceptual._as_images(array).shape == images
+
+
+def test_results_say_whether_they_passed():
+    iterations = [IterationResult({"y": np.array([value])}, runner_name="r") for value in (1.0, 2.0)]
+    assert not SimpleCompareFunc()(*iterations)["y"].passed
+    assert SimpleCompareFunc(atol=1)(*iterations)["y"].passed

@@ -43,6 +43,11 @@ class CompareResult:
         """Name of a metric -> value."""
         return OrderedDict((field, getattr(self, field)) for field in self.metric_fields())
 
+    @property
+    def passed(self) -> bool:
+        """Whether the output is good enough; a name of Polygraphy 0.49 for `bool(result)`."""
+        return bool(self)
+
     def _require_thresholds(self) -> Threshold:
         if self.thresholds is None:
             G_LOGGER.critical(
