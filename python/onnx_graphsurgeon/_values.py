@@ -33,10 +33,11 @@ def array_view(constant: Constant) -> tuple[int, tuple[int, ...], Any]:
         little endian, packed as ONNX packs small types; of texts, a list of bytes.
     """
     array = np.asarray(constant._values)
-    wanted = array.dtype if constant._export_dtype is None else constant._export_dtype
-    number = onnx_type(wanted)
-    if number != onnx_type(array.dtype):
-        array = _converted(array, number)
+    number = onnx_type(array.dtype)
+    if constant._export_dtype is not None:
+        wanted = onnx_type(constant._export_dtype)
+        if wanted != number:
+            number, array = wanted, _converted(array, wanted)
     if number == onnx.TensorProto.STRING:
         return number, array.shape, [_encoded(text) for text in array.reshape(-1)]
     return number, array.shape, _packed(array, number)
@@ -71,7 +72,7 @@ def _packed(array: np.ndarray, number: int) -> Any:
         array = array.astype(array.dtype.newbyteorder("<"))
     # Types of ml_dtypes have no buffers: the bytes do.
     elements = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    share = get_itemsize(number)
+    share = 1 if array.dtype.isbuiltin == 1 else get_itemsize(number)
     if share >= 1:
         return elements.data
     bits = np.unpackbits(elements[:, None], axis=1, bitorder="little")[:, : int(8 * share)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, List, Sequence, Union
 
 from onnx_graphsurgeon.exporters.base_exporter import BaseExporter
@@ -47,6 +48,8 @@ def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
     if isinstance(dtype, int):
         return dtype
     numpy_type = np.dtype(dtype)
+    if numpy_type.isbuiltin == 1:
+        return _number_of_numpy_type(numpy_type)
     name = _ONNX_NAMES.get(numpy_type.name)
     if name is None:
         return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
@@ -57,6 +60,11 @@ def dtype_to_onnx(dtype: Union["np.dtype", "onnx.TensorProto.DataType"]) -> int:
             f"{numpy_type}: install a newer one."
         )
     return number
+
+
+@lru_cache(maxsize=None)
+def _number_of_numpy_type(numpy_type: np.dtype) -> int:
+    return onnx.helper.np_dtype_to_tensor_dtype(numpy_type)
 
 
 class NumpyArrayConverter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Dict, List, Union
 
 from onnx_graphsurgeon.importers.base_importer import BaseImporter
@@ -87,6 +88,19 @@ def get_dtype_name(onnx_type: int) -> str:
     return names[onnx_type]
 
 
+@lru_cache(maxsize=None)
+def _sizes_by_number(tensor_proto: Any) -> List[Dict[int, float]]:
+    """_KEPT_AS_NUMBERS and _PARTS_OF_BYTES, by the numbers that this ONNX has for the types."""
+    return [
+        {
+            getattr(tensor_proto, name): size
+            for name, size in sizes.items()
+            if hasattr(tensor_proto, name)
+        }
+        for sizes in (_KEPT_AS_NUMBERS, _PARTS_OF_BYTES)
+    ]
+
+
 def get_itemsize(dtype: Any) -> Any:
     """The bytes of one element in a model: less than one where several share bytes.
 
@@ -94,14 +108,15 @@ def get_itemsize(dtype: Any) -> Any:
         dtype: A type of NumPy, or a number of onnx.TensorProto.DataType.
     """
     if isinstance(dtype, int):
-        for sizes in (_KEPT_AS_NUMBERS, _PARTS_OF_BYTES):
-            for name, size in sizes.items():
-                if dtype == getattr(onnx.TensorProto, name, None):
-                    return size
+        for sizes in _sizes_by_number(onnx.TensorProto):
+            if dtype in sizes:
+                return sizes[dtype]
     found = get_numpy_type(dtype)
     if found is None:
         G_LOGGER.critical(f"Unsupported type: {dtype}")
     found = np.dtype(found)
+    if found.isbuiltin == 1:  # one of NumPy's own
+        return found.itemsize
     for name, size in _PARTS_OF_BYTES.items():
         if found.name.replace("_", "").upper().removesuffix("FN") == name:
             return size
@@ -116,7 +131,7 @@ def get_numpy_type(onnx_type: Any) -> Any:
     """
     if not isinstance(onnx_type, int):
         return onnx_type
-    if any(onnx_type == getattr(onnx.TensorProto, name, None) for name in _KEPT_AS_NUMBERS):
+    if onnx_type in _sizes_by_number(onnx.TensorProto)[0]:
         return None
     return array_dtype(onnx_type)
 

@@ -373,7 +373,7 @@ def values_of_payload(payload: Any) -> np.ndarray:
         array[:] = texts
         return array.reshape(payload.dims)
     dtype = np.dtype(onnx_importer.array_dtype(payload.dtype))
-    if onnx_importer.get_itemsize(payload.dtype) < 1:
+    if dtype.isbuiltin != 1 and onnx_importer.get_itemsize(payload.dtype) < 1:
         # Several elements share bytes: the code of ONNX itself takes them apart.
         return writable(onnx.numpy_helper.to_array(onnx.TensorProto.FromString(payload.proto())))
     array = np.empty(payload.dims, dtype=dtype)

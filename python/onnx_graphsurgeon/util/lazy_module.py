@@ -20,16 +20,23 @@ class LazyModule(ModuleType):
     """
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(import_module(self.__name__), name)
+        return getattr(_module(self.__name__), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(import_module(self.__name__), name, value)
+        setattr(_module(self.__name__), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(import_module(self.__name__), name)
+        delattr(_module(self.__name__), name)
 
     def __dir__(self) -> list[str]:
-        return dir(import_module(self.__name__))
+        return dir(_module(self.__name__))
+
+
+def _module(name: str) -> ModuleType:
+    module = sys.modules.get(name)
+    if module is None or getattr(module.__spec__, "_initializing", False):
+        return import_module(name)  # waits for a thread that imports it now
+    return module
 
 
 def loaded_module(name: str) -> ModuleType | None:
