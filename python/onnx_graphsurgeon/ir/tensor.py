@@ -70,12 +70,13 @@ class Tensor:
             data_location: A number of onnx.TensorProto.DataLocation.
             export_dtype: The element type in the exported model, if not that of the values.
         """
+        # In this order, an interrupt leaves a tensor of either class that is whole.
+        self.__dict__.update(
+            _values=values, data_location=data_location, _export_dtype=export_dtype
+        )
+        self.__class__ = Constant
         for derived in ("dtype", "shape"):
             self.__dict__.pop(derived, None)
-        self.__class__ = Constant
-        self._values = values
-        self.data_location = data_location
-        self._export_dtype = export_dtype
         return self  # type: ignore[return-value]
 
     def to_variable(

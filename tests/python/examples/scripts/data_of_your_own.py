@@ -46,3 +46,21 @@ for wrong in ([{"y": np.zeros((1, 2), np.float32)}], [np.zeros(2)]):
         Comparator.run([OnnxrtRunner(session, name="wrong")], data_loader=wrong)
     except Exception as error:
         print(type(error).__name__, str(error).splitlines()[0])
+
+
+class Missing(Exception):
+    """Of the script, not of the package."""
+
+
+def broken(error):
+    yield {"x": np.ones((1, 2), np.float32)}
+    raise error
+
+
+for streaming in (False, True):
+    error = Missing("the second image")
+    try:
+        runner = OnnxrtRunner(session, name="broken")
+        list(Comparator.run([runner], data_loader=broken(error), streaming=streaming))
+    except Missing as caught:
+        print(caught is error, runner.is_active)
