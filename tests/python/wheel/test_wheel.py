@@ -74,7 +74,7 @@ def test_has_the_native_api(environment, tmp_path):
 import polygraphy_native as pn
 
 model = pn.load({str(MAGIKA)!r})
-model.fold()
+model.sanitize(fold_constants=True, verify=True)
 (result,) = pn.run(model, isolate=True)
 (engine,) = (each for each in pn.backends() if each.name == "onnxrt")
 print(result.outputs["target_label"].shape, engine.library)
