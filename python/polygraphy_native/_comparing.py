@@ -132,8 +132,8 @@ def compare(
         metric_options: Options of metrics, named as on the command line: l2_threshold=1e-3.
 
     Raises:
-        Error: As run(), when no engine is left; and when there is nothing to compare. An engine that
-            fails while others go on makes the report false.
+        Error: As run(), when no engine is left; and when there is nothing to compare. An engine
+            that fails while others go on makes the report false.
     """
     own = {"rtol": rtol, "atol": atol, "check_error_stat": check_error_stat, **metric_options}
     options = {
@@ -151,9 +151,7 @@ def compare(
         return _report(_native.compare_results(_results_to_native([model, *others]), options))
     if others:
         raise TypeError("compare() takes a model and backends, or the results of two or more runs")
-    options |= _runner_options(
-        outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout
-    )
+    options |= _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
     data = _inputs_to_native(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs,

@@ -56,8 +56,8 @@ def lint(
         isolate: Run it in processes of their own, so that an engine that crashes is a finding and
             not the end of this process.
 
-    Returns: The findings, in the order in which they were found. The model is fine when none of them
-        is an "exception".
+    Returns: The findings, in the order in which they were found. The model is fine when none of
+        them is an "exception".
 
     Raises:
         Error: The file cannot be read; a rule of another name; inputs that do not fit.

@@ -87,8 +87,8 @@ class Verification:
 
     Attributes:
         verdict: "same": the result computes the same on everything that was run. "not run": the
-            input model does not run here. "input kept": no rewrite that can be left out is to blame,
-            and the model is as it was.
+            input model does not run here. "input kept": no rewrite that can be left out is to
+            blame, and the model is as it was.
         rolled_back: What was taken back.
     """
 
@@ -97,7 +97,7 @@ class Verification:
 
 
 class Nodes(Sequence[NodeInfo]):
-    """The nodes of a model's main graph, read when they are asked for. Shows changes of the model."""
+    """The nodes of a model's main graph, read when they are asked for: as they are by then."""
 
     __slots__ = ("_model",)
 
@@ -136,7 +136,7 @@ class Initializers(Mapping[str, InitializerInfo]):
         return iter(self._model.initializer_names())
 
     def __getitem__(self, name: str) -> InitializerInfo:
-        found = self._model.initializer(name)
+        found = self._model.initializer(name) if isinstance(name, str) else None
         if found is None:
             raise KeyError(name)
         return InitializerInfo(*found)
@@ -153,8 +153,8 @@ class Model:
 
     A Model belongs to one thread at a time: what is called while another call works on it raises
     Error. A file that was mapped must not be written to in place, or cut short, while the model is
-    used: that raises Error where it is noticed before a call reads from it, and nothing protects the
-    call that is reading just then, nor a view that array() has returned. Replacing the file by
+    used: that raises Error where it is noticed before a call reads from it, and nothing protects
+    the call that is reading just then, nor a view that array() has returned. Replacing the file by
     another one, as save() does, is harmless.
 
     Every method raises Error, and KeyboardInterrupt soon after a Ctrl-C.
@@ -250,10 +250,10 @@ class Model:
         """The values of an initializer, or of a Constant node by the name of its output.
 
         Returns: An array that cannot be written to. It views the model's own memory, or the mapped
-            file, and keeps it, where the values lie there in C order and aligned as the element type
-            asks for; else it is a copy. Types with fewer than 8 bits are unpacked: an element takes
-            a byte. bfloat16, the types of 8 bits and less need the package ml_dtypes. Texts are an
-            array of str objects.
+            file, and keeps it, where the values lie there in C order and aligned as the element
+            type asks for; else it is a copy. Types with fewer than 8 bits are unpacked: an element
+            takes a byte. bfloat16 and the floats of 8 bits and less need the package ml_dtypes, as
+            do int4 and its kin. Texts are an array of str objects.
         """
         from polygraphy_native._arrays import _to_numpy
 
@@ -264,8 +264,8 @@ class Model:
 
         Args:
             name: Of an initializer.
-            values: Kept as it is, not copied, where it is in C order: what is written to it later is
-                what the model has, too. Types with fewer than 8 bits, and texts, are copied.
+            values: Kept as it is, not copied, where it is in C order: what is written to it later
+                is what the model has, too. Types with fewer than 8 bits, and texts, are copied.
         """
         from polygraphy_native._arrays import _to_native
 
@@ -289,8 +289,8 @@ class Model:
 
         Args:
             num_passes: At most this many passes.
-            partitioning: What to do when a part cannot be computed: "basic" tries each result on its
-                own, "recursive" goes on from the node that failed; None: nothing of that pass is.
+            partitioning: What to do when a part cannot be computed: "basic" tries each result on
+                its own, "recursive" goes on from the node that failed; None: nothing of it is.
             fold_shapes: Also Shape nodes and the arithmetic on shapes.
             per_pass_shape_inference: Infer shapes on the way.
             size_threshold: Bytes; larger results are left unfolded.
@@ -298,7 +298,8 @@ class Model:
             skip_rules: Rules that are not applied: `polygraphy surgeon sanitize --list-rules`.
             error_ok: False: raise the engine's error instead of leaving the rest unfolded.
 
-        ONNX Runtime computes. O(passes x (nodes + what is computed)).
+        ONNX Runtime computes. O(passes x (nodes + what is computed)). When it is interrupted, what
+        was folded until then stays.
         """
         options = _fold_options(
             num_passes, partitioning, fold_shapes, per_pass_shape_inference, size_threshold,
@@ -485,8 +486,8 @@ class Model:
     def to_graph(self) -> Any:
         """An onnx_graphsurgeon.Graph with this content, for editing; the model stays as it is.
 
-        Of this package's onnx_graphsurgeon (polygraphy_native.install()), it shares the weights, and
-        is a native model until something looks into it; of the original of that name, it is
+        Of this package's onnx_graphsurgeon (polygraphy_native.install()), it shares the weights,
+        and is a native model until something looks into it; of the original of that name, it is
         imported from to_proto().
         """
         graphsurgeon = _graphsurgeon()
@@ -497,9 +498,7 @@ class Model:
         return self._core.to_graph()
 
 
-def load(
-    path: Path, *, external_data_dir: Path = "", ignore_external_data: bool = False
-) -> Model:
+def load(path: Path, *, external_data_dir: Path = "", ignore_external_data: bool = False) -> Model:
     """The model in a file, which is mapped: no weights are read. O(structure).
 
     Args:

@@ -60,8 +60,8 @@ def run(
             other; the path of saved inputs; None: generated. An input that is a sequence takes a
             list of arrays, an optional one None. What has another type or shape is converted where
             that is possible, with a warning.
-        outputs: Names and patterns of the tensors that are returned; "mark all" or "*": all of them.
-            Empty: the model's own.
+        outputs: Names and patterns of the tensors that are returned; "mark all" or "*": all of
+            them. Empty: the model's own.
         exclude_outputs: Names and patterns to leave out.
         input_shapes: Shapes of generated inputs, by name; open dimensions are 1 else.
         seed: Of generated inputs; iteration i uses seed + i.

@@ -16,6 +16,7 @@
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/compare/postprocess_results.h"
 #include "polygraphy/compare/run_and_compare.h"
+#include "polygraphy/compare/validate.h"
 
 namespace native {
 namespace {
@@ -193,21 +194,59 @@ PyRef as_python(const Found& found) {
                                    comparisons.get(), invalid.get()));
 }
 
+bool validate(const IterationResult& result, size_t iteration,
+              polygraphy::ComparisonObserver& observer, polygraphy::Logger& log) {
+  bool valid = true;
+  for (const auto& [name, output] : result.outputs) {
+    const bool is_valid = polygraphy::validate_output(result.runner_name, {}, name, output, log);
+    observer.validated(static_cast<int64_t>(iteration), result.runner_name, name, is_valid);
+    valid &= is_valid;
+  }
+  return valid;
+}
+
 // Of runs that have the same numbers of iterations, or more than are compared.
 bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareOptions& options,
                   polygraphy::Logger& log) {
   polygraphy::AccuracyComparison accuracy(options, log);
+  const auto edit = polygraphy::edit_of(options.postprocess);
   size_t iterations = runs.front().size();
   for (const auto& run : runs) iterations = std::min(iterations, run.size());
-  bool go_on = true;
+  bool go_on = true, valid = true;
   for (size_t i = 0; go_on && i < iterations; ++i) {
     options.cancel.check();
     std::vector<IterationResult> results;
     for (auto& run : runs) results.push_back(std::move(run[i]));
+    for (IterationResult& result : results) {
+      if (!options.postprocess.empty()) edit->apply(result);
+      if (options.validate) valid &= validate(result, i, *options.observer, log);
+    }
+    if (!valid) return false;
     go_on = accuracy.add(results);
   }
   if (go_on) accuracy.summarize();
   return accuracy.passed();
+}
+
+// Has `compare` done by a job whose options tell what was found.
+template <typename Compare>
+PyRef found_by(CompareOptions& options, Compare compare) {
+  return as_python(in_job([&](Job& job) {
+    Found found;
+    Collector collector(found);
+    job.keep_text("comparator/");
+    options.cancel = job.cancel();
+    options.observer = &collector;
+    try {
+      found.passed = compare(job);
+    } catch (const polygraphy::Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      if (found.invalid.empty()) throw;  // else that is what ended the comparison
+    }
+    found.text = job.take_text();
+    return found;
+  }));
 }
 
 }  // namespace
@@ -228,24 +267,11 @@ PyObject* compare_model(PyObject*, PyObject* args) {
     GivenSource source(model);
     source.source().outputs = keywords.texts("outputs");
     source.source().exclude_outputs = keywords.texts("exclude_outputs");
-    return as_python(in_job([&](Job& job) {
-      Found found;
-      Collector collector(found);
-      job.keep_text("comparator/");
-      options.cancel = job.cancel();
-      options.observer = &collector;
+    return found_by(options, [&](Job& job) {
       const JobRunners made(runners, source.source(), job);
       const auto feeds = inputs.open(job, source.source());
-      try {
-        found.passed = polygraphy::run_and_compare(made.runners(), *feeds, options, job.log());
-      } catch (const polygraphy::Interrupted&) {
-        throw;
-      } catch (const Error&) {
-        if (found.invalid.empty()) throw;  // else that is what ended the comparison
-      }
-      found.text = job.take_text();
-      return found;
-    }));
+      return polygraphy::run_and_compare(made.runners(), *feeds, options, job.log());
+    });
   });
 }
 
@@ -259,16 +285,8 @@ PyObject* compare_results(PyObject*, PyObject* args) {
       auto& iterations = runs.emplace_back();
       for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
     });
-    return as_python(in_job([&](Job& job) {
-      Found found;
-      Collector collector(found);
-      job.keep_text("comparator/");
-      options.cancel = job.cancel();
-      options.observer = &collector;
-      found.passed = compare_runs(std::move(runs), options, job.log());
-      found.text = job.take_text();
-      return found;
-    }));
+    return found_by(options,
+                    [&](Job& job) { return compare_runs(std::move(runs), options, job.log()); });
   });
 }
 

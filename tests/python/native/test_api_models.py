@@ -35,6 +35,7 @@ def test_what_there_is(model):
         model.nodes[3]
     with pytest.raises(KeyError):
         model.initializers["nothing"]
+    assert "c" in model.initializers and 5 not in model.initializers
 
 
 def test_unknown_types_and_shapes_are_none():

@@ -121,6 +121,11 @@ def test_a_process_of_its_own(model):
     assert result.outputs["z"].tolist() == [[2, 6, 12]] * 2
 
 
+def test_time_that_an_inference_may_take():
+    with pytest.raises(pn.Error, match="0.0001"):
+        pn.run(MAGIKA, timeout=0.0001)
+
+
 def test_two_engines_agree(model):
     need("openvino")
     report = pn.compare(model, backends=["onnxrt", "openvino"], iterations=2)
@@ -172,6 +177,15 @@ def test_validation_and_postprocessing():
     report = pn.compare(model, backends=["onnxrt", "onnxrt"], inputs=bad, validate=True)
     assert not report and {each.output for each in report.invalid} == {"z"}
     assert pn.compare(model, backends=["onnxrt", "onnxrt"], inputs=ONES, postprocess="top-2")
+    results = pn.run(model, inputs=bad)
+    report = pn.compare(results, results, validate=True)
+    assert not report and [(each.iteration, each.output) for each in report.invalid] == [(0, "z"), (0, "z")]
+
+
+def test_postprocessing_of_results(model, other):
+    runs = pn.run(model, inputs=ONES), pn.run(other, inputs=ONES)
+    assert not pn.compare(*runs) and pn.compare(*runs, postprocess="top-1")  # the same places
+    assert not pn.compare(*runs, postprocess={"nothing": "top-1"})
 
 
 def test_nothing_to_compare(model):
