@@ -1,6 +1,6 @@
 # Third parties. What the system's packages bring is looked up; what scripts/setup.sh brought lies
 # under .deps/ (or -DPG_DEPS_DIR=...). Everything is linked statically into the executable: shared
-# fmt, RE2 and protobuf cost milliseconds at every start.
+# fmt, PCRE2 and protobuf cost milliseconds at every start.
 
 set(PG_DEPS_DIR "${CMAKE_SOURCE_DIR}/.deps" CACHE PATH "What scripts/setup.sh brought")
 set(THREADS_PREFER_PTHREAD_FLAG ON)
@@ -42,10 +42,8 @@ pg_static_dependency(TARGET pg_libdeflate HEADER libdeflate.h ARCHIVE libdeflate
                      PACKAGE libdeflate-dev)
 # Inlined where it is used: no archive.
 pg_static_dependency(TARGET pg_xxhash HEADER xxhash.h PACKAGE libxxhash-dev)
-pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
-target_link_libraries(pg_re2 INTERFACE Threads::Threads)
 
-# Python's regular expressions (--fail-regex) have lookaround and backreferences, RE2's have not.
+# Regular expressions as Python has them, with lookaround and backreferences (--fail-regex).
 pg_static_dependency(TARGET pg_pcre2 HEADER pcre2.h ARCHIVE libpcre2-8.a PACKAGE libpcre2-dev)
 target_compile_definitions(pg_pcre2 INTERFACE $<BUILD_INTERFACE:PCRE2_STATIC>)
 

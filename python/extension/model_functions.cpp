@@ -12,7 +12,6 @@
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
-#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/ir/tensor_map.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
@@ -22,13 +21,9 @@
 namespace native {
 namespace {
 
-using graphsurgeon::Attribute;
 using graphsurgeon::Model;
 using graphsurgeon::Payload;
-using graphsurgeon::PayloadPtr;
-using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
-using graphsurgeon::TensorValue;
 using polygraphy::Logger;
 using polygraphy::Once;
 using polygraphy::Severity;
@@ -129,39 +124,6 @@ PyObject* fold_model(PyObject*, PyObject* args) {
   });
 }
 
-PayloadPtr in_memory(const PayloadPtr& values, std::string_view tensor) {
-  return graphsurgeon::owned_payload(values->load(tensor).clone());
-}
-
-// Values of other files become values of the model.
-void bring_in(Model& model) {
-  const auto is_external = [](const PayloadPtr& values) {
-    return values && values->kind() == Payload::Kind::kExternal;
-  };
-  const auto bring_in_graph = [&](graphsurgeon::Graph& root) {
-    for (graphsurgeon::Graph* graph : graphsurgeon::inner_graphs_first(root)) {
-      for (const TensorRef& tensor : graph->initializers()) {
-        if (is_external(tensor->payload())) {
-          tensor->replace_values(in_memory(tensor->payload(), tensor->name()));
-        }
-      }
-      for (const graphsurgeon::NodeRef& node : graph->nodes()) {
-        std::vector<Attribute> changed;
-        for (const Attribute& attribute : node->attributes()) {
-          const auto* value = std::get_if<TensorValue>(&attribute.value);
-          if (value == nullptr || !is_external(value->values)) continue;
-          Attribute& copy = changed.emplace_back(attribute);
-          std::get<TensorValue>(copy.value).values = in_memory(value->values, value->name);
-          copy.encoded = {};
-        }
-        for (Attribute& attribute : changed) node->set_attribute(std::move(attribute));
-      }
-    }
-  };
-  bring_in_graph(*model.graph);
-  for (const graphsurgeon::FunctionRef& function : model.functions) bring_in_graph(*function);
-}
-
 PyObject* load_model(PyObject*, PyObject* args) {
   return guarded([&] {
     const char *path = nullptr, *folder = nullptr;
@@ -170,7 +132,7 @@ PyObject* load_model(PyObject*, PyObject* args) {
     {
       const WithoutGil released;
       model = graphsurgeon::load_model(path, {.external_data_dir = folder ? folder : ""});
-      bring_in(model);
+      bring_in(model, graphsurgeon::Payload::Kind::kExternal);
     }
     return encoded_model(model);
   });

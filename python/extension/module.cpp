@@ -1,5 +1,8 @@
 // `polygraphy_native._native`: the libraries, for the Python packages. Everything that users see is
 // written in Python around it.
+#include "api/api_functions.h"
+#include "api/array_object.h"
+#include "api/model_object.h"
 #include "arrays/array_statistics.h"
 #include "arrays/base64_files.h"
 #include "arrays/difference_object.h"
@@ -18,10 +21,13 @@ int execute(PyObject* module) {
     check(PyModule_AddObjectRef(module, "Payload", payload.get()));
     check(PyModule_AddObjectRef(module, "Difference", make_difference_class().get()));
     make_model_class();
+    check(PyModule_AddObjectRef(module, "Model", make_api_model_class().get()));
+    make_array_bytes_class();
     check(PyModule_AddFunctions(module, array_functions));
     check(PyModule_AddFunctions(module, base64_functions));
     check(PyModule_AddFunctions(module, model_functions));
     check(PyModule_AddFunctions(module, model_part_functions));
+    check(PyModule_AddFunctions(module, api_functions));
     return none();
   });
   Py_XDECREF(done);

@@ -1,5 +1,11 @@
 """Polygraphy and ONNX-GraphSurgeon on a native core.
 
+    import polygraphy_native as pn
+
+    model = pn.load("model.onnx")
+    model.fold()
+    report = pn.compare(model, backends=["onnxrt", "openvino"])
+
 The packages `polygraphy` and `onnx_graphsurgeon` lie inside of this one and are not on Python's path
 unless asked for: `install()` in a program, `python -m polygraphy_native script.py`, the environment
 variable POLYGRAPHY_NATIVE=1, or PYTHONPATH=$(polygraphy-native --python-path).
@@ -7,8 +13,65 @@ variable POLYGRAPHY_NATIVE=1, or PYTHONPATH=$(polygraphy-native --python-path).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from polygraphy_native._places import executable, python_path, tree
 from polygraphy_native._standing_in import install
 
+if TYPE_CHECKING:
+    from polygraphy_native._comparing import CompareReport as CompareReport
+    from polygraphy_native._comparing import OutputComparison as OutputComparison
+    from polygraphy_native._comparing import compare as compare
+    from polygraphy_native._diff import Change as Change
+    from polygraphy_native._diff import Diff as Diff
+    from polygraphy_native._diff import Difference as Difference
+    from polygraphy_native._diff import diff as diff
+    from polygraphy_native._engines import Backend as Backend
+    from polygraphy_native._engines import BackendStatus as BackendStatus
+    from polygraphy_native._engines import backends as backends
+    from polygraphy_native._lint import Finding as Finding
+    from polygraphy_native._lint import lint as lint
+    from polygraphy_native._model import InitializerInfo as InitializerInfo
+    from polygraphy_native._model import Model as Model
+    from polygraphy_native._model import NodeInfo as NodeInfo
+    from polygraphy_native._model import RolledBack as RolledBack
+    from polygraphy_native._model import TensorInfo as TensorInfo
+    from polygraphy_native._model import Verification as Verification
+    from polygraphy_native._model import load as load
+    from polygraphy_native._reducing import reduce as reduce
+    from polygraphy_native._reporting import Error as Error
+    from polygraphy_native._running import RunResult as RunResult
+    from polygraphy_native._running import run as run
+
 __version__ = "0.1.0"
-__all__ = ["__version__", "executable", "install", "python_path", "tree"]
+
+# What is imported when it is asked for, so that importing the package costs nothing.
+_LAZY = {
+    "_comparing": ("CompareReport", "OutputComparison", "compare"),
+    "_diff": ("Change", "Diff", "Difference", "diff"),
+    "_engines": ("Backend", "BackendStatus", "backends"),
+    "_lint": ("Finding", "lint"),
+    "_model": (
+        "InitializerInfo", "Model", "NodeInfo", "RolledBack", "TensorInfo", "Verification", "load",
+    ),
+    "_reducing": ("reduce",),
+    "_reporting": ("Error",),
+    "_running": ("RunResult", "run"),
+}  # fmt: skip
+_MODULES = {name: module for module, names in _LAZY.items() for name in names}
+
+__all__ = ["__version__", "executable", "install", "python_path", "tree", *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

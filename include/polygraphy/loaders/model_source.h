@@ -5,14 +5,21 @@
 #include <string_view>
 #include <vector>
 
+namespace graphsurgeon {
+struct Model;
+}
+
 namespace polygraphy {
 
 // The format of models that the graph library reads and edits (pgb_model_format.name).
 inline constexpr std::string_view kOnnxFormat = "onnx";
 
-// What is run: a file, possibly edited on the way.
+// What is run: a file, or a model in memory, possibly edited on the way.
 struct ModelSource {
-  std::string path = {};
+  std::string path = {};  // of a model in memory: what messages call it
+  // A copy of it, which shares its weights, is worked on, and no file is read. It must outlive the
+  // source. Not for runners in processes of their own, which are given a file.
+  const graphsurgeon::Model* model = nullptr;
   // What it is, as a back end calls it. One that is not ONNX is handed over as it is: nothing of
   // what follows applies.
   std::string format = std::string(kOnnxFormat);

@@ -15,7 +15,9 @@ std::shared_ptr<const Py_buffer> buffer_of(PyObject* object) {
   auto buffer = std::make_unique<Py_buffer>();
   check(PyObject_GetBuffer(object, buffer.get(), PyBUF_C_CONTIGUOUS));
   return {buffer.release(), [](Py_buffer* view) {
+            const PyGILState_STATE state = PyGILState_Ensure();
             PyBuffer_Release(view);
+            PyGILState_Release(state);
             delete view;
           }};
 }

@@ -11,8 +11,8 @@
 namespace native {
 
 // The buffer of an object that has one, in C order. It is given back with the last reference, which
-// must go where the interpreter's lock is held: the caller keeps one for as long as it is not.
-// Throws PythonError: no contiguous buffer.
+// may go anywhere: in other threads, too, and without the interpreter's lock. Throws PythonError:
+// no contiguous buffer.
 std::shared_ptr<const Py_buffer> buffer_of(PyObject* object);
 
 // The writable buffer of an object that has one, in C order, while the interpreter's lock is held

@@ -6,9 +6,9 @@
 
 namespace native {
 
-// The array that such a tuple says, which views the buffer and keeps it: its last copy must go
-// where the interpreter's lock is held. Element types are the numbers of ONNX. Throws PythonError:
-// another tuple, no contiguous buffer, another number of bytes.
+// The array that such a tuple says, which views the buffer and keeps it. Element types are the
+// numbers of ONNX. Throws PythonError: another tuple, no contiguous buffer, another number of
+// bytes.
 polygraphy::Array given_array(PyObject* tuple);
 
 }  // namespace native

@@ -219,11 +219,17 @@ bool MappedFile::unchanged() const {
   struct stat named{};
   struct stat opened{};
   if (::stat(path_.c_str(), &named) != 0 || ::fstat(fd_, &opened) != 0) return false;
-  const auto same = [&](const struct stat& info) {
-    return info.st_dev == device_ && info.st_ino == inode_ &&
-           static_cast<size_t>(info.st_size) == size_ && mtime_ns(info) == mtime_ns_;
-  };
-  return same(named) && same(opened);
+  return is_as_opened(named) && is_as_opened(opened);
+}
+
+bool MappedFile::intact() const {
+  struct stat opened{};
+  return !mapped_ || ::fstat(fd_, &opened) != 0 || is_as_opened(opened);
+}
+
+bool MappedFile::is_as_opened(const struct stat& info) const {
+  return info.st_dev == device_ && info.st_ino == inode_ &&
+         static_cast<size_t>(info.st_size) == size_ && mtime_ns(info) == mtime_ns_;
 }
 
 void install_sigbus_message() {

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+struct stat;
+
 namespace polygraphy {
 
 enum class AccessPattern { kRandom, kSequential };
@@ -34,12 +36,16 @@ class MappedFile {
   // True while device, inode, size and mtime of the file at path() are those at open. Always true
   // for bytes in memory.
   bool unchanged() const;
+  // The same of the file that was opened, whatever is at path() by now: true where a new file took
+  // its name. While false, touching the bytes may raise SIGBUS, or show others than before.
+  bool intact() const;
   // Descriptor of the mapped file for copy_file_range; -1 when the bytes are in memory.
   int fd() const { return fd_; }
 
  private:
   MappedFile() = default;
   void read_stream(uint64_t limit);
+  bool is_as_opened(const struct stat& info) const;
 
   std::string path_;
   const std::byte* data_ = nullptr;

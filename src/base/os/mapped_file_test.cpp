@@ -42,6 +42,15 @@ TEST_F(MappedFileTest, OutlivesTheNameOfTheFile) {
   std::filesystem::remove(folder_ / "model");
   EXPECT_EQ(text_of(*file), "contents");
   EXPECT_FALSE(file->unchanged());
+  EXPECT_TRUE(file->intact());
+}
+
+TEST_F(MappedFileTest, SeesThatAFileWasCutShort) {
+  put(folder_ / "model", "contents");
+  const auto file = MappedFile::open(folder_ / "model");
+  std::filesystem::resize_file(folder_ / "model", 4);
+  EXPECT_FALSE(file->unchanged());
+  EXPECT_FALSE(file->intact());
 }
 
 TEST_F(MappedFileTest, AnEmptyFileHasNoBytes) {

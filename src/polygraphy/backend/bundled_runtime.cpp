@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -33,6 +37,11 @@ std::unique_ptr<Logger> verbose_lines_of(Logger& log) {
 }  // namespace
 
 PluginPaths bundled_only(PluginPaths paths) {
+  const auto is_there = [](const std::string& folder) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(folder, ignored);
+  };
+  if (!std::any_of(paths.bundled.begin(), paths.bundled.end(), is_there)) return paths;
   paths.site_packages.clear();
   paths.library_env.clear();
   return paths;

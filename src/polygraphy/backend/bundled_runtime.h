@@ -19,7 +19,8 @@ class BackendSession;
 
 // `paths` without the user's choices for running models (the active Python environment, named
 // libraries), so that the same model folds to the same bytes everywhere. The libraries of set-up
-// come first, then those of the system.
+// come first, then those of the system. An installation that brought none (the wheel) has the
+// user's choices: `paths` as they are.
 PluginPaths bundled_only(PluginPaths paths);
 
 // The CPU provider without graph optimizations, so the values are those of the operators as they

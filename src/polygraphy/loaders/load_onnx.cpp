@@ -9,7 +9,7 @@
 
 namespace polygraphy {
 std::unique_ptr<graphsurgeon::Model> load_onnx(const ModelSource& source, Logger& log) {
-  log.info(log_modules::kOnnxLoader, "Loading model: " + source.path);
+  if (!source.model) log.info(log_modules::kOnnxLoader, "Loading model: " + source.path);
   if (!source.external_data_dir.empty()) {
     log.verbose(log_modules::kOnnxLoader,
                 "Loading external data from: " + source.external_data_dir);

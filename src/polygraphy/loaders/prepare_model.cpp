@@ -14,6 +14,7 @@
 #include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/payloads/source.h"
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/float16.h"
@@ -209,6 +210,7 @@ bool lacks_types(const graphsurgeon::Graph& graph) {
 }  // namespace
 
 Model load_as_is(const ModelSource& source) {
+  if (source.model) return graphsurgeon::copy(*source.model);
   if (source.format != kOnnxFormat) {
     throw Error(fmt::format("{} is a model of type {}, and an ONNX model is needed", source.path,
                             source.format),
@@ -255,7 +257,10 @@ struct PreparedModel::State {
         !(limits.capabilities() & PGB_MAPS_WEIGHTS)) {
       return false;
     }
-    const std::optional<DataFile> weights = real_file(path);
+    // The file of that name may be another one by now.
+    const auto& source = model->graph->store().source();
+    if (!source || !source->file || !source->file->unchanged()) return false;
+    const std::optional<DataFile> weights = real_file(source->file->path());
     if (!weights) return false;
     encoded = graphsurgeon::encode_beside_weights(*model, weights->location, kLargeWeight);
     bytes = encoded;
@@ -286,6 +291,7 @@ ModelBlob PreparedModel::blob() const {
 }
 
 PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limits, Logger& log) {
+  if (source.model && !wants_edit(source)) return prepare_loaded_model(*source.model, limits, log);
   auto state = std::make_unique<PreparedModel::State>();
   state->path = source.path;
   const bool edit = wants_edit(source);
@@ -302,7 +308,7 @@ PreparedModel prepare_model(const ModelSource& source, const BackendLimits& limi
                         header.opset ? header.opset->value : 0, limits)) {
       return PreparedModel(std::move(state));
     }
-  } else {
+  } else if (!source.model) {
     log.info(kOnnxLoader, fmt::format("Loading model: {}", absolute(source.path)));
     if (!source.external_data_dir.empty()) {
       log.verbose(kOnnxLoader,
@@ -398,7 +404,7 @@ PreparedModel prepare_loaded_model(const Model& given, const BackendLimits& limi
 }
 
 void check_model_file(const ModelSource& source) {
-  if (source.format != kOnnxFormat) return;
+  if (source.format != kOnnxFormat || source.model) return;
   const Model model = load_as_is(source);
   if (!source.ignore_external_data) graphsurgeon::check_external_data(model);
 }

@@ -53,6 +53,15 @@ class PrepareModel : public testing::Test {
   int asked_ = 0;
 };
 
+TEST_F(PrepareModel, AModelInMemoryIsCopiedAndEdited) {
+  const Model model = parse_onnx_text(kModel);
+  const PreparedModel as_it_is = prepare({.path = "in memory", .model = &model});
+  EXPECT_EQ(decode(as_it_is.blob().bytes).graph->nodes().size(), 2u);
+  const PreparedModel cut = prepare({.path = "in memory", .model = &model, .outputs = {"a"}});
+  EXPECT_EQ(decode(cut.blob().bytes).graph->outputs()[0]->name(), "a");
+  EXPECT_EQ(model.graph->outputs()[0]->name(), "y");
+}
+
 TEST_F(PrepareModel, WhatNeedsNoEditIsItsPath) {
   const std::string path = save(kModel, 8);
   const PreparedModel prepared = prepare({.path = path});

@@ -1,6 +1,7 @@
 // The model and back end that a worker is asked to run, as fields of a message.
 #pragma once
 
+#include <cassert>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,8 +29,9 @@ struct WorkerRequest {
   // All members of all structs: one that is added and forgotten here does not compile.
   auto fields() {
     auto& [runner_, backend_, model_, options_, library_, paths_, thresholds_, calibrates_] = *this;
-    auto& [path, format, data_dir, ignore_data, outputs, exclude, by_type, shapes, float16, also,
-           tidy] = model_;
+    auto& [path, in_memory, format, data_dir, ignore_data, outputs, exclude, by_type, shapes,
+           float16, also, tidy] = model_;
+    assert(!in_memory && "a process of its own is given a file");
     auto& [typed, profile, single_run, verbatim, inputs, calibration] = options_;
     static_cast<void>(calibration);
     auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;

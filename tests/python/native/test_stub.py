@@ -16,7 +16,7 @@ def test_names():
     assert said == {name for name in dir(_native) if not name.startswith("__")}
 
 
-@pytest.mark.parametrize("name", ["Payload", "Difference"])
+@pytest.mark.parametrize("name", ["Payload", "Difference", "Model"])
 def test_members_of_classes(name):
     stub = Path(polygraphy_native.__file__).with_name("_native.pyi")
     (found,) = (node for node in ast.parse(stub.read_text(encoding="utf-8")).body

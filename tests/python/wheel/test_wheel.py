@@ -66,3 +66,20 @@ def test_is_of_the_stable_abi_and_of_common_systems(wheel, tmp_path):
     assert results["_native.abi3.so"]["computed"] == "3.11"
     shown = run(sys.executable, "-m", "auditwheel", "show", wheel, **tools)
     assert "manylinux_2_35_x86_64" in shown
+
+
+def test_has_the_native_api(environment, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import polygraphy_native as pn
+
+model = pn.load({str(MAGIKA)!r})
+model.sanitize(fold_constants=True, verify=True)
+(result,) = pn.run(model, isolate=True)
+(engine,) = (each for each in pn.backends() if each.name == "onnxrt")
+print(result.outputs["target_label"].shape, engine.library)
+print(type(model.to_graph()).__module__, pn.lint(model))
+""", encoding="utf-8")
+    shape, graph = run(environment / "bin/python", script).splitlines()
+    assert shape.startswith(f"(1, 214) {(PACKAGES / 'onnxruntime').resolve()}")
+    assert graph == "onnx_graphsurgeon.ir.graph []"

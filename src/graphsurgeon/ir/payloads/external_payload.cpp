@@ -102,7 +102,12 @@ std::shared_ptr<const polygraphy::MappedFile> ExternalFolder::open(std::string_v
   }
   const std::lock_guard lock(mutex_);
   for (const Entry& entry : recent_) {
-    if (entry.location == location) return entry.file;
+    if (entry.location != location) continue;
+    if (entry.file->intact()) return entry.file;
+    throw polygraphy::IoError(
+        fmt::format("tensor '{}': the external data file {} changed after it was opened", tensor,
+                    entry.file->path()),
+        "Load the model again when nothing else writes to that file.");
   }
   auto file = polygraphy::MappedFile::open(resolve(location, tensor));
   if (recent_.size() == kFilesKeptOpen) recent_.erase(recent_.begin());

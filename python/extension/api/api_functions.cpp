@@ -1,0 +1,22 @@
+#include "api/api_functions.h"
+
+namespace native {
+
+PyMethodDef api_functions[] = {
+    {"run_model", run_model, METH_VARARGS,
+     "run_model(model, backends, options, inputs, places): (outputs, seconds, runner) of each "
+     "iteration."},
+    {"compare_model", compare_model, METH_VARARGS,
+     "compare_model(model, backends, options, inputs, places): (passed, text, comparisons, invalid "
+     "outputs)."},
+    {"compare_results", compare_results, METH_VARARGS,
+     "compare_results(results, options): the same of results that there are."},
+    {"lint_model", lint_model, METH_VARARGS,
+     "lint_model(model, options, inputs, places): (passed, findings)."},
+    {"diff_models", diff_models, METH_VARARGS, "diff_models(a, b, options): (equal, text, JSON)."},
+    {"reduce_model", reduce_model, METH_VARARGS,
+     "reduce_model(model, check, options, inputs, places): the smallest Model that fails."},
+    {"backends", list_backends, METH_O, "The state of each back end."},
+    {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace native

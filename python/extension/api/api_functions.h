@@ -1,0 +1,25 @@
+// Functions of the module that are jobs, but no methods of models: one file each.
+#pragma once
+
+#include "python_api.h"
+
+namespace native {
+
+// running.cpp: (model, back end, options, inputs, places) -> [(outputs, seconds, runner)].
+PyObject* run_model(PyObject*, PyObject* args);
+// comparing.cpp: (model, back ends, options, inputs, places) and (results, options) ->
+// (passed, text, comparisons, invalid outputs).
+PyObject* compare_model(PyObject*, PyObject* args);
+PyObject* compare_results(PyObject*, PyObject* args);
+// linting.cpp: (model, options, inputs, places) -> (passed, findings).
+PyObject* lint_model(PyObject*, PyObject* args);
+// differing.cpp: (model, model, options) -> (equal, text, JSON).
+PyObject* diff_models(PyObject*, PyObject* args);
+// reducing.cpp: (model, check, options, inputs, places) -> Model.
+PyObject* reduce_model(PyObject*, PyObject* args);
+// backend_list.cpp: (places) -> [fields of BackendStatus].
+PyObject* list_backends(PyObject*, PyObject* places);
+
+extern PyMethodDef api_functions[];
+
+}  // namespace native

@@ -1,0 +1,293 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/api_functions.h"
+#include "api/given_options.h"
+#include "api/given_runners.h"
+#include "api/job.h"
+#include "api/model_object.h"
+#include "api/reporting.h"
+#include "api/results.h"
+#include "base/text.h"
+#include "polygraphy/compare/accuracy.h"
+#include "polygraphy/compare/metric.h"
+#include "polygraphy/compare/postprocess_results.h"
+#include "polygraphy/compare/run_and_compare.h"
+#include "polygraphy/compare/validate.h"
+
+namespace native {
+namespace {
+
+using polygraphy::CompareOptions;
+using polygraphy::Error;
+using polygraphy::IterationResult;
+using polygraphy::Metric;
+using polygraphy::MetricOption;
+using polygraphy::PerOutput;
+
+// What was found, as plain data.
+struct Found {
+  struct Comparison {
+    int64_t iteration;
+    std::string output, other_output, runner0, runner1;
+    const Metric* metric;
+    polygraphy::OutputResult result;
+  };
+  struct Invalid {
+    int64_t iteration;
+    std::string runner, output;
+  };
+  bool passed = false;
+  std::string text;
+  std::vector<Comparison> comparisons;
+  std::vector<Invalid> invalid;
+};
+
+class Collector : public polygraphy::ComparisonObserver {
+ public:
+  explicit Collector(Found& found) : found_(found) {}
+
+  void compared(const polygraphy::ComparedOutput& output) override {
+    for (const auto& [metric, result] : output.results) {
+      found_.comparisons.push_back({output.iteration, std::string(output.name0),
+                                    std::string(output.name1), std::string(output.runner0),
+                                    std::string(output.runner1), metric, *result});
+    }
+  }
+  void validated(int64_t iteration, std::string_view runner, std::string_view output,
+                 bool valid) override {
+    if (!valid) found_.invalid.push_back({iteration, std::string(runner), std::string(output)});
+  }
+
+ private:
+  Found& found_;
+};
+
+void set_option(const MetricOption& option, PyObject* values, polygraphy::MetricOptions& options) {
+  const std::string name(option.name);
+  for_each_item(values, [&](const std::string& output, PyObject* value) {
+    switch (option.type) {
+      case MetricOption::Type::kNumber:
+        options.numbers[name].set(output, {to_double(value)});
+        break;
+      case MetricOption::Type::kInteger: {
+        const int64_t whole = to_int64(value);
+        options.numbers[name].set(output, {static_cast<double>(whole), std::to_string(whole)});
+        break;
+      }
+      case MetricOption::Type::kText: {
+        const std::string text(text_of(value));
+        const auto choices = polygraphy::split(option.choices, ' ');
+        if (std::ranges::find(choices, text) == choices.end()) {
+          throw Error("'" + text + "' is no " + name + ".",
+                      "There are: " + std::string(option.choices) + ".");
+        }
+        options.texts[name].set(output, text);
+        break;
+      }
+      case MetricOption::Type::kFolder:
+        options.folders.set(name, std::string(text_of(value)));
+        break;
+      case MetricOption::Type::kFlag: {
+        const int flag = PyObject_IsTrue(value);
+        check(flag);
+        options.flags.set(name, flag == 1);
+        break;
+      }
+    }
+  });
+}
+
+// `values`: options by name, each a dict of values by output, "" being all others.
+void set_metric_options(PyObject* values, CompareOptions& options) {
+  std::set<std::string> known;
+  for (const Metric* metric : options.metrics) {
+    for (const MetricOption& option : metric->options) {
+      const std::string name(option.name);
+      known.insert(name);
+      if (PyObject* const given = PyDict_GetItemString(values, name.c_str())) {
+        set_option(option, given, options.metric_options);
+      }
+    }
+  }
+  for_each_item(values, [&](const std::string& name, PyObject*) {
+    if (known.contains(name)) return;
+    std::string names;
+    for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
+    throw Error("The selected metrics have no option '" + name + "'.",
+                "They have: " + (names.empty() ? "none" : names) + ".");
+  });
+}
+
+CompareOptions compare_options(const Keywords& keywords) {
+  CompareOptions options;
+  for (const std::string& choice : keywords.texts("metrics")) {
+    const auto chosen = polygraphy::selected_metrics(choice);
+    if (chosen.empty()) {
+      throw Error("There is no metric '" + choice + "'.",
+                  "There are: " + polygraphy::join(polygraphy::metric_choices(), ", ") + ".");
+    }
+    for (const Metric* metric : chosen) {
+      if (std::ranges::find(options.metrics, metric) == options.metrics.end()) {
+        options.metrics.push_back(metric);
+      }
+    }
+  }
+  set_metric_options(keywords.get("metric_options"), options);
+  options.metric_options.check_shapes = keywords.flag("check_shapes");
+  options.metric_options.fail_fast = options.fail_fast = keywords.flag("fail_fast");
+  options.check_average = keywords.flag("check_average");
+  options.validate = keywords.flag("validate");
+  for_each_item(keywords.get("postprocess"), [&](const std::string& output, PyObject* text) {
+    options.postprocess.set(output, polygraphy::parse_postprocess(text_of(text)));
+  });
+  return options;
+}
+
+PyRef figures_of(const Metric& metric, const polygraphy::Figures& figures) {
+  PyRef dict = PyRef::take(PyDict_New());
+  const auto names = polygraphy::figure_names(metric);
+  for (size_t i = 0; i < std::min(names.size(), figures.size()); ++i) {
+    if (!figures[i]) continue;
+    check(PyDict_SetItem(dict.get(), to_python(names[i]).get(),
+                         PyRef::take(PyFloat_FromDouble(*figures[i])).get()));
+  }
+  return dict;
+}
+
+PyRef limits_of(const Metric& metric, const polygraphy::Threshold& threshold) {
+  PyRef dict = PyRef::take(PyDict_New());
+  const auto names = polygraphy::split(metric.limits, ' ');
+  for (size_t i = 0; i < std::min(names.size(), threshold.limits.size()); ++i) {
+    check(PyDict_SetItem(dict.get(), to_python(names[i]).get(),
+                         PyRef::take(PyFloat_FromDouble(threshold.limits[i].value)).get()));
+  }
+  return dict;
+}
+
+PyRef as_python(const Found& found) {
+  PyRef comparisons = PyRef::take(PyList_New(0));
+  for (const Found::Comparison& each : found.comparisons) {
+    const PyRef one = PyRef::take(Py_BuildValue(
+        "(LssssNONNs)", static_cast<long long>(each.iteration), each.output.c_str(),
+        each.other_output.c_str(), each.runner0.c_str(), each.runner1.c_str(),
+        to_python(each.metric ? each.metric->name : std::string_view("")).release(),
+        each.result.passed ? Py_True : Py_False,
+        (each.metric ? figures_of(*each.metric, each.result.figures) : PyRef::take(PyDict_New()))
+            .release(),
+        (each.metric ? limits_of(*each.metric, each.result.threshold) : PyRef::take(PyDict_New()))
+            .release(),
+        each.result.threshold.error_stat.c_str()));
+    check(PyList_Append(comparisons.get(), one.get()));
+  }
+  PyRef invalid = PyRef::take(PyList_New(0));
+  for (const Found::Invalid& each : found.invalid) {
+    const PyRef one = PyRef::take(Py_BuildValue("(Lss)", static_cast<long long>(each.iteration),
+                                                each.runner.c_str(), each.output.c_str()));
+    check(PyList_Append(invalid.get(), one.get()));
+  }
+  return PyRef::take(Py_BuildValue("(ONOO)", found.passed ? Py_True : Py_False,
+                                   to_python(std::string_view(found.text)).release(),
+                                   comparisons.get(), invalid.get()));
+}
+
+bool validate(const IterationResult& result, size_t iteration,
+              polygraphy::ComparisonObserver& observer, polygraphy::Logger& log) {
+  bool valid = true;
+  for (const auto& [name, output] : result.outputs) {
+    const bool is_valid = polygraphy::validate_output(result.runner_name, {}, name, output, log);
+    observer.validated(static_cast<int64_t>(iteration), result.runner_name, name, is_valid);
+    valid &= is_valid;
+  }
+  return valid;
+}
+
+// Of runs that have the same numbers of iterations, or more than are compared.
+bool compare_runs(std::vector<std::vector<IterationResult>> runs, const CompareOptions& options,
+                  polygraphy::Logger& log) {
+  polygraphy::AccuracyComparison accuracy(options, log);
+  const auto edit = polygraphy::edit_of(options.postprocess);
+  size_t iterations = runs.front().size();
+  for (const auto& run : runs) iterations = std::min(iterations, run.size());
+  bool go_on = true, valid = true;
+  for (size_t i = 0; go_on && i < iterations; ++i) {
+    options.cancel.check();
+    std::vector<IterationResult> results;
+    for (auto& run : runs) results.push_back(std::move(run[i]));
+    for (IterationResult& result : results) {
+      if (!options.postprocess.empty()) edit->apply(result);
+      if (options.validate) valid &= validate(result, i, *options.observer, log);
+    }
+    if (!valid) return false;
+    go_on = accuracy.add(results);
+  }
+  if (go_on) accuracy.summarize();
+  return accuracy.passed();
+}
+
+// Has `compare` done by a job whose options tell what was found.
+template <typename Compare>
+PyRef found_by(CompareOptions& options, Compare compare) {
+  return as_python(in_job([&](Job& job) {
+    Found found;
+    Collector collector(found);
+    job.keep_text("comparator/");
+    options.cancel = job.cancel();
+    options.observer = &collector;
+    try {
+      found.passed = compare(job);
+    } catch (const polygraphy::Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      if (found.invalid.empty()) throw;  // else that is what ended the comparison
+    }
+    found.text = job.take_text();
+    return found;
+  }));
+}
+
+}  // namespace
+
+PyObject* compare_model(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *model = nullptr, *backends = nullptr, *given = nullptr, *data = nullptr,
+             *places = nullptr;
+    if (PyArg_ParseTuple(args, "OOOOO", &model, &backends, &given, &data, &places) == 0) {
+      throw PythonError();
+    }
+    const Keywords keywords(given);
+    const GivenInputs inputs{Keywords(data)};
+    const RunnerOptions runners(backends, keywords, Keywords(places));
+    CompareOptions options = compare_options(keywords);
+    options.warm_up = keywords.integer("warm_up");
+    options.must_compare = true;
+    GivenSource source(model);
+    source.source().outputs = keywords.texts("outputs");
+    source.source().exclude_outputs = keywords.texts("exclude_outputs");
+    return found_by(options, [&](Job& job) {
+      const JobRunners made(runners, source.source(), job);
+      const auto feeds = inputs.open(job, source.source());
+      return polygraphy::run_and_compare(made.runners(), *feeds, options, job.log());
+    });
+  });
+}
+
+PyObject* compare_results(PyObject*, PyObject* args) {
+  return reported([&] {
+    PyObject *given = nullptr, *results = nullptr;
+    if (PyArg_ParseTuple(args, "OO", &results, &given) == 0) throw PythonError();
+    CompareOptions options = compare_options(Keywords(given));
+    std::vector<std::vector<IterationResult>> runs;
+    for_each(results, [&](PyObject* run) {
+      auto& iterations = runs.emplace_back();
+      for_each(run, [&](PyObject* item) { iterations.push_back(result_of(item)); });
+    });
+    return found_by(options,
+                    [&](Job& job) { return compare_runs(std::move(runs), options, job.log()); });
+  });
+}
+
+}  // namespace native

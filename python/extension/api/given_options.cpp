@@ -1,0 +1,145 @@
+#include "api/given_options.h"
+
+#include <cstring>
+#include <utility>
+
+#include "api/array_object.h"
+#include "base/error.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/loaders/prepare_model.h"
+
+namespace native {
+
+using graphsurgeon::Partitioning;
+using polygraphy::FeedSource;
+using polygraphy::Metadata;
+using polygraphy::ModelSource;
+using polygraphy::ValueMap;
+
+polygraphy::PluginPaths plugin_paths(const Keywords& places) {
+  polygraphy::PluginPaths paths;
+  paths.plugin_dirs = places.texts("plugins");
+  paths.site_packages = places.texts("packages");
+  paths.bundled = places.texts("engines");
+  PyObject* const environment = places.get("environment");
+  for (const auto* backend : polygraphy::BackendCatalog(paths.plugin_dirs).tables()) {
+    if (!backend->library_env) continue;
+    PyObject* const library = PyDict_GetItemString(environment, backend->library_env);
+    if (library && PyObject_Size(library) > 0) {
+      paths.library_env.emplace_back(backend->name, text_of(library));
+    }
+  }
+  return paths;
+}
+
+polygraphy::FoldModelOptions fold_options(const Keywords& keywords) {
+  polygraphy::FoldModelOptions options;
+  options.max_passes = keywords.optional_integer("num_passes").value_or(options.max_passes);
+  options.growth_advice = "To fold them as well: max_growth=None, or a larger number of bytes.";
+  graphsurgeon::FoldOptions& fold = options.fold;
+  fold.fold_shapes = keywords.flag("fold_shapes");
+  fold.infer_shapes = fold.fold_shapes && keywords.flag("per_pass_shape_inference");
+  if (const auto way = keywords.optional_text("partitioning")) {
+    fold.partitioning = *way == "basic" ? Partitioning::kBasic : Partitioning::kRecursive;
+  }
+  fold.size_threshold = keywords.optional_integer("size_threshold");
+  fold.max_growth = keywords.optional_integer("max_growth");
+  fold.skip_rules = keywords.texts("skip_rules");
+  return options;
+}
+
+Metadata metadata_of_dict(PyObject* dict) {
+  Metadata metadata;
+  for_each_item(dict, [&](const std::string& name, PyObject* pair) {
+    PyObject *dtype = nullptr, *dims = nullptr;
+    if (PyArg_ParseTuple(pair, "OO", &dtype, &dims) == 0) throw PythonError();
+    polygraphy::TensorInfo info;
+    if (dtype != Py_None) {
+      const std::string_view text = text_of(dtype);
+      const auto type = polygraphy::parse_data_type(text);
+      if (!type) {
+        throw polygraphy::Error("'" + std::string(text) + "' is no element type ('" + name + "').");
+      }
+      info.dtype = *type;
+    }
+    if (dims != Py_None) {
+      info.shape.emplace();
+      for_each(dims, [&](PyObject* dim) {
+        if (dim == Py_None) {
+          info.shape->emplace_back();
+        } else if (PyUnicode_Check(dim)) {
+          info.shape->emplace_back(text_of(dim));
+        } else {
+          info.shape->emplace_back(to_int64(dim));
+        }
+      });
+    }
+    metadata.set(name, std::move(info));
+  });
+  return metadata;
+}
+
+namespace {
+
+// What an iterable of Python gives.
+class PythonFeeds : public FeedSource {
+ public:
+  PythonFeeds(Job& job, PyObject* iterable) : job_(job), iterable_(iterable) {}
+  ~PythonFeeds() override {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    iterator_ = PyRef();
+    PyGILState_Release(state);
+  }
+  PythonFeeds(const PythonFeeds&) = delete;
+  PythonFeeds& operator=(const PythonFeeds&) = delete;
+
+  std::optional<ValueMap> next(const Metadata&) override {
+    std::optional<ValueMap> feed;
+    job_.call([&] {
+      if (!iterator_) iterator_ = PyRef::take(PyObject_GetIter(iterable_));
+      PyObject* const item = PyIter_Next(iterator_.get());
+      if (!item && PyErr_Occurred()) throw PythonError();
+      if (item) feed = values_of_dict(PyRef::take(item).get());
+    });
+    return feed;
+  }
+
+ private:
+  Job& job_;
+  PyObject* iterable_;
+  PyRef iterator_;
+};
+
+}  // namespace
+
+GivenInputs::GivenInputs(const Keywords& keywords)
+    : files_(keywords.texts("files")), valid_(keywords.flag("valid")) {
+  if (!keywords.is_none("feeds")) feeds_ = PyRef::share(keywords.get("feeds"));
+  const int64_t seed = keywords.integer("seed"), iterations = keywords.integer("iterations");
+  if (seed < 0 || iterations < 0) {
+    throw polygraphy::Error("seed and iterations must not be negative, but were " +
+                            std::to_string(seed) + " and " + std::to_string(iterations) + ".");
+  }
+  generated_.seed = static_cast<uint64_t>(seed);
+  generated_.iterations = iterations;
+  generated_.shapes = metadata_of_dict(keywords.get("shapes"));
+  for_each_item(keywords.get("val_range"), [&](const std::string& name, PyObject* range) {
+    double low = 0, high = 0;
+    if (PyArg_ParseTuple(range, "dd", &low, &high) == 0) throw PythonError();
+    generated_.val_range.set(name, {low, high});
+  });
+}
+
+polygraphy::DataLoaderOptions GivenInputs::generated(const ModelSource& source) const {
+  polygraphy::DataLoaderOptions options = generated_;
+  if (valid_) options.model = [source] { return polygraphy::load_as_is(source); };
+  return options;
+}
+
+std::unique_ptr<FeedSource> GivenInputs::open(Job& job, const ModelSource& source) const {
+  if (feeds_) return std::make_unique<PythonFeeds>(job, feeds_.get());
+  if (!files_.empty()) return polygraphy::saved_feeds(files_, job.log());
+  return polygraphy::generated_feeds(generated(source), job.log());
+}
+
+}  // namespace native

@@ -1,0 +1,50 @@
+// Groups of options that several jobs have, as the Python side gives them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/job.h"
+#include "api/keywords.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/inputs/data_loader.h"
+#include "polygraphy/inputs/feed_source.h"
+#include "polygraphy/loaders/fold_model.h"
+#include "polygraphy/loaders/model_source.h"
+
+namespace native {
+
+// Where plugins and libraries are looked for.
+polygraphy::PluginPaths plugin_paths(const Keywords& places);
+
+// What folding does; without an evaluator.
+polygraphy::FoldModelOptions fold_options(const Keywords& keywords);
+
+// Shapes (and types) by name: a dict of (type's name or None, dimensions or None).
+polygraphy::Metadata metadata_of_dict(PyObject* dict);
+
+// Inputs of inferences: generated ones, saved ones, or those that an iterable of Python gives.
+class GivenInputs {
+ public:
+  // `keywords`: a dict with `feeds` (an iterable of dicts of names and values, or None), `files`,
+  // `seed`, `iterations`, `val_range`, `shapes`, `valid`. Python objects that it keeps must go
+  // where the interpreter's lock is held.
+  explicit GivenInputs(const Keywords& keywords);
+
+  // How inputs are generated where none are given; valid ones are such for the graph of `source`,
+  // which must outlive the options.
+  polygraphy::DataLoaderOptions generated(const polygraphy::ModelSource& source) const;
+  const std::vector<std::string>& files() const { return files_; }
+  // The inputs from the beginning; of an iterator, what is left of it. The job asks for them.
+  std::unique_ptr<polygraphy::FeedSource> open(Job& job,
+                                               const polygraphy::ModelSource& source) const;
+
+ private:
+  PyRef feeds_;  // null: none
+  std::vector<std::string> files_;
+  polygraphy::DataLoaderOptions generated_;
+  bool valid_ = false;
+};
+
+}  // namespace native

@@ -1,0 +1,54 @@
+// `_native.Model`: a model of the graph library, for Python.
+#pragma once
+
+#include <optional>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/loaders/model_source.h"
+#include "python_api.h"
+
+namespace native {
+
+// Makes the class. Called once, when the module is made.
+PyRef make_api_model_class();
+// A new Model.
+PyRef model_object(graphsurgeon::Model&& model);
+// Whether it is one.
+bool is_model(PyObject* object);
+
+// While a model is read or changed: no other thread, and no callback, gets it meanwhile. Made and
+// destroyed with the interpreter's lock.
+class ModelInUse {
+ public:
+  // Throws PythonError for what is no Model; Error for one that is in use, or whose file was
+  // changed in place or cut short since it was loaded.
+  explicit ModelInUse(PyObject* object);
+  ~ModelInUse();
+  ModelInUse(const ModelInUse&) = delete;
+  ModelInUse& operator=(const ModelInUse&) = delete;
+
+  graphsurgeon::Model& operator*() const;
+  graphsurgeon::Model* operator->() const { return &**this; }
+  // After a change: what is remembered of the model does not hold any more.
+  void changed() const;
+
+ private:
+  PyRef object_;
+};
+
+// What a job takes for a model: a path, or a Model, which is in use as long as this.
+class GivenSource {
+ public:
+  // Throws as ModelInUse; PythonError for what is neither.
+  explicit GivenSource(PyObject* model);
+  const polygraphy::ModelSource& source() const { return source_; }
+  polygraphy::ModelSource& source() { return source_; }
+  // Null: a path was given.
+  const graphsurgeon::Model* model() const { return source_.model; }
+
+ private:
+  std::optional<ModelInUse> in_use_;
+  polygraphy::ModelSource source_;
+};
+
+}  // namespace native

@@ -1,0 +1,215 @@
+"""Comparing what engines return."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+
+from polygraphy_native import _native
+from polygraphy_native._arrays import _to_native
+from polygraphy_native._engines import BackendLike, _backend_to_native, _places
+from polygraphy_native._inputs import Shape, _inputs_to_native
+from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._reporting import Error
+from polygraphy_native._running import RunResult, _runner_options
+
+if TYPE_CHECKING:
+    from polygraphy_native._inputs import Inputs
+
+# One value for all outputs, or values by the outputs' names, "" being all others.
+PerOutput = Union[float, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class OutputComparison:
+    """A pair of outputs, held against each other by one metric in one iteration.
+
+    Attributes:
+        iteration: From 0.
+        output, other_output: Their names; normally the same.
+        backends: The two runners.
+        metric: "simple", "l2" ...
+        passed: The verdict.
+        figures: What was measured, by name: {"max_absdiff": 0.0 ...}. Empty where there is nothing
+            to measure: other shapes, texts, indices.
+        limits: What was demanded, by name: {"atol": 1e-05, "rtol": 1e-05}.
+        statistic: Of "simple": which error the limits hold for: "elemwise", "max" ...
+    """
+
+    iteration: int
+    output: str
+    other_output: str
+    backends: tuple[str, str]
+    metric: str
+    passed: bool
+    figures: dict[str, float]
+    limits: dict[str, float]
+    statistic: str
+
+
+@dataclass(frozen=True)
+class InvalidOutput:
+    """An output with a NaN or an infinity, of compare(validate=True)."""
+
+    iteration: int
+    backend: str
+    output: str
+
+
+@dataclass(frozen=True)
+class CompareReport:
+    """What compare() found; true when everything matched and no engine failed.
+
+    Attributes:
+        passed: The same as bool().
+        text: What `polygraphy run` prints of the comparison.
+        comparisons: Every pair of outputs, in the order in which they were compared.
+        invalid: With validate=True.
+    """
+
+    passed: bool
+    text: str
+    comparisons: tuple[OutputComparison, ...]
+    invalid: tuple[InvalidOutput, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    @property
+    def failed(self) -> tuple[OutputComparison, ...]:
+        """The pairs that did not match."""
+        return tuple(each for each in self.comparisons if not each.passed)
+
+
+def compare(
+    model: Model | Path | Sequence[RunResult],
+    *others: Sequence[RunResult],
+    backends: Sequence[BackendLike] = (),
+    inputs: Inputs = None,
+    outputs: Sequence[str] | str = (),
+    exclude_outputs: Sequence[str] = (),
+    input_shapes: Mapping[str, Shape] | None = None,
+    seed: int = 1,
+    iterations: int = 1,
+    val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
+    valid_inputs: bool = False,
+    warm_up: int = 0,
+    isolate: bool = False,
+    timeout: float | None = None,
+    metric: str | Sequence[str] = "simple",
+    rtol: PerOutput | None = None,
+    atol: PerOutput | None = None,
+    check_error_stat: str | Mapping[str, str] | None = None,
+    check_shapes: bool = True,
+    check_average: bool = False,
+    validate: bool = False,
+    fail_fast: bool = False,
+    postprocess: str | Mapping[str, str] | None = None,
+    **metric_options: Any,
+) -> CompareReport:
+    """Runs a model on several engines and compares what they return; or compares what run() has
+    returned.
+
+    Args:
+        model: A Model or a path, for `backends`; or the results of a run.
+        others: The results of more runs: each is compared with the next one, up to the iterations
+            that all have.
+        backends: The engines, two or more; each is compared with the next one.
+        inputs, outputs, exclude_outputs, input_shapes, seed, iterations, val_range, valid_inputs,
+            warm_up, isolate, timeout: As for run(). One iteration is in memory at a time.
+        metric: "simple", "l2", "cosine_similarity", "psnr", "snr", "indices", "distance_metrics",
+            "quality_metrics", "perceptual_metrics", or several, which must all pass.
+        rtol, atol: Of "simple": relative and absolute tolerance; 1e-5 each. A number, or numbers by
+            the outputs' names, "" being all others.
+        check_error_stat: Of "simple": which error must be within them: "elemwise", "max", "mean",
+            "median", "quantile".
+        check_shapes: False: bring outputs of different shapes into line where that is possible.
+        check_average: Judge the means of the figures over all iterations.
+        validate: NaNs and infinities fail, and end the comparison.
+        fail_fast: Stop at the first iteration that fails.
+        postprocess: What replaces outputs before they are compared: "top-5", for all or by name.
+        metric_options: Options of metrics, named as on the command line: l2_threshold=1e-3.
+
+    Raises:
+        Error: As run(), when no engine is left; and when there is nothing to compare. An engine
+            that fails while others go on makes the report false.
+    """
+    own = {"rtol": rtol, "atol": atol, "check_error_stat": check_error_stat, **metric_options}
+    options = {
+        "metrics": [metric] if isinstance(metric, str) else list(metric),
+        "metric_options": {
+            name: _per_output(value) for name, value in own.items() if value is not None
+        },
+        "check_shapes": check_shapes,
+        "check_average": check_average,
+        "validate": validate,
+        "fail_fast": fail_fast,
+        "postprocess": {} if postprocess is None else _per_output(postprocess),
+    }
+    if not isinstance(model, (Model, str, os.PathLike)):
+        return _report(_native.compare_results(_results_to_native([model, *others]), options))
+    if others:
+        raise TypeError("compare() takes a model and backends, or the results of two or more runs")
+    options |= _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
+    data = _inputs_to_native(
+        inputs, seed=seed, iterations=iterations, val_range=val_range,
+        input_shapes=input_shapes, valid=valid_inputs,
+    )  # fmt: skip
+    if len(backends) < 2:
+        raise Error(
+            f"Comparing needs two engines or more, but there are {len(backends)}.",
+            'Name them: compare(model, backends=["onnxrt", "openvino"]).',
+        )
+    found = _native.compare_model(
+        _source_to_native(model), list(map(_backend_to_native, backends)), options, data, _places()
+    )
+    return _report(found)
+
+
+def _per_output(value: Any) -> dict[str, Any]:
+    return dict(value) if isinstance(value, Mapping) else {"": value}
+
+
+def _results_to_native(runs: Sequence[Any]) -> list[list[Any]]:
+    if len(runs) < 2 or not all(runs):
+        raise Error(
+            "Comparing needs the results of two runs or more, with an iteration each.",
+            "compare(run(model), run(model, backend=...))",
+        )
+    names: set[str] = set()
+    return [
+        [
+            (
+                [(name, _to_native(array, f"output '{name}'")) for name, array in
+                 result.outputs.items()],
+                result.runtime_s,
+                name_of_run,
+            )
+            for result in results
+        ]
+        for results in runs
+        for name_of_run in [_distinct(results[0].backend, names)]
+    ]  # fmt: skip
+
+
+def _distinct(name: str, taken: set[str]) -> str:
+    number, distinct = 1, name
+    while distinct in taken:
+        number += 1
+        distinct = f"{name} ({number})"
+    taken.add(distinct)
+    return distinct
+
+
+def _report(found: tuple[bool, str, list[Any], list[Any]]) -> CompareReport:
+    passed, text, comparisons, invalid = found
+    return CompareReport(
+        passed,
+        text,
+        tuple(
+            OutputComparison(iteration, output, other, (runner0, runner1), *rest)
+            for iteration, output, other, runner0, runner1, *rest in comparisons
+        ),
+        tuple(InvalidOutput(*each) for each in invalid),
+    )

@@ -1,0 +1,102 @@
+"""Where engines are looked for, and what can be used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence, Union
+
+from polygraphy_native import _native
+from polygraphy_native._places import executable, tree
+from polygraphy_native._reporting import Error
+
+
+@dataclass(frozen=True)
+class Backend:
+    """An engine and how it is to run.
+
+    Attributes:
+        name: "onnxrt", "openvino" ...: see backends().
+        library: The path of the vendor's library; empty: the one of this Python environment, or
+            what is found else.
+        options: Options as on the command line, without the engine's prefix:
+            {"providers": ["cpu"]}. Values are texts, numbers or lists of them.
+    """
+
+    name: str
+    library: str = ""
+    options: Mapping[str, Any] | None = None
+
+
+# What takes an engine: its name will do.
+BackendLike = Union[str, Backend]
+
+
+@dataclass(frozen=True)
+class BackendStatus:
+    """Whether an engine can be used here.
+
+    Attributes:
+        name: "onnxrt". Of a file that is no plugin: its path.
+        summary: One line.
+        available: Whether it can be used.
+        version, library, devices: Of the vendor's library, when available.
+        reason, remedy: Why not, and what to do, when not.
+    """
+
+    name: str
+    summary: str
+    available: bool
+    version: str
+    library: str
+    devices: str
+    reason: str
+    remedy: str
+
+
+def backends() -> list[BackendStatus]:
+    """Every engine, available or not, in order of name. Opens their libraries.
+
+    Raises:
+        Error: The package is not complete.
+    """
+    return [BackendStatus(*fields) for fields in _native.backends(_places())]
+
+
+def _places() -> dict[str, Any]:
+    """What the native code looks for engines with, by the same rules as the command line."""
+    try:
+        below = os.path.join(tree(), "lib", "polygraphy")
+    except FileNotFoundError as error:
+        raise Error(str(error)) from None
+    environment = os.environ
+    plugins = [environment.get("POLYGRAPHY_BACKEND_DIR") or os.path.join(below, "backends")]
+    plugins += [path for path in environment.get("POLYGRAPHY_BACKENDS", "").split(":") if path]
+    return {
+        "plugins": plugins,
+        "engines": [environment.get("POLYGRAPHY_ENGINE_DIR") or os.path.join(below, "engines")],
+        "packages": [path for path in sys.path if path and os.path.isdir(path)],
+        "environment": dict(environment),
+    }
+
+
+def _program() -> str:
+    """The command `polygraphy`, whose processes run models apart; empty where there is none."""
+    try:
+        return executable()
+    except FileNotFoundError:
+        return ""
+
+
+def _backend_to_native(given: BackendLike) -> tuple[str, str, list[tuple[str, list[str]]]]:
+    backend = Backend(given) if isinstance(given, str) else given
+    if not isinstance(backend, Backend):
+        raise TypeError(f"a back end is its name or a Backend, not {type(backend).__name__}")
+    options = []
+    for key, value in (backend.options or {}).items():
+        many = isinstance(value, Sequence) and not isinstance(value, str)
+        values = [] if value is True else list(value) if many else [value]
+        if value is not False and value is not None:
+            options.append((key, [str(each) for each in values]))
+    return backend.name, backend.library, options

@@ -1,0 +1,74 @@
+"""What is wrong with a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Sequence
+
+from polygraphy_native import _native
+from polygraphy_native._engines import _places, _program
+from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
+from polygraphy_native._model import Model, Path, _source_to_native
+
+if TYPE_CHECKING:
+    from polygraphy_native._inputs import Inputs
+
+
+class Finding(NamedTuple):
+    """Something that lint() has to say.
+
+    Attributes:
+        level: "exception", "warning" or "info".
+        source: Who says it: "onnxruntime", "onnx_checker", "onnx_loader", "onnx_graphsurgeon".
+        message: What.
+        rule: The name of the rule.
+        node: Of the model; empty: it is about the whole model.
+        op_type: Of the node, where it is known.
+    """
+
+    level: str
+    source: str
+    message: str
+    rule: str
+    node: str
+    op_type: str
+
+
+def lint(
+    model: Model | Path,
+    *,
+    only_rules: Sequence[str] = (),
+    skip_rules: Sequence[str] = (),
+    advice: bool = False,
+    input_shapes: Mapping[str, Shape] | None = None,
+    inputs: Inputs = None,
+    seed: int = 1,
+    isolate: bool = True,
+) -> list[Finding]:
+    """Finds errors of a model: by rules, and by running it on ONNX Runtime, node by node where it
+    fails as a whole.
+
+    Args:
+        model: A Model, or the path of one: a file that is no model is a finding, too.
+        only_rules, skip_rules: Names of rules: `polygraphy check lint --list-rules`.
+        advice: Also rules that give mere advice.
+        input_shapes: Shapes of inputs, by name.
+        inputs, seed: What it is run on: see run().
+        isolate: Run it in processes of their own, so that an engine that crashes is a finding and
+            not the end of this process.
+
+    Returns: The findings, in the order in which they were found. The model is fine when none of
+        them is an "exception".
+
+    Raises:
+        Error: The file cannot be read; a rule of another name; inputs that do not fit.
+    """
+    options = {
+        "only_rules": list(only_rules),
+        "skip_rules": list(skip_rules),
+        "advice": advice,
+        "input_shapes": _shapes_to_native(input_shapes),
+        "program": _program() if isolate else "",
+    }
+    data = _inputs_to_native(inputs, seed=seed, input_shapes=input_shapes, again=True)
+    _, findings = _native.lint_model(_source_to_native(model), options, data, _places())
+    return [Finding(*each) for each in findings]

@@ -1,0 +1,93 @@
+"""Smaller models that still fail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
+
+from polygraphy_native import _native
+from polygraphy_native._engines import _places, _program
+from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
+from polygraphy_native._model import Model, Path, _source_to_native
+from polygraphy_native._reporting import Error
+
+if TYPE_CHECKING:
+    from polygraphy_native._inputs import Inputs
+
+Check = Union[Callable[[Model], object], Sequence[str]]
+
+_MODES = ("bisect", "linear", "auto")
+
+
+def reduce(
+    model: Model | Path,
+    *,
+    check: Check,
+    mode: str = "bisect",
+    inputs: Inputs = None,
+    input_shapes: Mapping[str, Shape] | None = None,
+    seed: int = 1,
+    val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
+    valid_inputs: bool = False,
+    reduce_inputs: bool = True,
+    reduce_outputs: bool = True,
+    same_failure: bool = False,
+    force_fallback_shape_inference: bool = False,
+    fail_regex: Sequence[str] = (),
+    check_timeout: float | None = None,
+) -> Model:
+    """The smallest part of a model that still fails.
+
+    Args:
+        model: A Model, which stays as it is, or the path of one.
+        check: A function of a candidate, a Model, that tells whether it passes; what it raises ends
+            the reduction. Or a command, as a list of words: exit code 0 means that the candidate
+            passes. "{model}" in it becomes the path of the candidate's file.
+        mode: "bisect" halves what is left each time. "linear" tries every node, and may find less.
+            "auto" finds the nodes at fault wherever they are.
+        inputs, seed, val_range, valid_inputs: What the model is run on, for the values that inner
+            tensors have: see run().
+        input_shapes: Shapes of inputs, by name.
+        reduce_inputs, reduce_outputs: Whether nodes are cut off the beginning, and off the end.
+        same_failure: Only failures like the first one count; always with mode="auto".
+        force_fallback_shape_inference: Take all shapes from one run on ONNX Runtime.
+        fail_regex: Of a command: patterns in what it prints that mean failure, and nothing else
+            does.
+        check_timeout: Of a command: seconds after which it is killed, and has failed. None: ten
+            times what the first one took, and ten seconds at least.
+
+    Returns: A new model. A candidate that `check` has got may be used until `check` returns.
+
+    Raises:
+        Error: The check passes on the whole model.
+    """
+    if mode not in _MODES:
+        raise Error(f"There is no mode {mode!r}.", f"There are: {', '.join(_MODES)}.")
+    options = {
+        "mode": mode,
+        "input_shapes": _shapes_to_native(input_shapes),
+        "reduce_inputs": reduce_inputs,
+        "reduce_outputs": reduce_outputs,
+        "same_failure": same_failure,
+        "force_fallback_shape_inference": force_fallback_shape_inference,
+        "fail_regex": list(fail_regex),
+        "timeout": check_timeout,
+        "program": _program(),
+    }
+    data = _inputs_to_native(
+        inputs, seed=seed, val_range=val_range, input_shapes=input_shapes, valid=valid_inputs,
+        again=True,
+    )  # fmt: skip
+    checking: Any
+    if callable(check):
+        function = check
+
+        def checking(candidate: _native.Model) -> bool:
+            return bool(function(Model._of(candidate)))
+
+    elif isinstance(check, str):
+        raise TypeError("a command is a list of words: shlex.split() makes one of a text")
+    else:
+        checking = [str(word) for word in check]
+    return Model._of(
+        _native.reduce_model(_source_to_native(model), checking, options, data, _places())
+    )

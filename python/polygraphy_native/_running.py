@@ -1,0 +1,112 @@
+"""Running models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+from polygraphy_native import _native
+from polygraphy_native._arrays import _to_numpy
+from polygraphy_native._engines import BackendLike, _backend_to_native, _places, _program
+from polygraphy_native._inputs import Shape, _inputs_to_native, _shapes_to_native
+from polygraphy_native._model import Model, Path, _source_to_native
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from polygraphy_native._inputs import Inputs
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What one inference returned.
+
+    Attributes:
+        outputs: Arrays by name, in the engine's order. They cannot be written to: they are the
+            memory that the engine has filled. Items of sequences are named "x[0]", parts of maps
+            "x.keys" and "x.values".
+        runtime_s: Seconds that the engine took; None: not known.
+        backend: The name of the runner: the engine, a number, and when it was made.
+    """
+
+    outputs: dict[str, np.ndarray[Any, Any]]
+    runtime_s: float | None = None
+    backend: str = "custom_runner"
+
+
+def run(
+    model: Model | Path,
+    *,
+    backend: BackendLike = "onnxrt",
+    inputs: Inputs = None,
+    outputs: Sequence[str] | str = (),
+    exclude_outputs: Sequence[str] = (),
+    input_shapes: Mapping[str, Shape] | None = None,
+    seed: int = 1,
+    iterations: int = 1,
+    val_range: tuple[float, float] | Mapping[str, tuple[float, float]] | None = None,
+    valid_inputs: bool = False,
+    warm_up: int = 0,
+    isolate: bool = False,
+    timeout: float | None = None,
+) -> list[RunResult]:
+    """Runs a model on one engine.
+
+    Args:
+        model: A Model, or the path of a model: the engine loads the file itself, also one of the
+            engine's own format.
+        backend: The engine: "onnxrt", "openvino" ... or a Backend with options.
+        inputs: A dict of names and arrays; an iterable of them, which is asked for one after the
+            other; the path of saved inputs; None: generated. An input that is a sequence takes a
+            list of arrays, an optional one None. What has another type or shape is converted where
+            that is possible, with a warning.
+        outputs: Names and patterns of the tensors that are returned; "mark all" or "*": all of
+            them. Empty: the model's own.
+        exclude_outputs: Names and patterns to leave out.
+        input_shapes: Shapes of generated inputs, by name; open dimensions are 1 else.
+        seed: Of generated inputs; iteration i uses seed + i.
+        iterations: How many generated inputs.
+        val_range: Least and greatest generated number, for all inputs or by name. (0, 1) else.
+        valid_inputs: Generate inputs that the model can work with, such as indices that are there.
+        warm_up: Inferences before the first iteration, whose results are dropped.
+        isolate: In a process of its own: a crash of the engine raises Error.
+        timeout: Seconds that loading the model or an inference may take, in a process of its own.
+
+    Returns: A result for each set of inputs, in their order. All are held in memory.
+
+    Raises:
+        Error: The engine is not there, refuses the model, or fails; inputs that do not fit.
+    """
+    options = _runner_options(outputs, exclude_outputs, input_shapes, warm_up, isolate, timeout)
+    data = _inputs_to_native(
+        inputs, seed=seed, iterations=iterations, val_range=val_range,
+        input_shapes=input_shapes, valid=valid_inputs,
+    )  # fmt: skip
+    found = _native.run_model(
+        _source_to_native(model), [_backend_to_native(backend)], options, data, _places()
+    )
+    return [
+        RunResult({name: _to_numpy(*array) for name, array in arrays}, seconds, runner)
+        for arrays, seconds, runner in found
+    ]
+
+
+def _runner_options(
+    outputs: Sequence[str] | str,
+    exclude_outputs: Sequence[str],
+    input_shapes: Mapping[str, Shape] | None,
+    warm_up: int,
+    isolate: bool,
+    timeout: float | None,
+) -> dict[str, Any]:
+    if isinstance(outputs, str):
+        outputs = ["*"] if outputs == "mark all" else [outputs]
+    return {
+        "outputs": list(outputs),
+        "exclude_outputs": list(exclude_outputs),
+        "input_shapes": _shapes_to_native(input_shapes),
+        "warm_up": warm_up,
+        "isolate": isolate,
+        "timeout": timeout,
+        "program": _program(),
+    }

@@ -1,0 +1,220 @@
+"""polygraphy_native.run() and compare(), on real engines."""
+
+import logging
+
+import numpy as np
+import pytest
+
+import polygraphy_native as pn
+from api_models import MAGIKA, PLUS, proto
+
+ONES = {"x": np.ones((2, 3), np.float32)}
+
+
+@pytest.fixture
+def model():
+    return pn.Model.from_proto(proto())
+
+
+@pytest.fixture
+def other(model):
+    changed = model.copy()
+    changed.set_array("c", np.float32([1, 2, 4]))
+    return changed
+
+
+def need(backend):
+    status = {each.name: each for each in pn.backends()}[backend]
+    if not status.available:
+        pytest.skip(status.reason)
+
+
+def test_engines():
+    found = {each.name: each for each in pn.backends()}
+    assert found["onnxrt"].available and found["onnxrt"].version and found["onnxrt"].library
+    assert all(each.available or each.reason for each in found.values())
+
+
+def test_one_set_of_inputs(model):
+    (result,) = pn.run(model, inputs=ONES)
+    assert result.outputs["z"].tolist() == [[2, 6, 12]] * 2
+    assert result.runtime_s > 0 and result.backend.startswith("onnxrt-runner-N0-")
+
+
+def test_inputs_are_asked_for_one_by_one(model):
+    asked = []
+
+    def feeds():
+        for i in range(4):
+            asked.append(i)
+            yield {"x": np.full((2, 3), i, np.float32)}
+
+    results = pn.run(model, inputs=feeds(), outputs=["y"])
+    assert [result.outputs["y"][0, 0] for result in results] == [1, 2, 3, 4]
+    assert asked == [0, 1, 2, 3]
+
+
+def test_generated_inputs_follow_the_seed(model):
+    def first(**options):
+        return pn.run(model, outputs=["x"], **options)[0].outputs["x"]
+
+    assert np.array_equal(first(), first()) and not np.array_equal(first(), first(seed=2))
+    assert first(val_range=(5, 6)).min() >= 5
+    assert len(pn.run(model, iterations=3)) == 3
+
+
+def test_all_tensors(model):
+    (result,) = pn.run(model, inputs=ONES, outputs="mark all")
+    assert set(result.outputs) == {"y", "w", "z"}
+
+
+def test_results_outlive_their_engine_and_cannot_be_written_to(model):
+    outputs = [each.outputs["z"] for each in pn.run(model, inputs=[ONES] * 50)]
+    assert all(array.tolist() == [[2, 6, 12]] * 2 for array in outputs)
+    with pytest.raises(ValueError, match="read-only"):
+        outputs[0][0] = 1
+
+
+def test_changed_models_are_run_as_they_are(model, tmp_path):
+    model.save(tmp_path / "m.onnx")
+    loaded = pn.load(tmp_path / "m.onnx")
+    loaded.set_array("c", np.zeros(3, np.float32))
+    assert not pn.run(loaded, inputs=ONES)[0].outputs["z"].any()
+    assert pn.run(tmp_path / "m.onnx", inputs=ONES)[0].outputs["z"].any()
+
+
+def test_inputs_of_every_kind():
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+        g (seq(float[N]) s, string[2] t) => (float[M] y, string[2] u) {
+          y = ConcatFromSequence <axis = 0> (s)
+          u = Identity (t)
+        }"""
+    (result,) = pn.run(pn.Model.from_proto(proto(text)), inputs={
+        "s": [np.float32([1, 2]), np.float32([3])], "t": np.array(["a", "ä"], object)})
+    assert result.outputs["y"].tolist() == [1, 2, 3] and result.outputs["u"].tolist() == ["a", "ä"]
+
+
+@pytest.mark.parametrize("inputs, said", [
+    ({"nothing": np.zeros(1)}, "x"), ({"x": np.zeros((3, 3))}, "x.*shape"), ([1], "dicts of names")])
+def test_inputs_that_do_not_fit(model, inputs, said):
+    with pytest.raises(pn.Error, match=said):
+        pn.run(model, inputs=inputs)
+
+
+def test_engines_that_are_not_there(model):
+    with pytest.raises(pn.Error, match="'nothing'") as error:
+        pn.run(model, backend="nothing")
+    assert "onnxrt" in error.value.hint
+    with pytest.raises(pn.Error, match="libnothing"):
+        pn.run(model, backend=pn.Backend("onnxrt", library="/nowhere/libnothing.so"))
+
+
+def test_options_of_engines(model):
+    backend = pn.Backend("onnxrt", options={"graph_optimization_level": "ORT_DISABLE_ALL"})
+    assert pn.run(model, backend=backend, inputs=ONES)[0].outputs["z"].tolist() == [[2, 6, 12]] * 2
+    with pytest.raises(pn.Error, match="nonsense"):
+        pn.run(model, backend=pn.Backend("onnxrt", options={"providers": ["nonsense"]}))
+
+
+def test_a_process_of_its_own(model):
+    (result,) = pn.run(model, inputs=ONES, isolate=True)
+    assert result.outputs["z"].tolist() == [[2, 6, 12]] * 2
+
+
+def test_time_that_an_inference_may_take():
+    with pytest.raises(pn.Error, match="0.0001"):
+        pn.run(MAGIKA, timeout=0.0001)
+
+
+def test_two_engines_agree(model):
+    need("openvino")
+    report = pn.compare(model, backends=["onnxrt", "openvino"], iterations=2)
+    assert report and report.passed and not report.failed
+    assert [(each.iteration, each.output, each.metric) for each in report.comparisons] == [
+        (0, "z", "simple"), (1, "z", "simple")]
+    assert report.comparisons[0].limits == {"atol": 1e-5, "rtol": 1e-5}
+    assert "PASSED | simple" in report.text
+
+
+def test_a_real_model_on_two_engines():
+    need("openvino")
+    report = pn.compare(MAGIKA, backends=["onnxrt", "openvino"], atol=1e-4)
+    assert report and report.comparisons[0].figures["max_absdiff"] < 1e-4
+
+
+def test_results_of_two_runs(model, other):
+    first, second = pn.run(model, inputs=ONES), pn.run(other, inputs=ONES)
+    report = pn.compare(first, second)
+    (failed,) = report.failed
+    assert not report and failed.figures["max_absdiff"] == 8 and "FAILED" in report.text
+    assert pn.compare(first, second, atol=8) and pn.compare(first, second, atol={"z": 8})
+    assert not pn.compare(first, second, atol={"": 8, "z": 1})
+    assert pn.compare(first, first, rtol=0, atol=0)
+
+
+def test_results_of_one_s_own(model):
+    ours = [pn.RunResult({"z": np.float32([[2, 6, 12]] * 2)})]
+    assert pn.compare(pn.run(model, inputs=ONES), ours)
+
+
+def test_metrics(model, other):
+    runs = pn.run(model, inputs=ONES), pn.run(other, inputs=ONES)
+    report = pn.compare(*runs, metric=["l2", "cosine_similarity"], l2_threshold=100)
+    assert [(each.metric, each.passed) for each in report.comparisons] == [("l2", True), ("cosine_similarity", False)]
+    assert report.comparisons[0].figures["l2_norm"] == pytest.approx(np.sqrt(2) * 8)
+    with pytest.raises(pn.Error, match="'nothing'"):
+        pn.compare(*runs, nothing=1)
+    with pytest.raises(pn.Error, match="metric 'nothing'"):
+        pn.compare(*runs, metric="nothing")
+    with pytest.raises(pn.Error, match="nothing"):
+        pn.compare(*runs, check_error_stat="nothing")
+
+
+def test_validation_and_postprocessing():
+    text = PLUS.replace("Relu (y)", "Log (y)")
+    model = pn.Model.from_proto(proto(text))
+    bad = {"x": np.full((2, 3), -5, np.float32)}
+    report = pn.compare(model, backends=["onnxrt", "onnxrt"], inputs=bad, validate=True)
+    assert not report and {each.output for each in report.invalid} == {"z"}
+    assert pn.compare(model, backends=["onnxrt", "onnxrt"], inputs=ONES, postprocess="top-2")
+    results = pn.run(model, inputs=bad)
+    report = pn.compare(results, results, validate=True)
+    assert not report and [(each.iteration, each.output) for each in report.invalid] == [(0, "z"), (0, "z")]
+
+
+def test_postprocessing_of_results(model, other):
+    runs = pn.run(model, inputs=ONES), pn.run(other, inputs=ONES)
+    assert not pn.compare(*runs) and pn.compare(*runs, postprocess="top-1")  # the same places
+    assert not pn.compare(*runs, postprocess={"nothing": "top-1"})
+
+
+def test_nothing_to_compare(model):
+    for wrong in (lambda: pn.compare(model, backends=["onnxrt"]), lambda: pn.compare([], []),
+                  lambda: pn.compare(model, backends=["onnxrt", "onnxrt"], iterations=0)):
+        with pytest.raises(pn.Error):
+            wrong()
+    with pytest.raises(TypeError):
+        pn.compare(model, [], backends=["onnxrt", "onnxrt"])
+
+
+def test_an_engine_that_fails_while_others_go_on(model):
+    gone = pn.Backend("onnxrt", library="/nowhere/libnothing.so")
+    with pytest.raises(pn.Error, match="libnothing"):
+        pn.compare(model, backends=["onnxrt", "onnxrt", gone])
+
+
+def test_messages_go_to_logging(model, caplog):
+    with caplog.at_level(logging.INFO, "polygraphy_native"):
+        pn.run(model, inputs=ONES)
+    assert any("Inference Output(s)" in record.getMessage() for record in caplog.records)
+    assert {record.name for record in caplog.records} == {"polygraphy_native"}
+    caplog.clear()
+    with caplog.at_level(logging.WARNING, "polygraphy_native"):
+        pn.run(model, inputs=ONES)
+    assert not caplog.records
+
+
+def test_nothing_is_printed(model, capfd):
+    pn.compare(model, backends=["onnxrt", "onnxrt"])
+    pn.lint(model)
+    assert capfd.readouterr() == ("", "")
