@@ -36,7 +36,7 @@ def best_of_each(bench, script, ours, *arguments, runs=3):
     packages = [os.path.join(PACKAGES, "polygraphy_native", "compat"), PACKAGES] if ours else []
     # Compiled modules are kept, as those of an installed package are; the first run makes them.
     env = dict(bench.env, PYTHONPATH=os.pathsep.join([*packages, bench.parity]),
-               PYTHONPYCACHEPREFIX=bench.path("pycache"))
+               PYTHONPYCACHEPREFIX=bench.path("pycache"), OURS=str(int(ours)))
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     best = None
     for _ in range(runs):

@@ -30,15 +30,18 @@ using graphsurgeon::Model;
 using graphsurgeon::ToposortMode;
 using graphsurgeon::ToposortOptions;
 using polygraphy::Logger;
+using polygraphy::Once;
 using polygraphy::Severity;
 
 // Messages of the library go to the package's logger.
 Logger forwarding_logger() {
-  Logger logger([](Severity severity, std::string_view text) {
+  Logger logger;
+  logger.set_severity(Severity::kUltraVerbose);
+  // Without the prefix and the indentation of a printed message: the package adds its own.
+  logger.set_relay([](Severity severity, std::string_view, std::string_view text, Once, int) {
     PyRef::take(PyObject_CallFunction(graph_classes().log.get(), "iN", static_cast<int>(severity),
                                       to_python(text).release()));
   });
-  logger.set_severity(Severity::kUltraVerbose);
   return logger;
 }
 

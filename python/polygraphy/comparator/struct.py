@@ -195,8 +195,10 @@ class RunResults(TypedList(lambda: tuple)):
 
     def split(self) -> Iterator["RunResults"]:
         """The results of each iteration, as results of their own."""
-        for iterations in zip(*self.values()):
-            yield RunResults([(name, [it]) for name, it in zip(self.keys(), iterations)])
+        for index in range(max(map(len, self.values()), default=0)):
+            yield RunResults(
+                [(name, its[index : index + 1]) for name, its in self.items() if index < len(its)]
+            )
 
     @staticmethod
     def concat(runs: Iterable["RunResults"]) -> "RunResults":

@@ -432,7 +432,7 @@ class IterationWriter:
             self._items.append(copy.deepcopy(item) if self._copy_on_accumulate else item)
         else:
             name = f"{self._index:0{ITERATION_FILE_INDEX_WIDTH}d}.json"
-            save_json(item, os.path.join(self.path, name))
+            save_json(item, os.path.join(self.path, name), self._description)
         self._index += 1
 
     def flush(self) -> None:

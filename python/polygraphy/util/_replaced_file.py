@@ -41,5 +41,7 @@ def replaced_file(path, mode: str):
             yield file
         os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        # An interrupt may come when the file is in its place.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise

@@ -103,11 +103,7 @@ class Comparator:
             run_results.append((runner.name, iterations))
         G_LOGGER.verbose(f"Successfully ran: {[r.name for r in runners]}")
 
-        with savers.open() as (save_inputs, save_outputs):
-            for feed_dict in cache.cache:
-                save_inputs(feed_dict)
-            for iteration in run_results.split():
-                save_outputs(iteration)
+        savers.save(cache.cache, run_results)
         return run_results
 
     @staticmethod

@@ -161,6 +161,12 @@ def run_streaming(runners: Sequence, data_loader, savers: Savers) -> Iterator[Ru
         for index, feed_dict in enumerate(data_loader):
             check_feed_dict(feed_dict)
             _log_metadata(f"Streaming iteration {index}", "Input(s)", feed_dict)
+            if index == 1 and any(writer.single_file for writer in savers.writers):
+                G_LOGGER.warning(
+                    "Saving streamed results to a single file accumulates every iteration in "
+                    "memory; pass a directory to --save-inputs/--save-outputs (read back with "
+                    "--load-inputs/--load-outputs) to keep memory constant."
+                )
             save_inputs(feed_dict)
 
             run_results = RunResults()
@@ -173,10 +179,4 @@ def run_streaming(runners: Sequence, data_loader, savers: Savers) -> Iterator[Ru
                 iteration = IterationResult(copy.deepcopy(outputs), runtime, runner.name)
                 run_results.append((runner.name, [iteration]))
             save_outputs(run_results)
-            if index == 1 and any(writer.single_file for writer in savers.writers):
-                G_LOGGER.warning(
-                    "Saving streamed results to a single file accumulates every iteration in "
-                    "memory; pass a directory to --save-inputs/--save-outputs (read back with "
-                    "--load-inputs/--load-outputs) to keep memory constant."
-                )
             yield run_results

@@ -8,7 +8,7 @@ from typing import List, Optional
 
 from polygraphy import util
 from polygraphy.comparator.struct import RunResults
-from polygraphy.json.serde import ITERATION_FILE_INDEX_WIDTH, IterationWriter
+from polygraphy.json.serde import ITERATION_FILE_INDEX_WIDTH, IterationWriter, is_single_file
 from polygraphy.logger import G_LOGGER
 
 
@@ -57,23 +57,46 @@ class Savers:
         self._inputs, self._outputs, self._blobs = inputs, outputs, blobs
         self.writers: List[IterationWriter] = []
 
+    def save(self, feed_dicts: List[dict], run_results: RunResults) -> None:
+        """Writes what a whole run has left, one file or folder after the other."""
+        if self._inputs is not None:
+            with self._input_writer(self._inputs) as inputs:
+                for feed_dict in feed_dicts:
+                    inputs.append(dict(feed_dict))
+        if self._blobs is not None:
+            blobs = _InputBlobWriter(self._blobs)
+            for feed_dict in feed_dicts:
+                blobs.append(feed_dict)
+        if self._outputs is None:
+            return
+        if is_single_file(self._outputs):
+            run_results.save(self._outputs)
+            return
+        with self._output_writer(self._outputs) as outputs:
+            for iteration in run_results.split():
+                outputs.append(iteration)
+
+    @staticmethod
+    def _input_writer(path: str) -> IterationWriter:
+        return IterationWriter(path, copy_on_accumulate=True, description="inference input data")
+
+    @staticmethod
+    def _output_writer(path: str) -> IterationWriter:
+        return IterationWriter(path, combine=RunResults.concat, description="inference results")
+
     @contextlib.contextmanager
     def open(self):
         """Yields two functions that take the inputs and the RunResults of an iteration."""
+        inputs = outputs = blobs = None
+        if self._inputs is not None:
+            inputs = self._input_writer(self._inputs)
+        if self._outputs is not None:
+            outputs = self._output_writer(self._outputs)
+        if self._blobs is not None:
+            blobs = _InputBlobWriter(self._blobs)
         with contextlib.ExitStack() as stack:
-            inputs = outputs = blobs = None
-            if self._inputs is not None:
-                inputs = IterationWriter(
-                    self._inputs, copy_on_accumulate=True, description="inference input data"
-                )
-                self.writers.append(stack.enter_context(inputs))
-            if self._blobs is not None:
-                blobs = _InputBlobWriter(self._blobs)
-            if self._outputs is not None:
-                outputs = IterationWriter(
-                    self._outputs, combine=RunResults.concat, description="inference results"
-                )
-                self.writers.append(stack.enter_context(outputs))
+            for writer in filter(None, (outputs, inputs)):  # closed the other way round
+                self.writers.append(stack.enter_context(writer))
 
             def save_inputs(feed_dict) -> None:
                 for writer in filter(None, (inputs, blobs)):

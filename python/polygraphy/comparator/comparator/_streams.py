@@ -18,7 +18,10 @@ def close_stream(stream: Any) -> None:
 def iterations_of(run_results) -> Iterator[RunResults]:
     """The results of one iteration after the other, of whatever `compare_accuracy` takes."""
     if isinstance(run_results, RunResults):
-        return run_results.split()
+        # One stream for each runner: none is compared beyond the shortest.
+        return _merged_stream(
+            [RunResults([(name, its)]).split() for name, its in run_results.items()]
+        )
     if isinstance(run_results, (list, tuple)):
         streams = [r.split() if isinstance(r, RunResults) else iter(r) for r in run_results]
         return _merged_stream(streams)

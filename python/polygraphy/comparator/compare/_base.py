@@ -53,8 +53,10 @@ class BaseCompareFunc:
         matched = util.try_match_shape(out1, shape0)
         return matched if tuple(util.array.shape(matched)) == tuple(shape0) else out1
 
-    def _run_comparison(self, match: Callable, iter_result0, iter_result1) -> Dict[str, Any]:
-        """Calls `match` for pairs of outputs of one shape."""
+    def _run_comparison(
+        self, match: Callable, iter_result0, iter_result1, announce: Callable = lambda name: None
+    ) -> Dict[str, Any]:
+        """Calls `announce` for outputs, and `match` for pairs of outputs of one shape."""
         if not self.check_shapes:
             G_LOGGER.info(
                 "Strict shape checking disabled. Will attempt to match output shapes before "
@@ -63,6 +65,7 @@ class BaseCompareFunc:
             )
 
         def match_aligned(out0_name, out0, out1_name, out1):
+            announce(out0_name)
             out1 = self._align_shapes(out0_name, out0, out1, self.check_shapes)
             return False if out1 is None else match(out0_name, out0, out1_name, out1)
 

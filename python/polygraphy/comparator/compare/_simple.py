@@ -102,7 +102,7 @@ class SimpleCompareFunc(BaseCompareFunc):
             iter_result1,
         )
 
-        def match(out0_name, out0, out1_name, out1):
+        def announce(out0_name):
             threshold = self.thresholds_for(out0_name)
             stat = threshold.check_error_stat
             if stat not in VALID_CHECK_ERROR_STATS:
@@ -110,7 +110,6 @@ class SimpleCompareFunc(BaseCompareFunc):
                     f"Invalid choice for check_error_stat: {stat}.\n"
                     f"Note: Valid choices are: {VALID_CHECK_ERROR_STATS}"
                 )
-            quantile = self._option("error_quantile", out0_name, self._DEFAULT_QUANTILE)
             G_LOGGER.info(
                 f"Tolerance: [abs={threshold.atol:.5g}, rel={threshold.rtol:.5g}] | "
                 f"Checking {stat} error"
@@ -118,6 +117,10 @@ class SimpleCompareFunc(BaseCompareFunc):
             G_LOGGER.extra_verbose(
                 f"Note: Comparing {iter_result0.runner_name} vs. {iter_result1.runner_name}"
             )
+
+        def match(out0_name, out0, out1_name, out1):
+            threshold = self.thresholds_for(out0_name)
+            quantile = self._option("error_quantile", out0_name, self._DEFAULT_QUANTILE)
             result = self._check_outputs_match(
                 out0, out0_name, out1, out1_name, threshold, quantile, iter_result0, iter_result1
             )
@@ -132,7 +135,7 @@ class SimpleCompareFunc(BaseCompareFunc):
                 )
             return result
 
-        return self._run_comparison(match, iter_result0, iter_result1)
+        return self._run_comparison(match, iter_result0, iter_result1, announce)
 
     def _check_outputs_match(
         self, out0, out0_name, out1, out1_name, threshold, quantile, iter_result0, iter_result1
