@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The wheel `polygraphy-native` in build/, as `pip install .` makes it: the executable, the engines'
-# plugins and the Python packages.
+# wheel.sh [FOLDER]: the wheel `polygraphy-native` in a folder (build/), as `pip install .` makes it: the
+# executable, the engines' plugins and the Python packages.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-. scripts/setup/common.sh
-rm -f build/polygraphy_native-*.whl
+folder=${1:-build}
+rm -f "$folder"/polygraphy_native-*.whl
 # Not in pip's own step, whose output nobody sees.
 scripts/build.sh release program polygraphy_native
-pip wheel -q --no-deps -w build .
-printf '[wheel] %s\n' build/polygraphy_native-*.whl
+python3 -m pip wheel -q --no-deps -w "$folder" .
+printf '[wheel] %s\n' "$folder"/polygraphy_native-*.whl
