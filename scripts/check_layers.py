@@ -3,7 +3,7 @@
 
 LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the same for all:
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
-folder and their engine; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
+folder and their engine; the extension for Python has rooms, each of which sees those below it; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
 Headers for programs lie under include/, in the folder that their library has under src/, and include no
 others. A source has a header of its name in its folder, except in the folders of kinds; file names of headers, and names of
@@ -137,6 +137,26 @@ def check_backends():
                 problems.append(f"{path}: <{name}> is not for back ends")
 
 
+def check_extension():
+    """The rooms of the extension for Python, lowest first, with the one file below and the one above them."""
+    root = pathlib.Path("python/extension")
+    order = ["python_api", "arrays", "models", "graphs", "api", "module"]
+
+    def rank(path):
+        parts = path.relative_to(root).parts
+        return order.index(parts[0] if len(parts) > 1 else path.stem)
+
+    for path in sorted(root.rglob("*")):
+        if path.suffix not in (".cpp", ".h"):
+            continue
+        for kind, name in includes(path):
+            target = next((folder / name for folder in (root, path.parent) if (folder / name).exists()), None)
+            if target is not None and rank(target) > rank(path):
+                problems.append(f'{path}: "{name}" lies above it')
+            elif target is None and kind == '"' and not ours(name) and name not in SDK_HEADERS:
+                problems.append(f'{path}: "{name}" is not found')
+
+
 def check_names():
     """Each source has its header beside it, and no two headers of a namespace have the same file name."""
     kinds = re.findall(r"pg_kind\(TARGET \S+ DIR (\S+)", pathlib.Path("CMakeLists.txt").read_text())
@@ -198,6 +218,7 @@ def main():
         used |= {(layer, layer_of.get(folder_of(ours(name)))) for _, name in includes(path) if ours(name)}
     check_arrows_are_used(layers, used)
     check_backends()
+    check_extension()
     check_names()
     check_types()
     check_public_comments()

@@ -8,9 +8,9 @@
 #include "arrays/difference_object.h"
 #include "graphs/graph_functions.h"
 #include "graphs/untouched_graph.h"
-#include "model_functions.h"
-#include "model_parts.h"
-#include "payload_object.h"
+#include "models/model_functions.h"
+#include "models/model_parts.h"
+#include "models/payload_object.h"
 
 namespace native {
 namespace {

@@ -113,7 +113,7 @@ PyObject* pair_sums(PyObject*, PyObject* args) {
         Py_BuildValue("{s:L,s:d,s:d,s:d,s:d,s:d,s:O}", "size", static_cast<long long>(sums.size),
                       "squared_difference", sums.squared_difference, "squares0", sums.squares_a,
                       "squares1", sums.squares_b, "product", sums.product, "peak", sums.peak,
-        "same_integers", sums.same_integers ? Py_True : Py_False));
+                      "same_integers", sums.same_integers ? Py_True : Py_False));
   });
 }
 

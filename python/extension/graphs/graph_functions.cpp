@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "evaluator_options.h"
-#include "given_model.h"
 #include "graphs/graph_copy.h"
 #include "graphs/graph_import.h"
 #include "graphs/graph_snapshot.h"
@@ -20,6 +18,8 @@
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
+#include "models/evaluator_options.h"
+#include "models/given_model.h"
 
 namespace native {
 namespace {

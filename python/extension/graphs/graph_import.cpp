@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "graphs/attribute_bytes.h"
 #include "graphs/graph_objects.h"
 #include "graphsurgeon/io/type_codec.h"
 #include "graphsurgeon/ir/domain.h"
 #include "graphsurgeon/wire/onnx_fields.h"
+#include "models/attribute_bytes.h"
 
 namespace native {
 

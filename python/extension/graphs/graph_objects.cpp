@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "payload_object.h"
+#include "models/payload_object.h"
 
 namespace native {
 namespace {

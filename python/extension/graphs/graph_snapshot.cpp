@@ -6,11 +6,11 @@
 #include <unordered_set>
 
 #include "arrays/buffer_array.h"
-#include "graphs/attribute_bytes.h"
 #include "graphsurgeon/ir/tensor_map.h"
 #include "graphsurgeon/wire/onnx_fields.h"
 #include "graphsurgeon/wire/reader.h"
-#include "payload_object.h"
+#include "models/attribute_bytes.h"
+#include "models/payload_object.h"
 
 namespace native {
 

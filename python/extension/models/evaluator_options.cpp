@@ -1,4 +1,4 @@
-#include "evaluator_options.h"
+#include "models/evaluator_options.h"
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "model_functions.h"
+#include "models/model_functions.h"
 
 #include <optional>
 #include <string>
@@ -7,8 +7,6 @@
 
 #include "base/log.h"
 #include "base/os/durability.h"
-#include "evaluator_options.h"
-#include "given_model.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
@@ -16,6 +14,8 @@
 #include "graphsurgeon/onnx/shape_inference.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
+#include "models/evaluator_options.h"
+#include "models/given_model.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace native {

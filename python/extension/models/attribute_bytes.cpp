@@ -1,4 +1,4 @@
-#include "graphs/attribute_bytes.h"
+#include "models/attribute_bytes.h"
 
 #include <memory>
 #include <span>

@@ -1,4 +1,4 @@
-#include "given_model.h"
+#include "models/given_model.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,13 +1,13 @@
-#include "payload_object.h"
+#include "models/payload_object.h"
 
 #include <cstring>
 #include <string>
 
 #include "arrays/buffer_array.h"
-#include "graphs/attribute_bytes.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/make.h"
 #include "graphsurgeon/wire/onnx_fields.h"
+#include "models/attribute_bytes.h"
 
 namespace native {
 namespace {

@@ -1,4 +1,4 @@
-#include "model_parts.h"
+#include "models/model_parts.h"
 
 #include <memory>
 #include <string>
