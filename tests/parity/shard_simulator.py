@@ -51,17 +51,20 @@ def collective(node, values):
 def attention_plugin(node, values):
     """Of grouped queries, without what the cache holds; the cache is what goes into it."""
     what = attributes(node)
-    q, k, v = values[:3]
-    heads, kv_heads = what["num_q_heads"], what["num_kv_heads"]
+    heads, kv_heads, size = what["num_q_heads"], what["num_kv_heads"], what["head_size"]
+    if len(values) == 6:  # side by side
+        q, k, v = np.split(values[0], [heads * size, (heads + kv_heads) * size], axis=-1)
+    else:
+        q, k, v = values[:3]
     split = lambda x, n: x.reshape(*x.shape[:2], n, -1).transpose(0, 2, 1, 3)  # noqa: E731
     q, k, v = split(q, heads), split(k, kv_heads), split(v, kv_heads)
-    assert q.shape[-1] == k.shape[-1] == what["head_size"], (q.shape, k.shape)
+    assert q.shape[-1] == k.shape[-1] == size, (q.shape, k.shape)
     present = np.stack([k, v], axis=1)
     k, v = (np.repeat(x, heads // kv_heads, axis=1) for x in (k, v))
     scores = q @ k.transpose(0, 1, 3, 2)
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     context = (weights / weights.sum(axis=-1, keepdims=True)) @ v
-    return [context.transpose(0, 2, 1, 3).reshape(*values[0].shape), present]
+    return [context.transpose(0, 2, 1, 3).reshape(*context.shape[::2], -1), present]
 
 
 def run(models, feeds):
@@ -82,7 +85,7 @@ def run(models, feeds):
             if ready:
                 values[rank].update(session(ready, inits[rank], model.opset_import, values[rank], outputs))
             left[rank] = [node for node in left[rank] if node not in ready]
-            for node in [node for node in left[rank] if node.op_type == "AttentionPlugin" and node.input[2] in values[rank]]:
+            for node in [node for node in left[rank] if node.op_type == "AttentionPlugin" and node.input[0] in values[rank] and node.input[2] in values[rank]]:
                 values[rank].update(zip(node.output, attention_plugin(node, [values[rank].get(name) for name in node.input])))
                 left[rank].remove(node)
                 progress = True

@@ -89,7 +89,7 @@ def scaled():
     return make_model(nodes, inputs, [("o", ["batch", "seq_len", 8])], weights)
 
 
-def decoder(layers=1, gate="m1", bias=False, reshapes=False):
+def decoder(layers=1, bias=False, reshapes=False, packed=False):
     """Attention by a plugin with a cache, and a gated block behind it; sums with what went in."""
     nodes, weights, x = [], [], "x"
     inputs, outputs = [("x", ["batch", "seq_len", 8]), ("len", ["batch"]), ("rope", ["batch", 4]), ("start", ["batch"])], []
@@ -105,7 +105,10 @@ def decoder(layers=1, gate="m1", bias=False, reshapes=False):
             nodes += [("Reshape", f"{q}{n} heads", f"qh{n}", f"to_heads{n}", {}), ("Mul", f"qh{n} norm", f"qn{n}", f"norm{n}", {}),
                       ("Reshape", f"qn{n} row", f"qr{n}", f"to_row{n}", {})]
             q = "qr"
-        nodes += [("AttentionPlugin", f"{q}{n} k{n} v{n} past{n} len rope start", f"a{n} present{n}", f"attention{n}",
+        if packed:
+            nodes.append(("Concat", f"{q}{n} k{n} v{n}", f"qkv{n}", f"concat{n}", {"axis": -1}))
+        sources = f"qkv{n} past{n} len rope start len" if packed else f"{q}{n} k{n} v{n} past{n} len rope start"
+        nodes += [("AttentionPlugin", sources, f"a{n} present{n}", f"attention{n}",
                    {"num_q_heads": 4, "num_kv_heads": 2, "head_size": 4, "enable_tree_attention": 0}),
                   ("MatMul", f"a{n} wo{n}", f"o{n}", f"mo{n}", {}), ("Add", f"{x} o{n}", f"x{n}", f"sum{n}", {}),
                   ("MatMul", f"x{n} wg{n}", f"g{n}", f"gate{n}", {}), ("MatMul", f"x{n} wu{n}", f"u{n}", f"up{n}", {}),
@@ -254,7 +257,7 @@ def ports(model):
 
 
 @pytest.mark.parametrize("devices", [1, 2])
-@pytest.mark.parametrize("model", [decoder(), decoder(2), bare()], ids=["one", "two", "nothing-to-split"])
+@pytest.mark.parametrize("model", [decoder(), decoder(2), decoder(packed=True), bare()], ids=["one", "two", "packed", "nothing-to-split"])
 def test_tensor_parallelism(tmp_path, model, devices):
     args = ["multi-device", "shard", "m.onnx", "--one-shot", "--parallelism", "TP", "--nb-rank", str(devices), "-o", "o.onnx"]
     ours, original = both_in(tmp_path, args, m=model)
@@ -322,8 +325,9 @@ def test_computes_the_same(tmp_path, name, devices):
 
 
 @pytest.mark.parametrize("devices", [1, 2])
-@pytest.mark.parametrize("model", [decoder(), decoder(2, bias=True), decoder(reshapes=True), decoder(bias=True, reshapes=True)],
-                         ids=["plain", "two-layers-bias", "reshapes", "bias-reshapes"])
+@pytest.mark.parametrize("model", [decoder(), decoder(2, bias=True), decoder(reshapes=True), decoder(bias=True, reshapes=True),
+                                   decoder(2, bias=True, packed=True)],
+                         ids=["plain", "two-layers-bias", "reshapes", "bias-reshapes", "packed"])
 def test_split_weights_compute_the_same(tmp_path, model, devices):
     onnx.save(model, tmp_path / "m.onnx")
     done = run_ours(["multi-device", "shard", "m.onnx", "--one-shot", "--parallelism", "TP", "--nb-rank", str(devices), "-o", "o.onnx"], tmp_path)

@@ -15,11 +15,14 @@ enum class Parallelism : uint8_t {
   kTensor,   // "TP": each device has a part of the heads and of the weights
 };
 
+// More devices than any system has.
+inline constexpr int64_t kMaxShardDevices = 65536;
+
 // What all inserted collectives have in common.
 struct DistCollective {
   int64_t group_size = 0;  // devices that take part; 0: all
   int64_t root = -1;
-  int64_t nb_rank = 1;            // devices
+  int64_t nb_rank = 1;            // devices, 1 to kMaxShardDevices
   std::string reduce_op = "max";  // of reduce-scatters: sum, prod, min, max, avg
   std::vector<int64_t> groups{};  // empty: all
 

@@ -11,7 +11,8 @@
 namespace polygraphy {
 
 // Tensor parallelism: the model of device `rank`, of dist_collectives.nb_rank. Each node
-// AttentionPlugin gets its part of the heads of queries, keys and values: the projections in front
+// AttentionPlugin gets its part of the heads of queries, keys and values (three inputs, or a Concat
+// of them): the projections in front
 // of it are split by columns, that behind it by rows; its caches and numbers of heads are divided.
 // In each gated block (a Sigmoid of a product with one weight, multiplied with a product with
 // another) both products are split by columns, the one behind by rows. What is split by rows gives

@@ -1,6 +1,7 @@
 #include "cli/args/sharding.h"
 
 #include "base/error.h"
+#include "cli/syntax/value_parsing.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -76,7 +77,7 @@ constexpr Option kOptions[] = {
 
 std::vector<int64_t> integers(const ParsedArgs& args, std::string_view key) {
   std::vector<int64_t> numbers;
-  for (const std::string& text : args.list(key)) numbers.push_back(std::stoll(text));
+  for (const std::string& text : args.list(key)) numbers.push_back(*parse_int(text));
   return numbers;
 }
 
@@ -118,9 +119,9 @@ HintOptions resolve_hint_options(const ParsedArgs& args) {
   collectives.groups = integers(args, "--groups");
   collectives.reduce_op = args.text("--reduce-op").value_or(collectives.reduce_op);
   collectives.nb_rank = args.integer("--nb-rank").value_or(1);
-  if (collectives.nb_rank < 1) {
+  if (collectives.nb_rank < 1 || collectives.nb_rank > kMaxShardDevices) {
     throw Error("--nb-rank: there are no " + std::to_string(collectives.nb_rank) + " devices.",
-                "Give the number of devices, from 1 on.");
+                "Give a number from 1 to " + std::to_string(kMaxShardDevices) + ".");
   }
   options.suggest_io = !args.has("--no-suggest-io");
   options.input_index = args.integer("--i-idx").value_or(0);

@@ -66,6 +66,7 @@ TensorRef NewNodes::add(std::string_view op, const TensorRef& tensor,
   for (NamedArg& attribute : attributes) node->set_attribute(attribute.name, attribute.value);
   const size_t place = place_behind(*tensor);
   places_.emplace(node.get(), place);
+  made_.insert(node.get());
   nodes_.emplace_back(place, std::move(node));
   return result;
 }
@@ -103,6 +104,7 @@ TensorRef NewNodes::collective(const TensorRef& tensor, CollectiveOperation oper
 void NewNodes::add_behind(const Node& place, NodeRef node) {
   const size_t position = places_.at(&place);
   places_.emplace(node.get(), position);
+  made_.insert(node.get());
   nodes_.emplace_back(position, std::move(node));
 }
 
@@ -130,6 +132,16 @@ void NewNodes::finish() {
     add_new(i + 1);
   }
   graph_.mutable_nodes() = std::move(all);
+}
+
+void replace_in(const std::vector<NodeRef>& nodes, const Tensor& tensor, const TensorRef& with) {
+  std::unordered_set<const Node*> done;
+  for (const NodeRef& node : nodes) {
+    if (!done.insert(node.get()).second) continue;
+    for (size_t slot = 0; slot < node->inputs().size(); ++slot) {
+      if (node->inputs()[slot] == &tensor) node->inputs().set(slot, with);
+    }
+  }
 }
 
 }  // namespace polygraphy

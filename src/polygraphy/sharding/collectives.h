@@ -35,6 +35,7 @@ class NewNodes {
   // A node behind `place`, a node of the old list, with outputs that are there.
   void add_behind(const graphsurgeon::Node& place, graphsurgeon::NodeRef node);
   std::string next_name();
+  bool has_made(const graphsurgeon::Node& node) const { return made_.contains(&node); }
 
   // Takes a node of the old list out.
   void remove(graphsurgeon::Node& node);
@@ -53,8 +54,12 @@ class NewNodes {
   std::unordered_set<std::string_view> taken_;
   int64_t counter_ = 0;
   std::unordered_map<const graphsurgeon::Node*, size_t> places_;  // of all nodes: old ones before
-  std::unordered_set<const graphsurgeon::Node*> removed_;
+  std::unordered_set<const graphsurgeon::Node*> made_, removed_;
   std::vector<std::pair<size_t, graphsurgeon::NodeRef>> nodes_;
 };
+
+// These nodes read `with` in each slot in which they read `tensor`. O(their slots).
+void replace_in(const std::vector<graphsurgeon::NodeRef>& nodes, const graphsurgeon::Tensor& tensor,
+                const graphsurgeon::TensorRef& with);
 
 }  // namespace polygraphy

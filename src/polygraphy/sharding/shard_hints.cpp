@@ -176,7 +176,9 @@ class HintsReader {
 
   int64_t number_of_ranks() {
     const int64_t ranks = json_.read_integer();
-    if (ranks < 1) json_.fail("there are no " + std::to_string(ranks) + " devices.");
+    if (ranks < 1 || ranks > kMaxShardDevices) {
+      json_.fail("there are no " + std::to_string(ranks) + " devices.");
+    }
     return ranks;
   }
 

@@ -31,6 +31,8 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
+constexpr int64_t kMaxRank = 1024;  // far beyond what runtimes take
+
 // Where the hints say what is done to a tensor, for messages.
 struct Place {
   std::string hint;  // "input 0 of the hints"
@@ -110,6 +112,11 @@ class SequenceSharder {
   std::vector<int64_t> permutation(const Tensor& tensor, int64_t axis,
                                    std::optional<int64_t> hinted, const Place& place) {
     const std::optional<int64_t> rank = rank_of(tensor, hinted, place);
+    if (rank && *rank > kMaxRank) {
+      throw Error(place.hint + ": " + place.rank_key + " is " + std::to_string(*rank) +
+                      ", but no tensor has more than " + std::to_string(kMaxRank) + " axes.",
+                  "Correct the rank.");
+    }
     if (rank && (axis < 0 || axis >= *rank)) {
       throw Error("Transpose idx for tensor " + std::string(tensor.name()) +
                       " is out of range for rank\n" + place.hint + ": " + place.axis_key + " is " +
@@ -175,11 +182,7 @@ class SequenceSharder {
     const std::vector<NodeRef> consumers = input.consumers().snapshot();
     const TensorRef part = along(TensorRef(&input), CollectiveOperation::kReduceScatter,
                                  hint.seq_len_idx, hint.rank, place);
-    for (const NodeRef& consumer : consumers) {
-      for (size_t slot = 0; slot < consumer->inputs().size(); ++slot) {
-        if (consumer->inputs()[slot] == &input) consumer->inputs().set(slot, part);
-      }
-    }
+    replace_in(consumers, input, part);
     scattered_.emplace(&input, part);
   }
 
@@ -325,9 +328,11 @@ class SequenceSharder {
     for (size_t at = 0; at < graph_.outputs().size(); ++at) {
       if (graph_.outputs()[at] == part) positions.push_back(at);
     }
-    if (!positions.empty() && !outputs_.insert(part.get()).second) return;
-    const std::vector<NodeRef> consumers =
-        positions.empty() ? part->consumers().snapshot() : std::vector<NodeRef>();
+    if (!outputs_.insert(part.get()).second) return;
+    // Nodes that go on with their part keep it; those that gather it, too.
+    std::vector<NodeRef> consumers;
+    if (positions.empty()) consumers = part->consumers().snapshot();
+    std::erase_if(consumers, [&](const NodeRef& node) { return new_nodes_.has_made(*node); });
     if (positions.empty() && consumers.empty()) {
       throw Error(place.hint + ": the tensor " + quoted(hint.name) +
                       " is neither an output nor used by a node: nothing would read what is "
@@ -340,11 +345,7 @@ class SequenceSharder {
         along(local, CollectiveOperation::kAllGather, hint.seq_len_idx, hint.rank, place);
     whole->set_shape(declared);
     whole_.insert(whole.get());
-    for (const NodeRef& consumer : consumers) {
-      for (size_t slot = 0; slot < consumer->inputs().size(); ++slot) {
-        if (consumer->inputs()[slot] == part.get()) consumer->inputs().set(slot, whole);
-      }
-    }
+    replace_in(consumers, *part, whole);
     for (const size_t at : positions) {
       graph_.mutable_outputs()[at] = whole;
       renamed_.emplace_back(part, whole);

@@ -141,6 +141,32 @@ TEST(ShardSequence, FusedLayersLeaveNothingBehind) {
   EXPECT_EQ(nodes_of(model, "Attention").size(), 2u);
 }
 
+// A tensor that is gathered is not gathered again, whatever its name is by then.
+TEST(ShardSequence, HintsThatAreThereTwice) {
+  const Model original = parse_onnx_text(kTwoLayers);
+  ShardHints hints = hints_of(original, options_of(1, 2, 1));
+  Model once = graphsurgeon::copy(original);
+  Logger silent;
+  shard_sequence(once, hints, {.keep_output_names = true}, silent);
+  hints.inputs.push_back(hints.inputs[0]);
+  hints.outputs.push_back(hints.outputs[0]);
+  hints.attention_layers.push_back(hints.attention_layers[0]);
+  Model twice = graphsurgeon::copy(original);
+  shard_sequence(twice, hints, {.keep_output_names = true}, silent);
+  EXPECT_EQ(once.graph->nodes().size(), twice.graph->nodes().size());
+}
+
+// Keys that are hinted as an output: what reads them without being an attention layer.
+TEST(ShardSequence, TensorsInsideTheGraph) {
+  Model model = parse_onnx_text(kTwoLayers);
+  ShardHints hints = hints_of(model, options_of(1, 2, 1));
+  hints.outputs.push_back({.name = "q", .seq_len_idx = 1, .rank = 3});
+  hints.inputs.push_back({.name = "p2", .seq_len_idx = 1, .rank = 3});
+  Logger silent;
+  shard_sequence(model, hints, {}, silent);
+  EXPECT_TRUE(graphsurgeon::is_sorted(*model.graph));
+}
+
 TEST(ShardSequence, HintsThatDoNotFit) {
   const Model model = parse_onnx_text(kTwoLayers);
   const ShardHints good = hints_of(model, options_of(1, 2, 1));

@@ -31,7 +31,6 @@ using graphsurgeon::NodeRef;
 using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
-constexpr size_t kPastInput = 3;  // behind queries, keys and values
 constexpr size_t kPresentOutput = 1;
 constexpr size_t kHeadsAxis = 2;  // of a cache: batch, keys and values, heads, sequence, size
 
@@ -45,6 +44,7 @@ struct Projection {
 
 struct SplitAttention {
   Node* node = nullptr;
+  size_t past = 0;  // the input that is the cache
   Projection q, k, v, o;
 };
 
@@ -152,17 +152,24 @@ class WeightSharder {
   void find_attention() {
     for (const NodeRef& node : graph_.nodes()) {
       if (node->op() != "AttentionPlugin") continue;
-      if (node->inputs().size() < 3 || node->outputs().empty()) {
+      // Queries, keys and values are three inputs, or one that puts them side by side.
+      Node* packed = node->inputs().empty() ? nullptr : node->inputs()[0]->producer();
+      if (packed != nullptr && (packed->op() != "Concat" || packed->inputs().size() != 3)) {
+        packed = nullptr;
+      }
+      const auto& sources = packed != nullptr ? packed->inputs() : node->inputs();
+      if (sources.size() < 3 || node->outputs().empty()) {
         throw Error("The " + named(*node) + " has " + std::to_string(node->inputs().size()) +
                         " inputs and " + std::to_string(node->outputs().size()) +
                         " outputs: queries, keys and values are expected, and one output.",
                     "Only plugins of this form can be split.");
       }
+      if (packed != nullptr) say_found(*packed);
       const auto before = [&](size_t i, const char* what) {
-        const auto found = projection_before(*node->inputs()[i]);
+        const auto found = projection_before(*sources[i]);
         if (!found) {
-          throw Error("The " + std::string(what) + " " + quoted(node->inputs()[i]->name()) +
-                          " of " + named(*node) +
+          throw Error("The " + std::string(what) + " " + quoted(sources[i]->name()) + " of " +
+                          named(*node) +
                           " do not come from a MatMul with a constant, so that they cannot be "
                           "split.",
                       "Fold constants first, or make the projection a MatMul.");
@@ -172,6 +179,7 @@ class WeightSharder {
       };
       SplitAttention attention;
       attention.node = node.get();
+      attention.past = packed != nullptr ? 1 : 3;
       attention.q = before(0, "queries");
       attention.k = before(1, "keys");
       attention.v = before(2, "values");
@@ -340,11 +348,7 @@ class WeightSharder {
     if (!reduced_.insert(&part).second) return;
     const std::vector<NodeRef> consumers = part.consumers().snapshot();
     const TensorRef sum = new_nodes_.collective(TensorRef(&part), CollectiveOperation::kAllReduce);
-    for (const NodeRef& consumer : consumers) {
-      for (size_t slot = 0; slot < consumer->inputs().size(); ++slot) {
-        if (consumer->inputs()[slot] == &part) consumer->inputs().set(slot, sum);
-      }
-    }
+    replace_in(consumers, part, sum);
     for (size_t at = 0; at < graph_.outputs().size(); ++at) {
       if (graph_.outputs()[at].get() != &part) continue;
       graph_.mutable_outputs()[at] = sum;
@@ -378,11 +382,11 @@ class WeightSharder {
     }
     node.set_attribute("num_q_heads", q_heads / devices_);
     node.set_attribute("num_kv_heads", kv_heads / devices_);
-    if (node.inputs().size() > kPastInput) {
-      Tensor& past = *node.inputs()[kPastInput];
+    if (node.inputs().size() > attention.past) {
+      Tensor& past = *node.inputs()[attention.past];
       if (past.is_constant() && past.payload()->shape().size() > kHeadsAxis) {
         check_cache(node, past, kv_heads);
-        node.inputs().set(kPastInput, part(past, kHeadsAxis));
+        node.inputs().set(attention.past, part(past, kHeadsAxis));
       } else {
         divide_cache(node, past, kv_heads);
       }
