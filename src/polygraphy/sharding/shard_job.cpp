@@ -6,6 +6,7 @@
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "graphsurgeon/io/load.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/sharding/shard_hints.h"
 #include "polygraphy/sharding/shard_sequence.h"
@@ -49,6 +50,16 @@ auto in_hints(const ShardJob& job, Work&& work) {
   }
 }
 
+// Where external data was ignored when the model was loaded, references to it stay as they are.
+OnnxSaving saving_of(const ShardJob& job) {
+  OnnxSaving saving = job.output;
+  if (job.model.ignore_external_data) {
+    saving.options.share_external_data = true;
+    saving.options.keep_references = true;
+  }
+  return saving;
+}
+
 void save_ranks(const ShardJob& job, const Model& model, const ShardHints& hints,
                 const ShardOptions& options, Logger& log) {
   const int64_t devices = hints.dist_collectives.nb_rank;
@@ -57,7 +68,7 @@ void save_ranks(const ShardJob& job, const Model& model, const ShardHints& hints
     // All devices split alike, so that what is wrong is found, and said, with the first.
     const Model part = in_hints(
         job, [&] { return shard_weights(model, hints, options, rank, rank == 0 ? log : silent); });
-    OnnxSaving saving = job.output;
+    OnnxSaving saving = saving_of(job);
     saving.path = of_rank(saving.path, rank, devices);
     saving.typed = of_rank(saving.typed, rank, devices);
     auto& data = saving.options.external_data;
@@ -71,6 +82,7 @@ void save_ranks(const ShardJob& job, const Model& model, const ShardHints& hints
 
 void shard(const ShardJob& job, Logger& log) {
   const std::unique_ptr<Model> model = load_onnx(job.model, log);
+  if (!job.model.ignore_external_data) graphsurgeon::check_external_data(*model);
   make_node_names_unique(*model, log);
   const ShardHints hints = hints_for(job, *model, log);
   const DistCollective& collectives = hints.dist_collectives;
@@ -84,7 +96,7 @@ void shard(const ShardJob& job, Logger& log) {
   if (hints.parallelism == Parallelism::kTensor)
     return save_ranks(job, *model, hints, options, log);
   in_hints(job, [&] { shard_sequence(*model, hints, options, log); });
-  save_onnx(*model, job.output, log);
+  save_onnx(*model, saving_of(job), log);
 }
 
 }  // namespace polygraphy
