@@ -336,6 +336,16 @@ def test_split_weights_compute_the_same(tmp_path, model, devices):
     simulate(tmp_path, devices, "m.onnx", parts, ["batch=2", "seq_len=6", "past=3"])
 
 
+@pytest.mark.parametrize("devices", [1, 2, 4])
+def test_split_gated_block_computes_the_same(tmp_path, devices):
+    nodes = [("MatMul", "x wg", "g", "gate", {}), ("MatMul", "x wu", "u", "up", {}), ("Sigmoid", "g", "sg", "sigmoid", {}), ("Mul", "g sg", "gs", "silu", {}),
+             ("Mul", "gs u", "h", "mul", {}), ("MatMul", "h wd", "d", "down", {}), ("Add", "x d", "y", "sum", {})]
+    onnx.save(make_model(nodes, [("x", ["batch", 8])], [("y", ["batch", 8]), ("d", ["batch", 8])], [("wg", (8, 16)), ("wu", (8, 16)), ("wd", (16, 8))]), tmp_path / "m.onnx")
+    done = run_ours(["multi-device", "shard", "m.onnx", "--one-shot", "--parallelism", "TP", "--nb-rank", str(devices), "-o", "o.onnx", "--keep-output-names"], tmp_path)
+    assert done.code == 0, done.stderr
+    simulate(tmp_path, devices, "m.onnx", [f"o_tp{devices}_rank{rank}.onnx" for rank in range(devices)], ["batch=3"])
+
+
 # --- differences
 
 
