@@ -48,6 +48,9 @@
 #include "polygraphy/results/results.h"             // RunResults
 #include "polygraphy/results/saved_inputs.h"        // load_feeds(), InputReader …
 #include "polygraphy/results/saved_outputs.h"       // load_results(), OutputWriter …
+#include "polygraphy/sharding/shard_job.h"          // shard()
+#include "polygraphy/sharding/shard_sequence.h"     // shard_sequence()
+#include "polygraphy/sharding/shard_weights.h"      // shard_weights()
 #include "polygraphy/surgeon/diff.h"                // diff()
 #include "polygraphy/surgeon/extract.h"             // extract()
 #include "polygraphy/surgeon/insert.h"              // insert()

@@ -67,6 +67,8 @@ inline constexpr std::string_view kWeightReconstruct =
 inline constexpr std::string_view kWeightStrip = "tools/surgeon/subtool/weight_strip.py";
 inline constexpr std::string_view kTemplateTrtNetwork = "tools/template/subtool/trt_network.py";
 inline constexpr std::string_view kTemplateTrtConfig = "tools/template/subtool/trt_config.py";
+inline constexpr std::string_view kShardHints = "tools/template/subtool/shard_hint.py";
+inline constexpr std::string_view kShard = "tools/multi_device/subtool/shard.py";
 inline constexpr std::string_view kTemplateOnnxGs = "tools/template/subtool/onnx_gs.py";
 
 // --- modules that the original does not have: --verbosity accepts them all the same

@@ -7,11 +7,9 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr AbsentCommand kAbsent[] = {
-    {"template shard-hints", "this version shards no models"},
     {"plugin", "this version replaces no nodes by plugins",
      "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "
      "--inputs … --outputs …`."},
-    {"multi-device", "this version shards no models"},
 };
 
 bool is_called(std::string_view path, std::span<const std::string> words) {

@@ -100,3 +100,11 @@ _add("lint-no-outputs", "a model of which nothing can be seen is no good one", r
 _add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot look for tactic replays in 'goood': No such file or directory")
+_add("shard-gathers-once", "it gathers keys that two layers share twice, and devices get too many of them", r"Inserting DistCollective for tensor: shard_6[\s\S]*shard_8",
+     r"\A(?![\s\S]*tensor: shard_6)[\s\S]*Saving ONNX model")
+_add("scaled-attention", "its matcher finds no diamonds, so that attention pattern 1 matches nothing", r"\A(?![\s\S]*Found attention layer)", r"Found attention layer with Q tensor q")
+_add("traceback-shard-hints", "a message that names the place in the hints instead of a traceback", r"KeyError: 'nosuch'", r"\[!\] \S*h\.json: (Input|Output|Attention layer) 0 of the hints: ")
+_add("shard-ranks-that-differ", "a Transpose of more axes than the tensor has cannot run", r"Saving ONNX model", r"\[!\] \S*h\.json: Input 0 of the hints: 'rank' is 5, but the tensor 'x' has rank 3")
+_add("shard-axes-count-from-0", "it writes a Transpose with the axis -1", r"Saving ONNX model", r"'seq_len_idx' is -1, and the tensor has rank 3")
+_add("shard-hints-of-0.49", "what 0.49 wrote is read", r"KeyError: 'dist_collectives'", r"Loaded hints: parallelism=CP, group_size=2, root=1, groups=\[0, 1\]")
+_add("shard-gathers-for-the-caller", "it hands gathered outputs to layers that go on with their part", r"MatMul:whole", r"MatMul:part")

@@ -17,6 +17,7 @@ TOOL_REGISTRY = [
     NativeTool("template", "Write Python scripts as starting points."),
     NativeTool("debug", "Find the cause of a failure."),
     NativeTool("data", "Combine files of saved inputs and outputs."),
+    NativeTool("multi-device", "Models that several devices run together."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
 ]
 """List[Tool]: All of them. Tools that are appended can be run by `polygraphy.tools.main`"""

@@ -1,0 +1,21 @@
+// `polygraphy multi-device`: the group.
+#include "cli/args/logging.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {{&args_logging}};
+
+}  // namespace
+
+extern const Command command_multi_device;
+constinit const Command command_multi_device = {
+    .path = "multi-device",
+    .summary = "Models that several devices run together.",
+    .description = "Models that several devices run together.",
+    .order = 100,
+    .groups = kGroups,
+};
+
+}  // namespace polygraphy::cli

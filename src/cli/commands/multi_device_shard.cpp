@@ -1,0 +1,81 @@
+// `polygraphy multi-device shard`.
+#include "base/log_modules.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/args/sharding.h"
+#include "cli/surgery.h"
+#include "cli/syntax/command.h"
+#include "cli/syntax/parser.h"
+#include "polygraphy/sharding/shard_job.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, "model_file"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_onnx_saving, kSavingOptions},
+    {&args_sharding},
+};
+
+constexpr uint8_t kSourceOfHints = 31;
+constexpr Option kOptions[] = {
+    {.spellings = "-s --hint",
+     .help = "The hints, of template shard-hints or of your own. - is standard input.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "HINT_FILE",
+     .exclusive = kSourceOfHints},
+    {.spellings = "--one-shot",
+     .help = "Without a file: make the hints as template shard-hints does, with the options below.",
+     .arity = Arity::kFlag,
+     .exclusive = kSourceOfHints},
+    {.spellings = "--keep-output-names",
+     .help = "Gathered outputs keep their names. Default: they are called shard_N.",
+     .arity = Arity::kFlag,
+     .origin = Origin::kOurs},
+};
+
+int run(Session& session) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--hint") && !args.has("--one-shot")) {
+    throw UsageError("polygraphy multi-device shard",
+                     "one of the arguments -s/--hint --one-shot is required");
+  }
+  const SurgeryArgs surgery = resolve_surgery(session);
+  ShardJob job;
+  job.model = surgery.files.model;
+  job.output = surgery.files.output;
+  job.suggest = resolve_hint_options(args);
+  job.keep_output_names = args.has("--keep-output-names");
+  if (const auto hints = args.text("--hint")) {
+    job.hints_shown = *hints;
+    job.hints_path = *hints == "-" ? *hints : session.env().path(*hints);
+  }
+  const std::shared_ptr<const ScratchFolder> copy = file_of_pipe(job.model.path);
+  shard(job, session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_multi_device_shard;
+constinit const Command command_multi_device_shard = {
+    .path = "multi-device shard",
+    .summary = "Insert collectives, so that several devices compute a model together.",
+    .description =
+        "Turn a model for one device into one for several: inputs are scattered, attention layers "
+        "gather what they need, outputs are gathered (CP, one model for all devices), or weights "
+        "are split (TP, one model for each: OUTPUT_tpN_rankI.onnx).",
+    .order = 0,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli
