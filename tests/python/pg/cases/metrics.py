@@ -79,4 +79,5 @@ ar = Comparator.compare_accuracy(
 )
 print(ar[0].keys())
 T(lambda: Comparator.compare_accuracy(RunResults()))
+T(lambda: Comparator.compare_accuracy([]))
 T(lambda: Comparator.compare_accuracy(RunResults([("A", [i0])])))
