@@ -5,38 +5,29 @@ The examples are scripts as users write them, one for each thing that the packag
 """
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from differential import PARITY, run
+from differential import needs_originals, same
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
 
-pytestmark = pytest.mark.skipif(
-    not (PARITY / "onnx_graphsurgeon").is_dir(), reason="the originals are not installed here"
-)
+pytestmark = needs_originals
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_does_what_it_does_with_the_original(script, tmp_path):
-    folders = [tmp_path / "original", tmp_path / "ours"]
-    with ThreadPoolExecutor() as pool:
-        runs = [pool.submit(run, script, folder, folder.name == "ours") for folder in folders]
-    theirs, mine = (run.result() for run in runs)
-    for stream, expected, actual in zip(("stdout", "stderr"), theirs, mine):
-        assert printed(actual) == printed(expected), stream
-
-    expected, actual = (files(folder) for folder in folders)
+    same(script, tmp_path, lines)
+    expected, actual = (files(tmp_path / name) for name in ("original", "ours"))
     assert list(actual) == list(expected)
     for name in expected:
         assert actual[name] == expected[name], name
     assert expected, "an example that writes nothing shows little"
 
 
-def printed(text):
-    """The lines, without a warning that the original repeats with each message."""
+def lines(text):
+    """The lines of a text, without a warning that the original repeats with each message."""
     return [
         line
         for line in text.splitlines()

@@ -2,13 +2,11 @@
 
 import os
 import stat
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from differential import PARITY
+from differential import needs_originals, run
 from polygraphy import util
 from polygraphy.comparator import IterationResult, RunResults
 from polygraphy.json import Decoder, Encoder, load_json, save_json, to_json
@@ -31,6 +29,7 @@ def test_the_file_is_the_text(tmp_path, dtype, order):
     assert rest == obj["x"][1:] and small.tolist() == [0, 1, 2]
 
 
+@needs_originals
 def test_several_arrays_of_results(tmp_path):
     path = str(tmp_path / "x.json")
     outputs = {f"o{i}": np.full(50_000 + i, i, "f4") for i in range(5)}
@@ -39,11 +38,11 @@ def test_several_arrays_of_results(tmp_path):
     results.save(path)
     loaded = RunResults.load(path)["runner"][0]
     assert all(np.array_equal(loaded[name], array) for name, array in outputs.items())
-    code = "import sys; from polygraphy.comparator import RunResults\n" \
-        "print(sum(float(a.sum()) for a in RunResults.load(sys.argv[1])['runner'][0].values()))"
-    env = {**os.environ, "PYTHONPATH": str(PARITY)}
-    done = subprocess.run([sys.executable, "-c", code, path], env=env, capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == str(sum(float(a.sum()) for a in outputs.values()))
+    code = f"""
+from polygraphy.comparator import RunResults
+print(sum(float(array.sum()) for array in RunResults.load({path!r})["runner"][0].values()))"""
+    printed, _ = run(code, tmp_path, ours=False)
+    assert printed.splitlines()[-1] == str(sum(float(a.sum()) for a in outputs.values()))
 
 
 class Kept:

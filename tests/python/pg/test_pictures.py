@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from differential import PARITY, run
+from differential import needs_originals, run_both
 from polygraphy.comparator import IterationResult, SimpleCompareFunc, _plots
 from polygraphy.comparator import util as comp_util
 from polygraphy.exception import PolygraphyException
@@ -45,17 +45,13 @@ for folder, _, names in sorted(os.walk(".")):
 """
 
 
+@needs_originals
 def test_pictures_are_those_of_the_original(tmp_path):
     pytest.importorskip("matplotlib")
-    if not (PARITY / "polygraphy").is_dir():
-        pytest.skip("the original package is not installed here")
-    script = tmp_path / "draw.py"
-    script.write_text(SCRIPT)
     # Matplotlib may lie in a folder that only this process knows.
-    theirs = run(script, tmp_path / "original", ours=False, more=sys.path)
-    ours = run(script, tmp_path / "ours", ours=True, more=sys.path)
-    assert ours[0].splitlines() == theirs[0].splitlines()
-    assert ours[0].count(".svg'") > 12
+    (theirs, _), (ours, _) = run_both(SCRIPT, tmp_path, more=sys.path)
+    assert ours.splitlines() == theirs.splitlines()
+    assert ours.count(".svg'") > 12
 
 
 def test_pictures_without_matplotlib_are_refused(monkeypatch, tmp_path):

@@ -15,9 +15,9 @@ from polygraphy.datatype import DataType
 from polygraphy.exception import PolygraphyException
 from polygraphy.util import array as util_array
 
-from differential import PARITY, run
+from differential import needs_originals, run_both
 
-CASES = sorted((Path(__file__).parent / "torch_cases").glob("*.py"))
+CASES = sorted((Path(__file__).parent / "cases" / "torch").glob("*.py"))
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\binf\b|\bnan\b)")
 
 METADATA = TensorMetadata().add("x", np.float32, (None, 3)).add("shift", np.int64, (1,))
@@ -133,14 +133,11 @@ def test_in_the_comparator():
 
 
 @pytest.mark.parametrize("script", CASES, ids=lambda script: script.stem)
-@pytest.mark.skipif(
-    not (PARITY / "polygraphy").is_dir(), reason="the original package is not installed here"
-)
+@needs_originals
 def test_prints_what_the_original_prints(script, tmp_path):
     """Up to the last digits of numbers: sums are not taken in the same order."""
     where_torch_is = [str(Path(torch.__file__).parents[1])]
-    expected = run(script, tmp_path / "original", ours=False, more=where_torch_is)
-    actual = run(script, tmp_path / "ours", ours=True, more=where_torch_is)
+    expected, actual = run_both(script, tmp_path, more=where_torch_is)
     for theirs, mine in zip(expected, actual):
         theirs, mine = theirs.splitlines(), mine.splitlines()
         assert [words(line) for line in mine] == [words(line) for line in theirs]

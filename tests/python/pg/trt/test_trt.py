@@ -1,22 +1,17 @@
 """GPU memory, and what works on networks and engines, on doubles of `tensorrt` and of libcudart.
 
-The scripts in `cases/trt` print the same with both packages, the calls on the doubles included.
+The scripts in `cases` print the same with both packages, the calls on the doubles included.
 What is different on purpose is in scripts below, which only this package runs.
 """
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
 
-from differential import PARITY, ROOT, run
+from differential import needs_originals, run, same
+from doubles import DOUBLES, cudart_double
 
-DOUBLES = str(ROOT / "tests" / "doubles" / "trt_module")
-sys.path.append(DOUBLES)
-import cudart_double  # noqa: E402: it lies there
-
-CASES = Path(__file__).parent / "cases" / "trt"
+CASES = Path(__file__).parent / "cases"
 NO_VERSION = [""]
 VERSIONS = {
     "algorithm_selector": ["8.6.1", "10.9.0"],
@@ -30,35 +25,19 @@ VERSIONS = {
 }
 
 
-@pytest.fixture(scope="module")
-def cudart(tmp_path_factory) -> dict:
-    """The environment in which the double of libcudart is found."""
-    folder = tmp_path_factory.mktemp("cudart")
-    cudart_double.build(folder)
-    return {
-        "LD_LIBRARY_PATH": os.pathsep.join([str(folder), os.environ.get("LD_LIBRARY_PATH", "")])
-    }
-
-
 def test_every_case_is_run():
     assert sorted(VERSIONS) == sorted(path.stem for path in CASES.glob("*.py"))
 
 
-@pytest.mark.skipif(
-    not (PARITY / "polygraphy").is_dir(), reason="the original package is not installed here"
-)
+@needs_originals
 @pytest.mark.parametrize(
     "name, version", [(name, version) for name, each in VERSIONS.items() for version in each]
 )
 def test_prints_what_the_original_prints(name, version, tmp_path, cudart):
     environment = {**cudart, "PG_TENSORRT_DOUBLE_VERSION": version} if version else cudart
-    theirs, mine = (
-        run(CASES / f"{name}.py", tmp_path / str(ours), ours, environment, [DOUBLES])
-        for ours in (False, True)
-    )
-    for stream, expected, actual in zip(("stdout", "stderr"), theirs, mine):
-        assert actual.splitlines() == expected.splitlines(), stream
-    assert len(theirs[0].splitlines()) > 20
+    script = CASES / f"{name}.py"
+    printed, _ = same(script, tmp_path, environment=environment, more=[DOUBLES])
+    assert len(printed) > 20
 
 
 @pytest.fixture
@@ -66,9 +45,7 @@ def lines(tmp_path, cudart):
     """A function that runs a script with this package, and returns the lines it prints."""
 
     def run_script(text: str, **environment) -> list:
-        script = tmp_path / "script.py"
-        script.write_text(text)
-        out, _ = run(script, tmp_path / "folder", True, {**cudart, **environment}, [DOUBLES])
+        out, _ = run(text, tmp_path / "folder", True, {**cudart, **environment}, [DOUBLES])
         # Said with the first message, where that module is missing.
         return [line for line in out.splitlines() if "'colored' module" not in line]
 
