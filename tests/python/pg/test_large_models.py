@@ -46,6 +46,13 @@ def test_the_file_is_the_message(model, tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == ["model.onnx"]
 
 
+def test_types_that_nobody_knows_yet_are_written(model, tmp_path):
+    model.graph.initializer[0].data_type = 77
+    path = tmp_path / "model.onnx"
+    SaveOnnx(model, str(path))()
+    assert path.read_bytes() == model.SerializeToString()
+
+
 def test_values_in_other_files_are_read(model, tmp_path):
     path = str(tmp_path / "model.onnx")
     expected = onnx.ModelProto.FromString(model.SerializeToString())

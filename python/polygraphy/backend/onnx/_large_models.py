@@ -6,6 +6,7 @@ structure only, and values go between a file and their messages one by one.
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 from typing import TYPE_CHECKING, List, Optional, Tuple
@@ -95,9 +96,14 @@ def _large_values(model: onnx.ModelProto) -> List[Tuple[int, int]]:
 
 def _raw_bytes(tensor: onnx.TensorProto) -> int:
     """The bytes that raw_data should have; looking at the field itself would copy it."""
-    count = math.prod(tensor.dims)
-    bits = _ELEMENT_BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type), 0)
-    return (count * bits + 7) // 8
+    return (math.prod(tensor.dims) * _element_bits(tensor.data_type) + 7) // 8
+
+
+@functools.lru_cache(maxsize=None)
+def _element_bits(data_type: int) -> int:
+    """0 for types that this version of ONNX does not know."""
+    names = {number: name for name, number in onnx.TensorProto.DataType.items()}
+    return _ELEMENT_BITS.get(names.get(data_type, ""), 0)
 
 
 _ELEMENT_BITS = {
