@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from threading import local
-from typing import TYPE_CHECKING, Any, Callable, Iterator
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator
 
 from onnx_graphsurgeon.util import misc
 from onnx_graphsurgeon.util.lazy_module import LazyModule
@@ -57,7 +57,7 @@ def _number_of(tensor: onnx.TensorProto) -> int | None:
     return None
 
 
-def _byte_count(tensor: onnx.TensorProto) -> float:
+def byte_count(tensor: onnx.TensorProto) -> float:
     """An estimate that reads no values; 0 for values that are in a file."""
     if tensor.data_location == onnx.TensorProto.EXTERNAL:
         return 0
@@ -71,8 +71,8 @@ def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]
         return import_bytes(model.SerializeToString())
     from onnx_graphsurgeon.ir.tensor import LazyValues
 
-    large = [tensor for tensor in initializers if _byte_count(tensor) >= LARGE]
-    graph = import_bytes(_without_values(model, large).SerializeToString())
+    large = [tensor for tensor in initializers if byte_count(tensor) >= LARGE]
+    graph = import_bytes(without_values(model, large).SerializeToString())
     for constant in _constants(graph):
         payload = getattr(constant._values, "_payload", None)
         if constant.data_location is None or payload is None or payload.sparse:
@@ -84,22 +84,37 @@ def import_around(model: onnx.ModelProto, import_bytes: Callable[[bytes], Graph]
     return graph
 
 
-def _without_values(model: onnx.ModelProto, large: list[onnx.TensorProto]) -> onnx.ModelProto:
+def without_values(model: onnx.ModelProto, large: list[onnx.TensorProto]) -> onnx.ModelProto:
+    """A copy of a model with stand-ins for some of its initializers."""
     numbers = {id(tensor): number for number, tensor in enumerate(large)}
-    skeleton = onnx.ModelProto()
+    return with_initializers(
+        model,
+        (
+            _stand_in(tensor, numbers[id(tensor)]) if id(tensor) in numbers else tensor
+            for tensor in model.graph.initializer
+        ),
+    )
+
+
+def with_initializers(
+    model: onnx.ModelProto, initializers: Iterable[onnx.TensorProto]
+) -> onnx.ModelProto:
+    """A copy of a model with other initializers; those that it has are not copied."""
+    copied = onnx.ModelProto()
     for field, value in model.ListFields():
         if field.name != "graph":
-            _set(skeleton, field.name, value)
+            set_field(copied, field.name, value)
+    copied.graph.SetInParent()
     for field, value in model.graph.ListFields():
         if field.name != "initializer":
-            _set(skeleton.graph, field.name, value)
-    for tensor in model.graph.initializer:
-        number = numbers.get(id(tensor))
-        skeleton.graph.initializer.append(tensor if number is None else _stand_in(tensor, number))
-    return skeleton
+            set_field(copied.graph, field.name, value)
+    for tensor in initializers:
+        copied.graph.initializer.append(tensor)
+    return copied
 
 
-def _set(message: Any, name: str, value: Any) -> None:
+def set_field(message: Any, name: str, value: Any) -> None:
+    """Gives a field, of any kind, a copy of a value."""
     if hasattr(value, "CopyFrom"):
         getattr(message, name).CopyFrom(value)
     elif hasattr(value, "extend"):
@@ -124,7 +139,7 @@ def tensor_bytes(values: LazyValues) -> bytes:
     if id(values) in _work.unread:
         return _stand_in(tensor, 0).SerializeToString()
     if left_out is not None and isinstance(tensor, onnx.TensorProto):
-        if _byte_count(tensor) >= LARGE:
+        if byte_count(tensor) >= LARGE:
             left_out.append(tensor)
             return _stand_in(tensor, len(left_out) - 1).SerializeToString()
     return tensor.SerializeToString()
@@ -148,7 +163,7 @@ def _values_not_to_fold(graph: Graph) -> list[LazyValues]:
         for tensor in _constants(graph)
         if type(tensor._values) is LazyValues
         and "_payload" not in vars(tensor._values)
-        and _byte_count(tensor._values.tensor) >= LARGE
+        and byte_count(tensor._values.tensor) >= LARGE
     }
     if not large:
         return []
@@ -190,21 +205,21 @@ def export_around(
         _work.left_out = None
     if left_out:
         for message in [model.graph, *model.functions]:
-            _put_values(message, left_out)
+            put_values(message, left_out)
     return model, distinct
 
 
-def _put_values(message: Any, left_out: list[onnx.TensorProto]) -> None:
-    """Replaces the stand-ins in a graph or function and in its subgraphs."""
+def put_values(message: Any, left_out: list[onnx.TensorProto]) -> None:
+    """Replaces the stand-ins in a graph or function and in its subgraphs by what they stand for."""
     tensors = list(getattr(message, "initializer", ()))
     for node in message.node:
         for attribute in node.attribute:
             if attribute.HasField("t"):
                 tensors.append(attribute.t)
             if attribute.HasField("g"):
-                _put_values(attribute.g, left_out)
+                put_values(attribute.g, left_out)
             for subgraph in attribute.graphs:
-                _put_values(subgraph, left_out)
+                put_values(subgraph, left_out)
     for tensor in tensors:
         number = _number_of(tensor)
         if number is not None:

@@ -35,8 +35,8 @@ def _without_large_values(model: onnx.ModelProto) -> tuple:
     from onnx_graphsurgeon import _large_values
 
     initializers = model.graph.initializer
-    large = [each for each in initializers if _large_values._byte_count(each) >= 1 << 16]
-    return (_large_values._without_values(model, large) if large else model), large
+    large = [each for each in initializers if _large_values.byte_count(each) >= 1 << 16]
+    return (_large_values.without_values(model, large) if large else model), large
 
 
 def infer_shapes(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
@@ -45,7 +45,7 @@ def infer_shapes(model: onnx.ModelProto, log: Log) -> onnx.ModelProto:
 
     skeleton, large = _without_large_values(model)
     inferred = onnx.ModelProto.FromString(_native().infer_shapes(skeleton.SerializeToString(), log))
-    _large_values._put_values(inferred.graph, large)
+    _large_values.put_values(inferred.graph, large)
     return inferred
 
 
@@ -72,7 +72,7 @@ def fold_constants(
     from polygraphy_native import tree
 
     partitioning = options[2]
-    too_large = sum(map(_large_values._byte_count, model.graph.initializer)) >= MOST_BYTES
+    too_large = sum(map(_large_values.byte_count, model.graph.initializer)) >= MOST_BYTES
     if too_large or partitioning not in (None, "basic", "recursive"):
         return None
     folders = [path for path in sys.path if os.path.isdir(os.path.join(path, "onnxruntime"))]

@@ -69,7 +69,7 @@ def save(native, model: onnx.ModelProto, path: str) -> bool:
 
 
 def is_large(model: onnx.ModelProto) -> bool:
-    return sum(nbytes for _, nbytes in _large_values(model)) >= LEAST_MODEL_BYTES
+    return sum(nbytes for _, nbytes in _numbers_and_bytes(model)) >= LEAST_MODEL_BYTES
 
 
 def byte_size(model: onnx.ModelProto) -> int:
@@ -84,7 +84,7 @@ class _WrongSize(Exception):
     pass
 
 
-def _large_values(model: onnx.ModelProto) -> List[Tuple[int, int]]:
+def _numbers_and_bytes(model: onnx.ModelProto) -> List[Tuple[int, int]]:
     """Numbers of initializers and bytes of their values, by types and shapes."""
     found = []
     for number, tensor in enumerate(model.graph.initializer):
@@ -119,33 +119,29 @@ _ELEMENT_BITS = {
 
 def _without_values(model: onnx.ModelProto) -> Tuple[onnx.ModelProto, List[Tuple[int, int]]]:
     """The structure of a model, and the large values that are left out."""
-    large = _large_values(model)
+    from onnx_graphsurgeon import _large_values
+
+    large = _numbers_and_bytes(model)
     left_out = {number for number, _ in large}
-    structure = onnx.ModelProto()
-    for field, value in model.ListFields():
-        if field.name != "graph":
-            _set(structure, field, value)
-    structure.graph.SetInParent()
-    for field, value in model.graph.ListFields():
-        if field.name != "initializer":
-            _set(structure.graph, field, value)
-    for number, tensor in enumerate(model.graph.initializer):
-        if number not in left_out:
-            structure.graph.initializer.append(tensor)
-            continue
-        bare = structure.graph.initializer.add()
-        # Listing the fields would copy the values.
-        for field in onnx.TensorProto.DESCRIPTOR.fields:
-            if field.name == "raw_data" or not _is_set(tensor, field):
-                continue
-            _set(bare, field, getattr(tensor, field.name))
+    structure = _large_values.with_initializers(
+        model,
+        (
+            _without_raw_data(tensor) if number in left_out else tensor
+            for number, tensor in enumerate(model.graph.initializer)
+        ),
+    )
     return structure, large
 
 
-def _is_repeated(field) -> bool:
-    if hasattr(field, "is_repeated"):  # versions of protobuf have one or the other
-        return field.is_repeated
-    return field.label == field.LABEL_REPEATED
+def _without_raw_data(tensor: onnx.TensorProto) -> onnx.TensorProto:
+    from onnx_graphsurgeon import _large_values
+
+    bare = onnx.TensorProto()
+    # Listing the fields would copy the values.
+    for field in onnx.TensorProto.DESCRIPTOR.fields:
+        if field.name != "raw_data" and _is_set(tensor, field):
+            _large_values.set_field(bare, field.name, getattr(tensor, field.name))
+    return bare
 
 
 def _is_set(message, field) -> bool:
@@ -154,10 +150,7 @@ def _is_set(message, field) -> bool:
     return message.HasField(field.name)
 
 
-def _set(message, field, value) -> None:
-    if _is_repeated(field):
-        getattr(message, field.name).extend(value)
-    elif field.message_type is not None:
-        getattr(message, field.name).CopyFrom(value)
-    else:
-        setattr(message, field.name, value)
+def _is_repeated(field) -> bool:
+    if hasattr(field, "is_repeated"):  # versions of protobuf have one or the other
+        return field.is_repeated
+    return field.label == field.LABEL_REPEATED
