@@ -12,7 +12,7 @@ _PACKAGES = ("polygraphy", "onnx_graphsurgeon")
 
 def install() -> None:
     """From now on `import polygraphy` and `import onnx_graphsurgeon` mean the native ones, here and
-    in child processes that inherit PYTHONPATH from this one's os.environ.
+    in processes of `multiprocessing`. Other children need POLYGRAPHY_NATIVE=1.
 
     Raises ImportError when another package of these names has been imported already.
     """
