@@ -33,7 +33,7 @@ def _merged_stream(streams: List[Iterator[RunResults]]) -> Iterator[RunResults]:
     compared = 0
     end = object()
     try:
-        while True:
+        while streams:
             parts = [next(stream, end) for stream in streams]
             exhausted = [index for index, part in enumerate(parts) if part is end]
             if exhausted:
