@@ -156,14 +156,15 @@ def _absolute_difference(out0, out1, infinities_compare_equal: bool):
 
 def _relative_difference(absdiff, out1) -> Tuple[object, bool]:
     """The difference by |out1|, and whether zeros of the reference were replaced."""
-    if util.array.dtype(out1) == DataType.BOOL:
+    is_bool = util.array.dtype(out1) == DataType.BOOL
+    if is_bool:
         out1 = util.array.cast(out1, DataType.FLOAT32)
         absdiff = util.array.cast(absdiff, DataType.FLOAT32)
     is_integral = getattr(util.array.dtype(out1), "is_integral", False)
     # The least integer has no positive counterpart of its type.
     absout1 = util.array.abs(util.array.cast(out1, DataType.FLOAT64) if is_integral else out1)
     replaced = False
-    if not is_integral:
+    if not is_integral and not is_bool:
         zeros = absout1 == 0
         if util.array.any(zeros):
             replaced = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import types
 from typing import Any, NamedTuple, Optional, Tuple
@@ -126,6 +127,8 @@ class Differences:
         found = self._histograms[which]
         if found is None and self._names[which] != "b1":
             least, greatest = self._ranges[which]
+            if math.isfinite(least) and math.isfinite(greatest):
+                raise ValueError("Too many bins for data range. Cannot create 10 finite-sized bins.")
             raise ValueError(f"autodetected range of [{least}, {greatest}] is not finite")
         return found
 

@@ -43,4 +43,6 @@ def snr(out0, out1) -> float:
     if sums.squares0 == 0:
         return -math.inf
     ratio = sums.squares0 / sums.squared_difference
+    if ratio == 0:
+        return -math.inf
     return 10 * math.log10(ratio) if ratio > 0 else math.nan

@@ -124,7 +124,7 @@ def _histogram_text(compute: Callable[[], Optional[tuple]]) -> str:
         return ""
     hist, edges = found[0], [f"{edge:.3g}" for edge in found[1]]
     starts, ends = edges[:-1], edges[1:]
-    start_width, end_width = max(map(len, starts)), max(map(len, ends))
+    start_width, end_width = max(map(len, edges)), max(map(len, ends))
     greatest = max(*hist, 1)
 
     ret = "---- Histogram ----\n"
@@ -159,7 +159,8 @@ def str_statistics(compute: Callable[[], Statistics], name: Optional[str] = None
         )
         if stats.percentiles is not None:
             p90, p95, p99 = stats.percentiles
-            ret += f", p90={p90:.5g}, p95={p95:.5g}, p99={p99:.5g}\n"
+            ret += f", p90={p90:.5g}, p95={p95:.5g}, p99={p99:.5g}"
+        ret += "\n"
     except Exception as err:
         G_LOGGER.verbose(f"Could not generate statistics.\nNote: Error was: {err}")
         ret += "<Error while computing statistics>"
@@ -218,21 +219,17 @@ def log_compared_output_stats(
     Args:
         iter_result0: The first runner's outputs.
         iter_result1: The second one's.
-        match_dicts: For each comparison function, name of an output -> result. Where any result
-            is false, values and histogram are logged as INFO.
+        match_dicts: For each comparison function, name of an output -> result. The first one says
+            which outputs are logged; where any result is false, values and histogram are logged as
+            INFO.
         runner0_name: The first runner.
         runner1_name: The second one.
     """
-    pairs: dict = {}
-    for results in match_dicts:
-        for name, result in results.items():
-            out0_name = getattr(result, "output0_name", None) or name
-            out1_name = getattr(result, "output1_name", None) or name
-            if out0_name in iter_result0 and out1_name in iter_result1:
-                key = (out0_name, out1_name)
-                pairs[key] = pairs.get(key, False) or not bool(result)
-
-    for (out0_name, out1_name), failed in pairs.items():
+    for out0_name, result in (match_dicts[0] if match_dicts else {}).items():
+        out1_name = getattr(result, "output1_name", out0_name)
+        if out0_name not in iter_result0 or out1_name not in iter_result1:
+            continue
+        failed = not all(results.get(out0_name, True) for results in match_dicts)
         named = (
             (iter_result0[out0_name], f"{runner0_name}: {out0_name}"),
             (iter_result1[out1_name], f"{runner1_name}: {out1_name}"),

@@ -173,7 +173,8 @@ class ArrayFile:
             stream = io.BytesIO(head)
             np.lib.format.read_magic(stream)
             shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-        except ValueError:
+        except Exception:
+            # NumPy raises more than ValueError for headers that are none; the decoder says what.
             return None
         nbytes = math.prod(shape) * dtype.itemsize
         length = (header_size + nbytes + 2) // 3 * 4

@@ -233,7 +233,7 @@ def _register_numpy() -> None:
         # Base64 of the first bytes of an archive or a file of one array; older files hold the
         # bytes themselves, as the characters of the same number.
         raw = not text.startswith(("k05VTVBZ", "UEsD", "UEsF"))
-        data = text.encode("latin-1") if raw else binascii.a2b_base64(text)
+        data = text.encode("latin-1") if raw else binascii.a2b_base64(text, strict_mode=True)
         array = _large_array(data)
         if array is not None:
             return array

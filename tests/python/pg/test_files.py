@@ -45,6 +45,26 @@ print(sum(float(array.sum()) for array in RunResults.load({path!r})["runner"][0]
     assert printed.splitlines()[-1] == str(sum(float(a.sum()) for a in outputs.values()))
 
 
+def test_text_with_damage_is_no_array(tmp_path):
+    from polygraphy.json import from_json
+
+    text = to_json(np.arange(5.0))
+    at = text.index("k05V")
+    for junk in (" ", "<", "="):
+        with pytest.raises(ValueError):
+            from_json(text[: at + 50] + junk + text[at + 50 :])
+
+
+def test_text_that_only_begins_like_an_array_stays_text(tmp_path):
+    import base64
+
+    # A header of NumPy's that ends within a bracket: no ValueError, but a TokenError.
+    text = base64.b64encode(b"\x93NUMPY\x01\x00\x06\x00{'a':(" + bytes(1 << 17)).decode()
+    path = str(tmp_path / "x.json")
+    save_json({"array": text}, path)
+    assert load_json(path) == {"array": text}
+
+
 class Kept:
     def __init__(self, array):
         self.array = array

@@ -43,8 +43,9 @@ class IndicesCompareFunc(BaseCompareFunc):
                 return False
 
             width = shape0[-1] if len(shape0) else 1
-            rows0 = util.array.to_numpy(out0).reshape(-1, width)
-            rows1 = util.array.to_numpy(out1).reshape(-1, width)
+            num_rows = util.array.size(out0) // max(width, 1)
+            rows0 = util.array.to_numpy(out0).reshape(num_rows, width)
+            rows1 = util.array.to_numpy(out1).reshape(num_rows, width)
             passed = True
             for row0, row1 in zip(rows0, rows1):
                 places: Dict[Any, list] = {}

@@ -60,13 +60,15 @@ class _SingleMetricCompareFunc(BaseCompareFunc):
             [(f"the {self._THRESHOLD_ARG} dictionary", self.threshold)], iter_result0, iter_result1
         )
 
-        def match(out0_name, out0, _, out1):
+        def announce(_):
             G_LOGGER.extra_verbose(
                 f"Note: Comparing {iter_result0.runner_name} vs. {iter_result1.runner_name}"
             )
+
+        def match(out0_name, out0, _, out1):
             return self._check_outputs_match(out0_name, out0, out1)
 
-        return self._run_comparison(match, iter_result0, iter_result1)
+        return self._run_comparison(match, iter_result0, iter_result1, announce)
 
 
 @mod.export()
