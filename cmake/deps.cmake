@@ -42,6 +42,8 @@ pg_static_dependency(TARGET pg_libdeflate HEADER libdeflate.h ARCHIVE libdeflate
                      PACKAGE libdeflate-dev)
 # Inlined where it is used: no archive.
 pg_static_dependency(TARGET pg_xxhash HEADER xxhash.h PACKAGE libxxhash-dev)
+pg_static_dependency(TARGET pg_yaml HEADER yaml.h ARCHIVE libyaml.a PACKAGE libyaml-dev)
+target_compile_definitions(pg_yaml INTERFACE $<BUILD_INTERFACE:YAML_DECLARE_STATIC>)
 pg_static_dependency(TARGET pg_re2 HEADER re2/re2.h ARCHIVE libre2.a PACKAGE libre2-dev)
 target_link_libraries(pg_re2 INTERFACE Threads::Threads)
 
