@@ -8,9 +8,8 @@ namespace {
 
 constexpr AbsentCommand kAbsent[] = {
     {"template shard-hints", "this version shards no models"},
-    {"plugin", "this version replaces no nodes by plugins",
-     "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "
-     "--inputs … --outputs …`."},
+    {"plugin autotune", "this version does not time plugins",
+     "What plugins can replace: `polygraphy plugin match`; replaced: `polygraphy plugin replace`."},
     {"multi-device", "this version shards no models"},
 };
 

@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "formats/yaml.h"
+#include "formats/yaml_reader.h"
+#include "formats/yaml_writer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace polygraphy;

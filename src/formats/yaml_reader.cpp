@@ -1,3 +1,5 @@
+#include "formats/yaml_reader.h"
+
 #include <yaml.h>
 
 #include <map>
@@ -6,7 +8,6 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
-#include "formats/yaml.h"
 #include "formats/yaml_scalar.h"
 
 namespace polygraphy {
@@ -219,20 +220,6 @@ class Reader {
 };
 
 }  // namespace
-
-const YamlValue* YamlValue::find(std::string_view key) const {
-  if (!map()) return nullptr;
-  for (const auto& [name, value] : *map()) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-std::string_view YamlValue::kind() const {
-  constexpr std::string_view kKinds[] = {"nothing", "a truth value", "an integer", "a float",
-                                         "a text",  "a list",        "a map"};
-  return kKinds[data.index()];
-}
 
 std::vector<YamlValue> read_yaml(std::string_view text, const std::string& name) {
   if (text.empty()) return {};  // of no bytes, there may be no address

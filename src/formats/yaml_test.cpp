@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "base/error.h"
+#include "formats/yaml_reader.h"
 #include "formats/yaml_scalar.h"
+#include "formats/yaml_writer.h"
 
 namespace polygraphy {
 namespace {

@@ -1,9 +1,10 @@
+#include "formats/yaml_writer.h"
+
 #include <yaml.h>
 
 #include <new>
 
 #include "base/error.h"
-#include "formats/yaml.h"
 #include "formats/yaml_scalar.h"
 
 namespace polygraphy {

@@ -100,3 +100,11 @@ _add("lint-no-outputs", "a model of which nothing can be seen is no good one", r
 _add("lint-new-ir", "the engine gets a copy stamped with what it takes", r"Unsupported model IR version: 14", r"passing: relu; failing: $")
 _add("missing-tactics", "a folder of tactic replays that is not there is a mistake, not an empty one",
      r"Loaded 0 good tactic replays\.", r"cannot look for tactic replays in 'goood': No such file or directory")
+_add("plugin-values-of-python", "what it writes of tuples and NumPy's numbers, its own `plugin replace` cannot read", r"!!python/tuple", r"\A(?![\s\S]*!!)")
+_add("plugin-without-a-replacement", "a function that is optional is not missed", r"^\[!\] Could not import symbol: replace_with_plugin", r"\A\Z")
+_add("plugin-of-another-name", "it names a Python module that is not there", r"Note: Error was: No module named 'pattern'",
+     r"^\[W\] There is no pattern file of the plugin other: ")
+_add("plugin-keeps-other-consumers", "every node that reads nothing but inputs of the plugin loses them, although its outputs are needed",
+     r"b = B \(\)", r"b = B \(i1\)")
+_add("plugin-nodes-are-sorted", "the nodes of a model must be sorted", r" P$", r"^(?!.* P$)")
+_add("no-folder-of-plugins", "a wrong path is not an empty folder", r"^\[I\] Matching subgraphs saved to config\.yaml$", r"^\[!\] The folder of plugins \S+/nowhere is not there$")
