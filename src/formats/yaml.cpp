@@ -3,11 +3,7 @@
 namespace polygraphy {
 
 const YamlValue* YamlValue::find(std::string_view key) const {
-  if (!map()) return nullptr;
-  for (const auto& [name, value] : *map()) {
-    if (name == key) return &value;
-  }
-  return nullptr;
+  return map() ? map()->find(key) : nullptr;
 }
 
 std::string_view YamlValue::kind() const {

@@ -9,13 +9,20 @@
 #include <variant>
 #include <vector>
 
+#include "base/ordered_map.h"
+
 namespace polygraphy {
 
 struct YamlValue {
   using List = std::vector<YamlValue>;
-  using Map = std::vector<std::pair<std::string, YamlValue>>;  // in the order of the text
+  using Map = OrderedMap<YamlValue>;  // in the order of the text
 
-  std::variant<std::monostate, bool, int64_t, double, std::string, List, Map> data;
+  using Data = std::variant<std::monostate, bool, int64_t, double, std::string, List, Map>;
+
+  YamlValue() = default;
+  explicit YamlValue(Data value) : data(std::move(value)) {}
+
+  Data data;
   size_t line = 0;  // where it stands in the file, from 1; 0: in none
 
   bool is_null() const { return data.index() == 0; }

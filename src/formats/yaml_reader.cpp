@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
@@ -143,7 +142,6 @@ class Reader {
 
   YamlValue::Map map(int level) {
     YamlValue::Map entries;
-    std::set<std::string, std::less<>> keys;
     while (true) {
       Event event;
       next(event);
@@ -152,16 +150,16 @@ class Reader {
       if (!key.text()) {
         fail(event.line(), "a key is " + std::string(key.kind()) + ", and keys must be texts");
       }
-      if (!keys.insert(*key.text()).second) {
+      if (entries.contains(*key.text())) {
         fail(event.line(), "the key " + py_str_repr(*key.text()) + " is there twice");
       }
       Event item;
       next(item);
-      entries.emplace_back(*key.text(), value(item, level + 1));
+      entries.set(*key.text(), value(item, level + 1));
     }
   }
 
-  decltype(YamlValue::data) scalar(const Event& event) {
+  YamlValue::Data scalar(const Event& event) {
     const auto& scalar = (*event).data.scalar;
     const std::string text(reinterpret_cast<const char*>(scalar.value), scalar.length);
     YamlScalar type = scalar.plain_implicit ? yaml_scalar_type(text) : YamlScalar::kText;

@@ -113,7 +113,7 @@ YamlScalar yaml_scalar_type(std::string_view text) {
   return YamlScalar::kText;
 }
 
-decltype(YamlValue::data) yaml_scalar_value(YamlScalar type, std::string_view text) {
+YamlValue::Data yaml_scalar_value(YamlScalar type, std::string_view text) {
   if (type == YamlScalar::kBool) {
     const std::string low = to_lower(text);
     return low == "yes" || low == "true" || low == "on";

@@ -17,7 +17,7 @@ YamlScalar yaml_scalar_type(std::string_view text);
 
 // The value of a scalar of type kBool, kInteger or kFloat. Throws FormatError for integers beyond
 // 64 bits, and for texts that are none.
-decltype(YamlValue::data) yaml_scalar_value(YamlScalar type, std::string_view text);
+YamlValue::Data yaml_scalar_value(YamlScalar type, std::string_view text);
 
 // As PyYAML writes it: 1.0, 1.0e-05, .inf, .nan.
 std::string yaml_float(double value);

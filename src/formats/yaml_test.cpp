@@ -26,11 +26,11 @@ std::string failure(std::string_view text) {
 }
 
 YamlValue text_value(std::string text) {
-  return {.data = std::move(text)};
+  return YamlValue(std::move(text));
 }
 
 std::string written(YamlValue value) {
-  const YamlValue document{.data = YamlValue::Map{{"k", std::move(value)}}};
+  const YamlValue document(YamlValue::Map{{"k", std::move(value)}});
   return yaml_text({&document, 1});
 }
 
@@ -57,27 +57,27 @@ TEST(Yaml, LongTextsAreFolded) {
 }
 
 TEST(Yaml, NumbersAreWrittenAsPyYamlDoes) {
-  EXPECT_EQ(written({.data = int64_t{-7}}), "k: -7\n");
-  EXPECT_EQ(written({.data = 1.0}), "k: 1.0\n");
-  EXPECT_EQ(written({.data = 1e-5}), "k: 1.0e-05\n");
-  EXPECT_EQ(written({.data = 1.5e20}), "k: 1.5e+20\n");
-  EXPECT_EQ(written({.data = -std::numeric_limits<double>::infinity()}), "k: -.inf\n");
-  EXPECT_EQ(written({.data = std::nan("")}), "k: .nan\n");
-  EXPECT_EQ(written({.data = true}), "k: true\n");
+  EXPECT_EQ(written(YamlValue(int64_t{-7})), "k: -7\n");
+  EXPECT_EQ(written(YamlValue(1.0)), "k: 1.0\n");
+  EXPECT_EQ(written(YamlValue(1e-5)), "k: 1.0e-05\n");
+  EXPECT_EQ(written(YamlValue(1.5e20)), "k: 1.5e+20\n");
+  EXPECT_EQ(written(YamlValue(-std::numeric_limits<double>::infinity())), "k: -.inf\n");
+  EXPECT_EQ(written(YamlValue(std::nan(""))), "k: .nan\n");
+  EXPECT_EQ(written(YamlValue(true)), "k: true\n");
   EXPECT_EQ(written({}), "k: null\n");
 }
 
 TEST(Yaml, ListsAndMapsAreBlocks) {
-  const YamlValue number{.data = int64_t{1}};
-  const YamlValue list{.data = YamlValue::List{number, number}};
-  const YamlValue map{
-      .data = YamlValue::Map{{"inner", list}, {"true", number}, {"", {.data = YamlValue::Map{}}}}};
-  EXPECT_EQ(written({.data = YamlValue::List{list, map, {.data = YamlValue::List{}}}}),
+  const YamlValue number(int64_t{1});
+  const YamlValue list(YamlValue::List{number, number});
+  const YamlValue map(
+      YamlValue::Map{{"inner", list}, {"true", number}, {"", YamlValue(YamlValue::Map{})}});
+  EXPECT_EQ(written(YamlValue(YamlValue::List{list, map, YamlValue(YamlValue::List{})})),
             "k:\n- - 1\n  - 1\n- inner:\n  - 1\n  - 1\n  'true': 1\n  '': {}\n- []\n");
 }
 
 TEST(Yaml, DocumentsHaveALineBetweenThem) {
-  const YamlValue map{.data = YamlValue::Map{{"a", {.data = int64_t{1}}}}};
+  const YamlValue map(YamlValue::Map{{"a", YamlValue(int64_t{1})}});
   const YamlValue two[] = {map, map};
   EXPECT_EQ(yaml_text(two), "a: 1\n---\na: 1\n");
   EXPECT_EQ(yaml_text({}), "");

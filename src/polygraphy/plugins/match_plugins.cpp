@@ -14,20 +14,20 @@ namespace {
 
 YamlValue to_yaml(const JsonValue& value) {
   if (value.is_null()) return {};
-  if (value.is_boolean()) return {.data = value.boolean()};
-  if (value.is_integer()) return {.data = value.integer()};
-  if (value.is_text()) return {.data = value.text()};
+  if (value.is_boolean()) return YamlValue(value.boolean());
+  if (value.is_integer()) return YamlValue(value.integer());
+  if (value.is_text()) return YamlValue(value.text());
   if (value.is_list()) {
     YamlValue::List items;
     for (const JsonValue& item : value.list()) items.push_back(to_yaml(item));
-    return {.data = std::move(items)};
+    return YamlValue(std::move(items));
   }
   if (value.is_object()) {
     YamlValue::Map entries;
-    for (const auto& [key, item] : value.object()) entries.emplace_back(key, to_yaml(item));
-    return {.data = std::move(entries)};
+    for (const auto& [key, item] : value.object()) entries.set(key, to_yaml(item));
+    return YamlValue(std::move(entries));
   }
-  return {.data = value.number()};
+  return YamlValue(value.number());
 }
 
 void warn_of_absent_tensors(const PluginMatches& matches, const PatternFile& file,

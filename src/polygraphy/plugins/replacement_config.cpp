@@ -99,9 +99,9 @@ std::string config_text(const ReplacementConfig& config) {
     YamlValue::List instances;
     for (const PluginInstance& instance : matches.instances) instances.push_back(instance.written);
     YamlValue& document = documents.emplace_back();
-    document.data = YamlValue::Map{{"name", {.data = matches.plugin}},
-                                   {"op", {.data = matches.op}},
-                                   {"instances", {.data = std::move(instances)}}};
+    document.data = YamlValue::Map{{"name", YamlValue(matches.plugin)},
+                                   {"op", YamlValue(matches.op)},
+                                   {"instances", YamlValue(std::move(instances))}};
   }
   return yaml_text(documents);
 }
