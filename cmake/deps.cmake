@@ -42,6 +42,8 @@ pg_static_dependency(TARGET pg_libdeflate HEADER libdeflate.h ARCHIVE libdeflate
                      PACKAGE libdeflate-dev)
 # Inlined where it is used: no archive.
 pg_static_dependency(TARGET pg_xxhash HEADER xxhash.h PACKAGE libxxhash-dev)
+pg_static_dependency(TARGET pg_yaml HEADER yaml.h ARCHIVE libyaml.a PACKAGE libyaml-dev)
+target_compile_definitions(pg_yaml INTERFACE $<BUILD_INTERFACE:YAML_DECLARE_STATIC>)
 
 # Regular expressions as Python has them, with lookaround and backreferences (--fail-regex).
 pg_static_dependency(TARGET pg_pcre2 HEADER pcre2.h ARCHIVE libpcre2-8.a PACKAGE libpcre2-dev)

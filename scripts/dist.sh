@@ -16,7 +16,7 @@ done
 # Of what the system's packages bring; onnx and base64 bring theirs in their sources.
 fetch_licences() {
   local package
-  for package in libprotozero-dev libfmt-dev libpcre2-dev libdeflate-dev libxxhash-dev \
+  for package in libprotozero-dev libfmt-dev libpcre2-dev libdeflate-dev libxxhash-dev libyaml-dev \
     libprotobuf-dev; do
     cp "/usr/share/doc/$package/copyright" "$1/${package%-dev}.txt"
   done

@@ -24,7 +24,7 @@ for part in "$root"/backends/*/setup.sh; do
 done
 
 system_packages "building and testing" "$(compiler_package)" cmake ninja-build ccache make \
-  binutils libprotozero-dev libfmt-dev libpcre2-dev libxxhash-dev libdeflate-dev \
+  binutils libprotozero-dev libfmt-dev libpcre2-dev libxxhash-dev libdeflate-dev libyaml-dev \
   nlohmann-json3-dev libprotobuf-dev protobuf-compiler libgtest-dev libgmock-dev librapidcheck-dev unzip python3 \
   python3-pip ca-certificates
 if [ "${1:-}" = developer ]; then

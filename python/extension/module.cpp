@@ -15,8 +15,17 @@
 namespace native {
 namespace {
 
+// Classes are kept in variables of the process.
+void require_first_interpreter() {
+  static PyInterpreterState* const first = PyInterpreterState_Get();
+  if (PyInterpreterState_Get() != first) {
+    raise(PyExc_ImportError, "polygraphy_native works in one interpreter of a process only");
+  }
+}
+
 int execute(PyObject* module) {
   PyObject* const done = guarded([&] {
+    require_first_interpreter();
     const PyRef payload = make_payload_class();
     check(PyModule_AddObjectRef(module, "Payload", payload.get()));
     check(PyModule_AddObjectRef(module, "Difference", make_difference_class().get()));
@@ -34,14 +43,12 @@ int execute(PyObject* module) {
   return done ? 0 : -1;
 }
 
-PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)}, {0, nullptr}};
-
 PyModuleDef module = {PyModuleDef_HEAD_INIT,
                       "_native",
                       "The native libraries behind the Python packages.",
-                      0,
+                      -1,
                       graph_functions,
-                      slots,
+                      nullptr,
                       nullptr,
                       nullptr,
                       nullptr};
@@ -50,5 +57,10 @@ PyModuleDef module = {PyModuleDef_HEAD_INIT,
 }  // namespace native
 
 PyMODINIT_FUNC PyInit__native() {
-  return PyModuleDef_Init(&native::module);
+  PyObject* module = PyModule_Create(&native::module);
+  if (module && native::execute(module) < 0) {
+    Py_DECREF(module);
+    module = nullptr;
+  }
+  return module;
 }

@@ -5,6 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <new>
@@ -164,7 +165,15 @@ class CollectionPause {
 class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
-  ~WithoutGil() { PyEval_RestoreThread(state_); }
+  // A daemon thread that comes back when the interpreter is gone is ended by unwinding, up to
+  // Python 3.13, which no destructor lets pass: it sleeps on instead, as from 3.14 on.
+  ~WithoutGil() {
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {
+      for (;;) pause();
+    }
+  }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
 

@@ -7,9 +7,8 @@ namespace polygraphy::cli {
 namespace {
 
 constexpr AbsentCommand kAbsent[] = {
-    {"plugin", "this version replaces no nodes by plugins",
-     "A part of a model replaced by one node: `polygraphy surgeon insert MODEL --op OPERATOR "
-     "--inputs … --outputs …`."},
+    {"plugin autotune", "this version does not time plugins",
+     "What plugins can replace: `polygraphy plugin match`; replaced: `polygraphy plugin replace`."},
 };
 
 bool is_called(std::string_view path, std::span<const std::string> words) {

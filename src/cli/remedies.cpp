@@ -22,6 +22,8 @@
 #include "polygraphy/inputs/calibration_feeds.h"
 #include "polygraphy/inputs/data_loader_errors.h"
 #include "polygraphy/inspect/inspect_data.h"
+#include "polygraphy/plugins/replace_subgraph.h"
+#include "polygraphy/plugins/replacement_config.h"
 #include "polygraphy/precision/find_precision.h"
 #include "polygraphy/reduce/auto_reduce.h"
 #include "polygraphy/reduce/interestingness/candidate_round.h"
@@ -81,6 +83,10 @@ constexpr Remedy kRemedies[] = {
     {kInputTypeNotGenerated, "--load-inputs loads them."},
     {.code = kNoAccuracyResults,
      .text = "`polygraphy run … --save-accuracy-results` writes them.",
+     .for_all = true},
+    {.code = kNotAPluginConfig, .text = "`polygraphy plugin match` writes one.", .for_all = true},
+    {.code = kForeignPluginConfig,
+     .text = "`polygraphy plugin match` writes one.",
      .for_all = true},
     {.code = kNoComparisons,
      .text = "`polygraphy run … --load-outputs` compares with saved outputs.",

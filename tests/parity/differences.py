@@ -108,3 +108,11 @@ _add("shard-ranks-that-differ", "a Transpose of more axes than the tensor has ca
 _add("shard-axes-count-from-0", "it writes a Transpose with the axis -1", r"Saving ONNX model", r"'seq_len_idx' is -1, and the tensor has rank 3")
 _add("shard-hints-of-0.49", "what 0.49 wrote is read", r"KeyError: 'dist_collectives'", r"Loaded hints: parallelism=CP, group_size=2, root=1, groups=\[0, 1\]")
 _add("shard-gathers-for-the-caller", "it hands gathered outputs to layers that go on with their part", r"MatMul:whole", r"MatMul:part")
+_add("plugin-values-of-python", "what it writes of tuples and NumPy's numbers, its own `plugin replace` cannot read", r"!!python/tuple", r"\A(?![\s\S]*!!)")
+_add("plugin-without-a-replacement", "a function that is optional is not missed", r"^\[!\] Could not import symbol: replace_with_plugin", r"\A\Z")
+_add("plugin-of-another-name", "it names a Python module that is not there", r"Note: Error was: No module named 'pattern'",
+     r"^\[W\] There is no pattern file of the plugin other: ")
+_add("plugin-keeps-other-consumers", "every node that reads nothing but inputs of the plugin loses them, although its outputs are needed",
+     r"b = B \(\)", r"b = B \(i1\)")
+_add("plugin-nodes-are-sorted", "the nodes of a model must be sorted", r" P$", r"^(?!.* P$)")
+_add("no-folder-of-plugins", "a wrong path is not an empty folder", r"^\[I\] Matching subgraphs saved to config\.yaml$", r"^\[!\] The folder of plugins \S+/nowhere is not there$")

@@ -279,9 +279,13 @@ constexpr PyMethodDef kMethods[] = {
 }  // namespace
 
 PyRef make_api_model_class() {
-  static std::vector<PyMethodDef> methods(std::begin(kMethods), std::end(kMethods));
-  for (const PyMethodDef* more = model_methods; more->ml_name; ++more) methods.push_back(*more);
-  methods.push_back({nullptr, nullptr, 0, nullptr});
+  // Once, for method objects point into it.
+  static std::vector<PyMethodDef> methods = [] {
+    std::vector<PyMethodDef> all(std::begin(kMethods), std::end(kMethods));
+    for (const PyMethodDef* more = model_methods; more->ml_name; ++more) all.push_back(*more);
+    all.push_back({nullptr, nullptr, 0, nullptr});
+    return all;
+  }();
   PyType_Slot slots[] = {{Py_tp_doc, const_cast<char*>("A model of the graph library.")},
                          {Py_tp_dealloc, reinterpret_cast<void*>(deallocate)},
                          {Py_tp_methods, methods.data()},

@@ -74,7 +74,7 @@ PyObject* make_graph_objects(PyObject*, PyObject* graph) {
 // The domains that nodes name, each once in their order; None for graphs of objects.
 PyObject* domains(PyObject*, PyObject* graph) {
   return guarded([&] {
-    const Model* model = untouched_model(graph);
+    const UntouchedModel model = untouched_model(graph);
     if (!model) return none();
     PyRef list = PyRef::take(PyList_New(0));
     std::unordered_set<std::string_view> known;
@@ -91,7 +91,7 @@ PyObject* domains(PyObject*, PyObject* graph) {
 // Whether all ends of a graph have element types; None for graphs of objects.
 PyObject* ends_have_types(PyObject*, PyObject* graph) {
   return guarded([&] {
-    const Model* model = untouched_model(graph);
+    const UntouchedModel model = untouched_model(graph);
     if (!model) return none();
     const auto typed = [](const graphsurgeon::TensorRef& tensor) {
       return tensor->dtype() != polygraphy::DataType::kUndefined;
@@ -111,7 +111,7 @@ PyRef exported(const Model& model, bool distinct) {
 
 PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
   return guarded([&] {
-    if (Model* model = untouched_model(graph)) {
+    if (const UntouchedModel model = untouched_model(graph)) {
       const PyRef name = attribute(graph, names().name);
       const PyRef doc_string = attribute(graph, names().doc_string);
       model->graph->set_name(text_of(name.get()));
@@ -133,7 +133,7 @@ PyObject* export_graphsurgeon(PyObject*, PyObject* graph) {
 // Has `change` done to the model of a graph, or to a snapshot of its objects and then to these.
 template <typename Change>
 PyRef change_structure(PyObject* graph, Change change) {
-  if (Model* model = untouched_model(graph)) {
+  if (const UntouchedModel model = untouched_model(graph)) {
     change(*model);
   } else {
     GraphSnapshot snapshot(graph, Reading::kStructure);
@@ -178,8 +178,9 @@ PyObject* copy_graph_object(PyObject*, PyObject* args) {
   return guarded([&] {
     PyObject *graph = nullptr, *tensors = nullptr;
     if (PyArg_ParseTuple(args, "OO", &graph, &tensors) == 0) throw PythonError();
-    if (Model* model = untouched_model(graph)) {
-      if (PyObject_Size(tensors) == 0) return copy_untouched(graph, *model);
+    if (PyObject_Size(tensors) == 0) {
+      if (const UntouchedModel model = untouched_model(graph)) return copy_untouched(graph, *model);
+    } else if (untouched_model(graph)) {
       make_objects(graph);
     }
     return copy_graph(graph, tensors);
@@ -207,12 +208,11 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                         .evaluator = &evaluator};
     options.partitioning = partitioning_named(partitioning);
     options.size_threshold = optional_int(threshold);
-    if (Model* model = untouched_model(graph)) {
-      if (exclude == Py_None) {
-        fold_untouched(*model, options, logger);
-        return none();
-      }
-      make_objects(graph);
+    if (exclude != Py_None) {
+      if (untouched_model(graph)) make_objects(graph);
+    } else if (const UntouchedModel model = untouched_model(graph)) {
+      fold_untouched(*model, options, logger);
+      return none();
     }
     if (exclude != Py_None) {
       options.exclude = [&](const graphsurgeon::Node& node) {

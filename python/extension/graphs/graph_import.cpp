@@ -312,10 +312,8 @@ PyRef GraphImport::header_only() {
 
 void GraphImport::fill(PyObject* graph) {
   const PyRef parts = lists(*model_.graph);
-  for (PyObject* const key : {names().nodes, names().inputs, names().outputs}) {
-    set_attribute(graph, key, PyRef::share(PyDict_GetItem(parts.get(), key)).get());
-  }
-  // What folding has computed is in memory: the original has arrays there.
+  // What folding has computed is in memory: the original has arrays there. First, for it may fail,
+  // and a graph with nodes has no model any more.
   for (const TensorRef& tensor : bound_) {
     const auto& values = tensor->payload();
     const bool computed = values && values->kind() != Payload::Kind::kInline &&
@@ -324,6 +322,9 @@ void GraphImport::fill(PyObject* graph) {
     if (computed) {
       PyRef::take(PyObject_GetAttrString(static_cast<PyObject*>(tensor->binding), "values"));
     }
+  }
+  for (PyObject* const key : {names().nodes, names().inputs, names().outputs}) {
+    set_attribute(graph, key, PyRef::share(PyDict_GetItem(parts.get(), key)).get());
   }
 }
 

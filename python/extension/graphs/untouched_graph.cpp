@@ -29,6 +29,7 @@ namespace {
 
 struct ModelObject {
   PyObject_HEAD Model* model;
+  bool in_use;
 };
 
 PyObject* model_class = nullptr;
@@ -163,19 +164,36 @@ PyRef untouched_graph(Model&& model) {
   return graph;
 }
 
-Model* untouched_model(PyObject* graph) {
+UntouchedModel::UntouchedModel(PyRef object) : object_(std::move(object)) {
+  bool& in_use = reinterpret_cast<ModelObject*>(object_.get())->in_use;
+  if (in_use) {
+    raise(graph_classes().error.get(),
+          "A call that has not returned yet works on the graph: it cannot be used meanwhile.");
+  }
+  in_use = true;
+}
+
+UntouchedModel::~UntouchedModel() {
+  if (object_) reinterpret_cast<ModelObject*>(object_.get())->in_use = false;
+}
+
+Model& UntouchedModel::operator*() const {
+  return *reinterpret_cast<ModelObject*>(object_.get())->model;
+}
+
+UntouchedModel untouched_model(PyObject* graph) {
   PyObject* const found = PyObject_GenericGetAttr(graph, model_name());
   if (!found) {
     PyErr_Clear();
-    return nullptr;
+    return {};
   }
-  const PyRef object = PyRef::take(found);
+  PyRef object = PyRef::take(found);
   const PyRef functions = attribute(graph, names().functions);
   if (PyObject_Size(functions.get()) != 0) {
     make_objects(graph);
-    return nullptr;
+    return {};
   }
-  Model* const model = reinterpret_cast<ModelObject*>(object.get())->model;
+  UntouchedModel model(std::move(object));
   const PyRef opset = attribute(graph, names().opset);
   if (PyLong_Check(opset.get())) {
     const int64_t version = to_int64(opset.get());
@@ -185,8 +203,8 @@ Model* untouched_model(PyObject* graph) {
 }
 
 void make_objects(PyObject* graph) {
-  const PyRef object = PyRef::take(PyObject_GenericGetAttr(graph, model_name()));
-  const Model& model = *reinterpret_cast<ModelObject*>(object.get())->model;
+  const UntouchedModel used(PyRef::take(PyObject_GenericGetAttr(graph, model_name())));
+  const Model& model = *used;
   const CollectionPause pause;
   GraphImport import(model);
   import.set_header(attribute(graph, names().opset), attribute(graph, names().import_domains),

@@ -25,9 +25,26 @@ void make_plain(graphsurgeon::Model& model);
 
 // A Graph in this form, of a plain model.
 PyRef untouched_graph(graphsurgeon::Model&& model);
-// The model of a Graph in this form, which is not a model any more when it has got functions; null
-// for graphs of objects. Valid until make_objects().
-graphsurgeon::Model* untouched_model(PyObject* graph);
+// The model of a Graph in this form while a call works on it. Others must not: a message of the
+// call may run code that looks into the graph. Null for graphs of objects.
+class UntouchedModel {
+ public:
+  UntouchedModel() = default;
+  // Throws PythonError: another call works on it.
+  explicit UntouchedModel(PyRef object);
+  UntouchedModel(UntouchedModel&& other) = default;
+  ~UntouchedModel();
+
+  explicit operator bool() const { return static_cast<bool>(object_); }
+  graphsurgeon::Model& operator*() const;
+  graphsurgeon::Model* operator->() const { return &**this; }
+
+ private:
+  PyRef object_;
+};
+
+// A Graph in this form is not a model any more when it has got functions.
+UntouchedModel untouched_model(PyObject* graph);
 // Gives the Graph its objects.
 void make_objects(PyObject* graph);
 // Folds the constants of a graph in this form. Types that folding finds out are forgotten: a Graph

@@ -24,8 +24,9 @@ graphsurgeon::Model given_model(PyObject* data, const std::string& folder) {
   const std::shared_ptr<const Py_buffer> buffer = buffer_of(data);
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(buffer->buf),
                                          static_cast<size_t>(buffer->len));
+  // Others may be read-only here and be written to by somebody else.
   std::shared_ptr<const void> owner;
-  if (buffer->readonly != 0) owner = buffer;
+  if (PyBytes_CheckExact(data)) owner = buffer;
   const WithoutGil released;
   return graphsurgeon::load_model_from_bytes(bytes, owner, "the model", folder);
 }

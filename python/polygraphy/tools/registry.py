@@ -17,6 +17,7 @@ TOOL_REGISTRY = [
     NativeTool("template", "Write Python scripts as starting points."),
     NativeTool("debug", "Find the cause of a failure."),
     NativeTool("data", "Combine files of saved inputs and outputs."),
+    NativeTool("plugin", "Find subgraphs of ONNX models that plugins can replace, and replace them."),
     NativeTool("multi-device", "Models that several devices run together."),
     NativeTool("backends", "List the back ends, their libraries, and missing ones."),
 ]

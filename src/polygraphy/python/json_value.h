@@ -34,7 +34,11 @@ class JsonValue {
   void write(JsonWriter& json) const;
 
   bool is_null() const { return value_.index() == 0; }
+  bool is_boolean() const { return std::holds_alternative<bool>(value_); }
   bool is_integer() const { return std::holds_alternative<int64_t>(value_); }
+  bool is_text() const { return std::holds_alternative<std::string>(value_); }
+  bool is_list() const { return std::holds_alternative<List>(value_); }
+  bool is_object() const { return std::holds_alternative<Object>(value_); }
 
   // Accessors of another type return an empty value: false, 0, "", [], null.
   bool boolean() const;

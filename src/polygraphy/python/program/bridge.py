@@ -441,12 +441,23 @@ class Tool:
             named.append((str(name), array))
         return {}, named
 
-
     def build_engine(self, request, _):
         from polygraphy.logger import G_LOGGER
         import _polygraphy_tensorrt
         return _polygraphy_tensorrt.build(Failure, describe, trace_of, lambda severity, text: G_LOGGER.log(text, severity),
                                           Function, request), ()
+
+
+    def match_plugin(self, request, _):
+        return plugins().match(request), ()
+
+    def replace_by_plugin(self, request, _):
+        return plugins().replace(request), ()
+
+
+def plugins():
+    import _polygraphy_plugins
+    return _polygraphy_plugins.setup(Failure, Function, guarded, describe, short)
 
 
 def watch(replies):

@@ -1,0 +1,44 @@
+// `polygraphy plugin list`.
+#include "cli/args/data_loader.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/args/plugins.h"
+#include "cli/plugin_job.h"
+#include "cli/session/user_interpreter.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, kPluginModelOptions},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kPluginLoadingOptions},
+    {&args_data_loader, kPluginInputOptions},
+    {&args_plugins},
+};
+
+int run(Session& session) {
+  const MatchOptions options = resolve_plugin_job(session).match;
+  match_plugins(options, make_user_python(session.env(), session.log()), session.log());
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_plugin_list;
+constinit const Command command_plugin_list = {
+    .path = "plugin list",
+    .summary = "How many subgraphs of a model each plugin can replace.",
+    .description =
+        "Ask the pattern of each plugin which subgraphs of a model it can replace, and print how "
+        "many. Nothing is written.",
+    .order = 1,
+    .groups = kGroups,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

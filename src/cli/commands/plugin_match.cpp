@@ -1,0 +1,61 @@
+// `polygraphy plugin match`.
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/args/plugins.h"
+#include "cli/plugin_job.h"
+#include "cli/session/user_interpreter.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, kPluginModelOptions},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kPluginLoadingOptions},
+    {&args_data_loader, kPluginInputOptions},
+    {&args_plugins},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "-o --output",
+     .help = "The configuration that is written: YAML, for `polygraphy plugin replace`. Default: "
+             "config.yaml beside the model.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE"},
+};
+
+int run(Session& session) {
+  const PluginJob job = resolve_plugin_job(session);
+  const NamedFile output = file_of_job(session, job, "--output", "config.yaml");
+  const FoundPlugins found =
+      match_plugins(job.match, make_user_python(session.env(), session.log()), session.log());
+  write_file(output.path, config_text(found.config));
+  session.log().info(log_modules::kPlugin, "Matching subgraphs saved to " + output.typed);
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_plugin_match;
+constinit const Command command_plugin_match = {
+    .path = "plugin match",
+    .summary = "Write which subgraphs of a model which plugin can replace.",
+    .description =
+        "Ask the pattern of each plugin which subgraphs of a model it can replace, and write them "
+        "into a configuration for `polygraphy plugin replace`. Instances that are not to be "
+        "replaced can be taken out of it.",
+    .order = 0,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

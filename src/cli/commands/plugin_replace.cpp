@@ -1,0 +1,78 @@
+// `polygraphy plugin replace`.
+#include <memory>
+
+#include "cli/args/data_loader.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/args/plugins.h"
+#include "cli/plugin_job.h"
+#include "cli/session/user_interpreter.h"
+#include "cli/syntax/command.h"
+#include "polygraphy/loaders/save_onnx.h"
+#include "polygraphy/plugins/replace_plugins.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_required_model, kPluginModelOptions},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kPluginLoadingOptions},
+    {&args_data_loader, kPluginInputOptions},
+    {&args_plugins, "--plugin-dir"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "-o --output",
+     .help = "The model that is written. Default: replaced.onnx beside the model.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE"},
+    {.spellings = "--config",
+     .help = "What is replaced: the YAML file that `polygraphy plugin match` wrote. Default: "
+             "config.yaml beside the model.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE"},
+};
+
+int run(Session& session) {
+  const PluginJob job = resolve_plugin_job(session);
+  const MatchOptions& match = job.match;
+  const NamedFile config = file_of_job(session, job, "--config", "config.yaml");
+  const NamedFile output = file_of_job(session, job, "--output", "replaced.onnx");
+  const ReplaceOptions options{
+      .model = match.model, .plugin_folder = match.patterns.folder, .packages = match.packages};
+  auto model = replace_plugins(
+      options, read_config_file(config.path), config.path,
+      [&] { return make_user_python(session.env(), session.log()); }, session.log());
+  OnnxSaving saving{.typed = output.typed, .path = output.path};
+  if (match.model.ignore_external_data) {
+    saving.options.share_external_data = true;
+    saving.options.keep_references = true;
+  }
+  save_onnx(*model, saving, session.log());
+  session.discard(std::move(model));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command command_plugin_replace;
+constinit const Command command_plugin_replace = {
+    .path = "plugin replace",
+    .summary = "Replace subgraphs of a model by nodes of plugins.",
+    .description =
+        "Replace the subgraphs that a configuration names by nodes of plugins: by the function "
+        "replace_with_plugin() of a plugin's pattern.py where there is one, else by one node with "
+        "the inputs, outputs and attributes of the configuration.",
+    .order = 2,
+    .groups = kGroups,
+    .options = kOptions,
+    .run = run,
+};
+
+}  // namespace polygraphy::cli

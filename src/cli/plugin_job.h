@@ -1,0 +1,31 @@
+// What the `plugin` commands have in common.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/session/session.h"
+#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/plugins/match_plugins.h"
+
+namespace polygraphy::cli {
+
+struct PluginJob {
+  MatchOptions match;
+  std::string folder;  // where files go that no option names: the model's, or the current one for a
+                       // model that comes from a pipe
+};
+
+// The model's options, and what --plugin-dir, --include and --exclude say; where the command has
+// none of the latter two, all plugins. Throws Error.
+PluginJob resolve_plugin_job(Session& session);
+
+// What the option names, else the file `name` in the folder of the job.
+struct NamedFile {
+  std::string typed;  // as messages show it
+  std::string path;
+};
+NamedFile file_of_job(Session& session, const PluginJob& job, std::string_view option,
+                      const std::string& name);
+
+}  // namespace polygraphy::cli
