@@ -365,6 +365,24 @@ def test_configurations_that_fail(folder, config, message):
     assert not (folder / "ours" / "out.onnx").exists()
 
 
+def test_modules_beside_patterns(folder):
+    """Each pattern imports the modules of its own folder, also late. The original gives all of them the first one's, and
+    finds no module that is imported late."""
+    for plugin in ("a", "b"):
+        write(folder, **{plugin: f"""
+            import helper
+            def get_matching_subgraphs(graph):
+                import late
+                return [{{"inputs": ["i1"], "outputs": ["a"], "attributes": {{"early": helper.NAME, "late": late.NAME}}}}]
+            def get_plugin_metadata():
+                return {{"name": {plugin!r}, "op": "P"}}"""})
+        for name in ("helper", "late"):
+            (folder / "plugins" / plugin / f"{name}.py").write_text(f"NAME = {plugin!r}")
+    assert run_ours(["plugin", "match", "toy.onnx", "--plugin-dir", "plugins"], folder).code == 0
+    documents = list(yaml.safe_load_all((folder / "config.yaml").open()))
+    assert [d["instances"][0]["attributes"] for d in documents] == [{"early": "a", "late": "a"}, {"early": "b", "late": "b"}]
+
+
 def test_no_folder_of_plugins(folder):
     ours, original = both_in(folder, ["plugin", "match", "../toy.onnx", "--plugin-dir", "nowhere", "-o", "config.yaml"])
     expect("no-folder-of-plugins", ours.stderr, original.stdout)
