@@ -4,6 +4,8 @@ Graphs are those of onnx_graphsurgeon: the package that came with the tool where
 the installed one. Values in external data are read when a pattern asks for them; what nobody asked
 for is still in its file when the graph is written.
 """
+import contextlib
+import os
 import sys
 
 _state = {}
@@ -121,7 +123,31 @@ def names(instance, key, where):
                  "Of a tensor, give its name: tensor.name")
 
 
+@contextlib.contextmanager
+def modules_of(path):
+    """Modules that a pattern imports from its own folder are its own: others may have some of these names."""
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        yield
+    finally:
+        for name, module in list(sys.modules.items()):
+            if os.path.abspath(getattr(module, "__file__", None) or os.sep).startswith(folder + os.sep):
+                del sys.modules[name]
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
 def match(request):
+    with modules_of(request["path"]):
+        return matches(request)
+
+
+def replace(request):
+    with modules_of(request["path"]):
+        return replacements(request)
+
+
+def matches(request):
     gs = graphsurgeon(request["packages"])  # before the pattern imports one
     finder = _state["function"](request["path"], "get_matching_subgraphs")
     found = finder(import_graph(request, gs))
@@ -159,7 +185,7 @@ def find_replacement(path):
     return function(path, name) if getattr(place.module(), name, None) is not None else None
 
 
-def replace(request):
+def replacements(request):
     gs = graphsurgeon(request["packages"])
     function = find_replacement(request["path"])
     if function is None:
