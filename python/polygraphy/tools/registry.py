@@ -14,7 +14,7 @@ TOOL_REGISTRY = [
     NativeTool("inspect", "Show models and saved data."),
     NativeTool("check", "Check models and saved results."),
     NativeTool("surgeon", "Change ONNX models: cut, clean up, fold, insert nodes."),
-    NativeTool("template", "Write Python scripts as starting points."),
+    NativeTool("template", "Write Python scripts and hints as starting points."),
     NativeTool("debug", "Find the cause of a failure."),
     NativeTool("data", "Combine files of saved inputs and outputs."),
     NativeTool("plugin", "Find subgraphs of ONNX models that plugins can replace, and replace them."),
