@@ -5,9 +5,10 @@ Also `-m MODULE` and `-c CODE`, as Python itself takes them.
 
 from __future__ import annotations
 
+import builtins
 import os
-import runpy
 import sys
+from types import ModuleType
 
 from polygraphy_native import install
 
@@ -23,17 +24,35 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"{_USAGE}\n{first} needs a value")
     install()
     if first == "-m":
+        import runpy
+
         sys.argv = rest
         sys.path.insert(1, os.getcwd())
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     elif first == "-c":
         sys.argv = ["-c", *rest[1:]]
         sys.path.insert(1, os.getcwd())
-        exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
+        _run(rest[0], "<string>", None)
     else:
         sys.argv = arguments
-        sys.path.insert(1, os.path.dirname(os.path.abspath(first)))
-        runpy.run_path(first, run_name="__main__")
+        path = os.path.abspath(first)
+        try:
+            with open(path, "rb") as file:
+                source = file.read()
+        except OSError as error:
+            sys.exit(f"{_USAGE}\ncannot open {first!r}: {error.strerror}")
+        sys.path.insert(1, os.path.dirname(path))
+        _run(source, path, path)
+
+
+def _run(source: str | bytes, name: str, path: str | None) -> None:
+    """Runs a program as Python itself does: as the module __main__, which stays that to the end."""
+    module = ModuleType("__main__")
+    vars(module).update(__builtins__=builtins, __file__=path)
+    if path is None:
+        del module.__file__
+    sys.modules["__main__"] = module
+    exec(compile(source, name, "exec", dont_inherit=True), vars(module))
 
 
 if __name__ == "__main__":

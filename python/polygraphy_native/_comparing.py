@@ -136,8 +136,11 @@ def compare(
             that fails while others go on makes the report false.
     """
     own = {"rtol": rtol, "atol": atol, "check_error_stat": check_error_stat, **metric_options}
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    if not metrics:
+        raise Error("There is nothing to compare by: no metric is named.")
     options = {
-        "metrics": [metric] if isinstance(metric, str) else list(metric),
+        "metrics": metrics,
         "metric_options": {
             name: _per_output(value) for name, value in own.items() if value is not None
         },
@@ -156,6 +159,7 @@ def compare(
         inputs, seed=seed, iterations=iterations, val_range=val_range,
         input_shapes=input_shapes, valid=valid_inputs,
     )  # fmt: skip
+    backends = [backends] if isinstance(backends, str) else list(backends)
     if len(backends) < 2:
         raise Error(
             f"Comparing needs two engines or more, but there are {len(backends)}.",
@@ -177,6 +181,11 @@ def _results_to_native(runs: Sequence[Any]) -> list[list[Any]]:
             "Comparing needs the results of two runs or more, with an iteration each.",
             "compare(run(model), run(model, backend=...))",
         )
+    for result in (result for results in runs for result in results):
+        if not isinstance(result, RunResult):
+            raise TypeError(f"results are those of run(), not {type(result).__name__}")
+        if not result.outputs:
+            raise Error("There is nothing to compare: a result has no outputs.")
     names: set[str] = set()
     return [
         [

@@ -62,6 +62,8 @@ def reduce(
     """
     if mode not in _MODES:
         raise Error(f"There is no mode {mode!r}.", f"There are: {', '.join(_MODES)}.")
+    if check_timeout is not None and not check_timeout > 0:
+        raise Error(f"The check cannot take {check_timeout} seconds.")
     options = {
         "mode": mode,
         "input_shapes": _shapes_to_native(input_shapes),
@@ -82,7 +84,10 @@ def reduce(
         function = check
 
         def checking(candidate: _native.Model) -> bool:
-            return bool(function(Model._of(candidate)))
+            passed = function(Model._of(candidate))
+            if passed is None:
+                raise TypeError("the check returned None: it has to tell whether the model passes")
+            return bool(passed)
 
     elif isinstance(check, str):
         raise TypeError("a command is a list of words: shlex.split() makes one of a text")

@@ -10,6 +10,16 @@ from polygraphy_native._places import python_path
 _PACKAGES = ("polygraphy", "onnx_graphsurgeon")
 
 
+def _stands_in(name: str) -> bool:
+    """Whether the installed package of a name is the native one."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return "+native" in version(name)
+    except PackageNotFoundError:
+        return False
+
+
 def install() -> None:
     """From now on `import polygraphy` and `import onnx_graphsurgeon` mean the native ones, here and
     in processes of `multiprocessing`. Other children need POLYGRAPHY_NATIVE=1.
@@ -20,7 +30,7 @@ def install() -> None:
     for name in _PACKAGES:
         module = sys.modules.get(name)
         origin = getattr(module, "__file__", None) or ""
-        if module is not None and not origin.startswith(folder + os.sep):
+        if module and not origin.startswith(folder + os.sep) and not _stands_in(name):
             raise ImportError(
                 f"{name} is imported already, from {origin or 'an unknown place'}: call "
                 "polygraphy_native.install() before its first import"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections import OrderedDict
 from typing import Any, Callable, Iterator, Optional
@@ -472,7 +473,8 @@ class DataLoaderCache:
             input_metadata: TensorMetadata of the runner's inputs.
         """
         self.input_metadata = input_metadata
-        if hasattr(self.data_loader, "input_metadata"):
+        # What cannot have attributes, such as a list or a generator, does without.
+        with contextlib.suppress(AttributeError):
             self.data_loader.input_metadata = input_metadata
 
         if self.cache:

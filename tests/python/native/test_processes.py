@@ -152,3 +152,69 @@ def test_values_of_a_file_that_is_cut_short_are_errors(large, monkeypatch):
     os.truncate("values.bin", 10)
     with pytest.raises(ValueError):
         graph.nodes[0].inputs[0].values
+
+
+MODEL_OF_MANY = """
+import onnx.helper as oh, onnx
+import polygraphy_native as pn
+names = ["x", *(f"t{i}" for i in range(2000))]
+nodes = [oh.make_node("Neg", [a], [b]) for a, b in zip(names, names[1:])]
+ends = [oh.make_tensor_value_info(name, 1, [2]) for name in ("x", names[-1])]
+constant = oh.make_tensor("c", 1, [2], [1, 2])
+nodes[0].input[0] = "c"
+graph = oh.make_graph(nodes, "g", ends[:1], ends[1:], [constant])
+data = oh.make_model(graph, opset_imports=[oh.make_opsetid("", 17)], ir_version=9).SerializeToString()
+"""
+
+
+def test_a_daemon_thread_within_a_call_does_not_break_the_end(tmp_path):
+    program = MODEL_OF_MANY + """
+import threading, time
+def work():
+    while True:
+        pn.Model.from_bytes(data).infer_shapes()
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.3)
+"""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_second_import_is_the_same_extension():
+    program = MODEL_OF_MANY + """
+import sys
+from polygraphy_native import _native
+model = _native.Model.from_bytes(data, "")
+del sys.modules["polygraphy_native._native"]
+vars(pn).pop("_native", None)
+from polygraphy_native import _native as again
+again.Model.from_bytes(data, "")
+print(model.node_count())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "2000", done.stderr
+
+
+def test_a_message_of_a_call_cannot_look_into_the_graph_that_it_works_on():
+    program = MODEL_OF_MANY + """
+import sys
+import onnx, onnx_graphsurgeon as gs
+graph = gs.import_onnx(onnx.ModelProto.FromString(data))
+seen = []
+class Sink:
+    def write(self, text):
+        try:
+            len(graph.nodes)
+        except Exception as error:
+            seen.append(str(error))
+    def flush(self):
+        pass
+gs.logger.G_LOGGER.severity = gs.logger.G_LOGGER.ULTRA_VERBOSE
+stdout, sys.stdout = sys.stdout, Sink()
+graph.fold_constants(partitioning="basic")
+sys.stdout = stdout
+print(len(graph.nodes) > 0, all("cannot be used meanwhile" in text for text in seen))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["True", "True"], done.stdout + done.stderr

@@ -160,7 +160,7 @@ class Comparator:
         Args:
             run_results: RunResults; or a generator of those of one iteration each; or a list of
                 such generators, whose runners are taken together.
-            fail_fast: Whether to stop after the first iteration with a mismatch.
+            fail_fast: Whether to stop after the first pair of results with a mismatch.
             comparisons: Pairs of places of runners; see `default_comparisons` if left out.
             compare_func: A function of two IterationResults that returns name -> something true or
                 false, or a list of them. SimpleCompareFunc() if left out.
@@ -191,6 +191,8 @@ class Comparator:
                     pairs = list(util.default(comparisons, Comparator.default_comparisons(results)))
                     for place0, place1 in pairs:
                         G_LOGGER.start(f"Accuracy Comparison | {names[place0]} vs. {names[place1]}")
+                        for accuracy_result in accuracy_results:
+                            accuracy_result[(names[place0], names[place1])] = []
                 elif names != runner_names:
                     G_LOGGER.critical(
                         f"Streamed iteration {index} contains a different set of runners than the "
@@ -204,6 +206,8 @@ class Comparator:
                         matched &= compare_iteration(
                             results[place0], results[place1], funcs, accuracy_results
                         )
+                        if fail_fast and not matched:
+                            break
                 if fail_fast and not matched:
                     return accuracy_results
         finally:

@@ -43,8 +43,6 @@ def compare_iteration(named0, named1, funcs: Iterable[Callable], accuracy_result
     for func, accuracy_result in zip(funcs, accuracy_results):
         outcome = func(iter_result0, iter_result1)
         outcomes.append(outcome)
-        if pair not in accuracy_result:
-            accuracy_result[pair] = []
         accuracy_result[pair].append(outcome)
     comp_util.log_compared_output_stats(
         iter_result0, iter_result1, outcomes, runner0_name, runner1_name

@@ -154,7 +154,8 @@ def run_streaming(runners: Sequence, data_loader, savers: Savers) -> Iterator[Ru
             G_LOGGER.start(f"{runner.name:35} | Activating and starting inference")
             stack.enter_context(runner)
             metadata.append(runner.get_input_metadata(use_numpy_dtypes=False))
-        if hasattr(data_loader, "input_metadata"):
+        # What cannot have attributes, such as a list or a generator, does without.
+        with contextlib.suppress(AttributeError):
             data_loader.input_metadata = metadata[0]
         save_inputs, save_outputs = stack.enter_context(savers.open())
 
