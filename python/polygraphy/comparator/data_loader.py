@@ -334,8 +334,9 @@ def coerce_buffer(buffer, name: str, dtype, shape):
             f"Input tensor: {name} | Buffer dtype ({buffer_dtype}) does not match expected input "
             f"dtype ({dtype}), attempting to cast."
         )
-        if dtype.is_integral and not util.is_empty_shape(buffer_shape):
-            info = np.iinfo(DataType.to_dtype(dtype, "numpy"))
+        if (dtype.is_integral or dtype.is_floating) and not util.is_empty_shape(buffer_shape):
+            limits = np.iinfo if dtype.is_integral else np.finfo
+            info = limits(DataType.to_dtype(dtype, "numpy"))
             if util.array.min(buffer) < info.min or util.array.max(buffer) > info.max:
                 G_LOGGER.warning(
                     f"Some values in this input are out of range of {dtype}. "
