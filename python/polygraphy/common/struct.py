@@ -127,7 +127,7 @@ class TensorMetadata(TypedDict(lambda: str, lambda: MetadataTuple)):
                 else (None, None, None)
             )
             bounds = "".join(
-                f", {key}={list(value)}"
+                f", {key}={value!r}"
                 for key, value in (("min_shape", low), ("max_shape", high))
                 if value is not None
             )

@@ -41,6 +41,8 @@ class ArraySampler:
             )
 
     def _dtype(self, dtype):
+        if dtype is None:
+            return None  # the framework's own choice
         return DataType.to_dtype(DataType.from_dtype(dtype), self.data_loader_backend_module)
 
     def sample_integer(self, shape, dtype, low, high):
@@ -65,7 +67,7 @@ class ArraySampler:
             shift = 0
         if self.data_loader_backend_module == "torch":
             samples = torch.rand(tuple(shape), generator=self.rng, dtype=dtype)
-            return (samples.double() * scale + shift).to(dtype)
+            return (samples.double() * scale + shift).to(samples.dtype)
         samples = self.rng.random_sample(size=tuple(shape))
         return np.array(samples * scale + shift).astype(dtype)
 
@@ -174,11 +176,11 @@ class DataLoader:
     @staticmethod
     def _is_shape_tensor(dtype, shape, user_shape) -> bool:
         """Whether an input seems to hold a shape: as many whole numbers as the given shape has."""
-        if user_shape is None or not getattr(dtype, "is_integral", False):
+        if user_shape is None or not getattr(dtype, "is_integral", dtype is None):
             return False
         if util.is_shape_dynamic(user_shape) or util.is_shape_dynamic(shape) or len(shape) != 1:
             return False
-        return list(user_shape) != list(shape) and len(user_shape) == shape[0]
+        return len(user_shape) == shape[0]
 
     def _generate(self, sampler: ArraySampler, name: str, dtype, shape, user_shape):
         # A pattern stands for many inputs, not all of which need to hold shapes.
@@ -260,23 +262,17 @@ class DataLoader:
             if close_match is not None:
                 msg += f"\nMaybe you meant to set: {close_match}?"
             G_LOGGER.warning(msg)
-        if isinstance(self.val_range, dict):
-            util.check_sequence_contains(
-                self.val_range.keys(),
-                [*metadata.keys(), ""],
-                name="val_range",
-                log_func=G_LOGGER.warning,
-                check_missing=False,
-            )
 
         buffers = OrderedDict()
         for name, (dtype, shape) in metadata.items():
             user_dtype, user_shape = None, None
-            if name in keys_of_inputs and user_metadata is not metadata:
+            if name in keys_of_inputs:
                 user_dtype, user_shape = user_metadata[keys_of_inputs[name]]
-            dtype = DataType.from_dtype(util.default(user_dtype, dtype))
+            dtype = util.default(user_dtype, dtype)
             try:
-                DataType.to_dtype(dtype, self.data_loader_backend_module)
+                if dtype is not None:
+                    dtype = DataType.from_dtype(dtype)
+                    DataType.to_dtype(dtype, self.data_loader_backend_module)
             except DataTypeConversionException:
                 G_LOGGER.critical(
                     f"Could not convert data type: {dtype} to {self.data_loader_backend_module}, "
@@ -285,6 +281,15 @@ class DataLoader:
                     "Please use a custom data loader to provide inputs. "
                 )
             buffers[name] = self._generate(sampler, name, dtype, shape, user_shape)
+
+        if isinstance(self.val_range, dict):
+            util.check_sequence_contains(
+                self.val_range.keys(),
+                ["", *metadata.keys()],
+                name="val_range",
+                log_func=G_LOGGER.warning,
+                check_missing=False,
+            )
         return buffers
 
 
@@ -330,8 +335,9 @@ def coerce_buffer(buffer, name: str, dtype, shape):
             f"Input tensor: {name} | Buffer dtype ({buffer_dtype}) does not match expected input "
             f"dtype ({dtype}), attempting to cast."
         )
-        if dtype.is_integral and not util.is_empty_shape(buffer_shape):
-            info = np.iinfo(DataType.to_dtype(dtype, "numpy"))
+        if (dtype.is_integral or dtype.is_floating) and not util.is_empty_shape(buffer_shape):
+            limits = np.iinfo if dtype.is_integral else np.finfo
+            info = limits(DataType.to_dtype(dtype, "numpy"))
             if util.array.min(buffer) < info.min or util.array.max(buffer) > info.max:
                 G_LOGGER.warning(
                     f"Some values in this input are out of range of {dtype}. "

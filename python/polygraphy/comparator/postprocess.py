@@ -30,7 +30,7 @@ class TopKPostprocessFunc(BasePostprocessFunc):
     Args:
         k: How many, 10 if left out; or a pair of that and the axis, else the last one; or
             name of an output -> either of these, with `""` for the others. Outputs without a
-            value stay as they are.
+            value, or with 0, stay as they are.
     """
 
     def __init__(self, k: Any = None):
@@ -39,7 +39,7 @@ class TopKPostprocessFunc(BasePostprocessFunc):
     def __call__(self, iter_result):
         for name, output in iter_result.items():
             k = util.value_or_from_dict(self.k, name)
-            if k is None:
+            if not k:
                 continue
             k, axis = k if util.is_sequence(k) else (k, -1)
             iter_result[name] = util.array.topk(output, k, axis)[1]

@@ -38,10 +38,11 @@ def is_sequence(obj: Any) -> bool:
 
 @mod.export()
 def unpack_args(args: tuple, num: int) -> tuple:
-    """The first `num` of some values, None for those that are missing."""
+    """The first `num` of some values, None for those that are missing; of a list, a new list."""
     args = args if is_sequence(args) else (args,)
     if len(args) < num:
-        args = tuple(args) + (None,) * (num - len(args))
+        missing = [None] * (num - len(args))
+        args = [*args, *missing] if isinstance(args, list) else (*args, *missing)
     return args[:num]
 
 

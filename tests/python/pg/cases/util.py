@@ -253,3 +253,4 @@ T(lambda: util.getattr_nested(x, "b.z"))
 import shutil
 
 shutil.rmtree("lk")
+print([util.unpack_args(args, 3) for args in ([1], (1,), [1, 2, 3, 4], 5)])
