@@ -1,10 +1,6 @@
 #include "formats/yaml_scalar.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include <array>
-#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -12,41 +8,15 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
+#include "base/regular_expression.h"
 #include "base/text.h"
 
 namespace polygraphy {
 namespace {
 
-PCRE2_SPTR bytes_of(std::string_view text) {
-  return reinterpret_cast<PCRE2_SPTR>(text.data());
-}
-
-// What a whole text may look like.
-class Pattern {
- public:
-  explicit Pattern(std::string_view text) {
-    int reason = 0;
-    PCRE2_SIZE place = 0;
-    code_ = pcre2_compile(bytes_of(text), text.size(), PCRE2_ANCHORED | PCRE2_ENDANCHORED, &reason,
-                          &place, nullptr);
-    assert(code_ && "the patterns below are regular expressions");
-  }
-
-  // A text that is too hard to match does not.
-  bool matches(std::string_view text) const {
-    pcre2_match_data* const match = pcre2_match_data_create_from_pattern(code_, nullptr);
-    const int result = pcre2_match(code_, bytes_of(text), text.size(), 0, 0, match, nullptr);
-    pcre2_match_data_free(match);
-    return result >= 0;
-  }
-
- private:
-  pcre2_code* code_ = nullptr;  // for as long as the process lives
-};
-
 struct Form {
   YamlScalar type;
-  Pattern pattern;
+  RegularExpression pattern;
 };
 
 // The forms of YAML 1.1's types, as PyYAML recognises them: floats need a point and, behind an "e",
@@ -54,21 +24,23 @@ struct Form {
 const std::array<Form, 7>& forms() {
   static const std::array<Form, 7> kForms = {{
       {YamlScalar::kBool,
-       Pattern("yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF")},
+       RegularExpression(
+           "yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF")},
       {YamlScalar::kFloat,
-       Pattern(
+       RegularExpression(
            R"([-+]?[0-9][0-9_]*\.[0-9_]*([eE][-+][0-9]+)?|\.[0-9][0-9_]*([eE][-+][0-9]+)?|)"
            R"([-+]?[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))")},
       {YamlScalar::kInteger,
-       Pattern(R"([-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|)"
-               R"([-+]?[1-9][0-9_]*(:[0-5]?[0-9])+)")},
-      {YamlScalar::kMerge, Pattern("<<")},
-      {YamlScalar::kNull, Pattern("~|null|Null|NULL|")},
+       RegularExpression(
+           R"([-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|)"
+           R"([-+]?[1-9][0-9_]*(:[0-5]?[0-9])+)")},
+      {YamlScalar::kMerge, RegularExpression("<<")},
+      {YamlScalar::kNull, RegularExpression("~|null|Null|NULL|")},
       {YamlScalar::kDate,
-       Pattern(
+       RegularExpression(
            R"([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9][0-9]?-[0-9][0-9]?([Tt]|[ \t]+)[0-9][0-9]?)"
            R"(:[0-9]{2}:[0-9]{2}(\.[0-9]*)?([ \t]*(Z|[-+][0-9][0-9]?(:[0-9]{2})?))?)")},
-      {YamlScalar::kDefault, Pattern("=")},
+      {YamlScalar::kDefault, RegularExpression("=")},
   }};
   return kForms;
 }

@@ -1,11 +1,9 @@
 #include "polygraphy/lint/prune_message.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
-#include <cassert>
 #include <utility>
 #include <vector>
+
+#include "base/regular_expression.h"
 
 namespace polygraphy {
 namespace {
@@ -46,62 +44,25 @@ void prune_status(std::string& text) {
   text = message;
 }
 
-PCRE2_SPTR bytes_of(std::string_view text) {
-  return reinterpret_cast<PCRE2_SPTR>(text.data());
-}
-
-// Of bytes, whatever their encoding.
-class Pattern {
- public:
-  explicit Pattern(std::string_view text, std::string_view replacement = "")
-      : replacement_(replacement) {
-    int reason = 0;
-    PCRE2_SIZE place = 0;
-    code_ = pcre2_compile(bytes_of(text), text.size(), 0, &reason, &place, nullptr);
-    assert(code_ && "the patterns below are regular expressions");
-  }
-
-  bool begins(const std::string& text) const {
-    pcre2_match_data* const match = pcre2_match_data_create_from_pattern(code_, nullptr);
-    const int result =
-        pcre2_match(code_, bytes_of(text), text.size(), 0, PCRE2_ANCHORED, match, nullptr);
-    pcre2_match_data_free(match);
-    return result >= 0;
-  }
-
-  // Every match. A text that is too hard to search stays.
-  void replace_in(std::string& text) const {
-    std::string result(2 * text.size() + 1, '\0');  // no replacement is longer than its match
-    PCRE2_SIZE size = result.size();
-    const int count =
-        pcre2_substitute(code_, bytes_of(text), text.size(), 0, PCRE2_SUBSTITUTE_GLOBAL, nullptr,
-                         nullptr, bytes_of(replacement_), replacement_.size(),
-                         reinterpret_cast<PCRE2_UCHAR*>(result.data()), &size);
-    if (count <= 0) return;
-    result.resize(size);
-    text = std::move(result);
-  }
-
- private:
-  pcre2_code* code_ = nullptr;  // for as long as the process lives
-  std::string_view replacement_;
-};
-
 }  // namespace
 
 std::string prune_message(std::string_view message) {
-  static const auto& patterns = *new std::vector<const Pattern*>{
-      new Pattern(R"(\x1b(?:\[(?:\d+;){0,2}\d+m)(.*)\x1b\[m)", "$1"),
-      new Pattern(R"(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d+ \[.*?\] )"),
-      new Pattern(R"(Node \(.*\) Op \(.*\) \[ShapeInferenceError\])"),
-      new Pattern(R"(.*/.*\.cc:\d+ onnxruntime::.*\(.*\))"),
-      new Pattern(R"(In Node, .*, Error )"),
-      new Pattern(R"(.*Status Message: )"),
-  };
+  // A beginning that is looked for, and what takes the place of every such part.
+  static const auto& parts = *new std::vector<std::pair<RegularExpression, std::string_view>>([] {
+    std::vector<std::pair<RegularExpression, std::string_view>> all;
+    all.emplace_back(R"(\x1b(?:\[(?:\d+;){0,2}\d+m)(.*)\x1b\[m)", "$1");
+    for (const char* pattern : {R"(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d+ \[.*?\] )",
+                                R"(Node \(.*\) Op \(.*\) \[ShapeInferenceError\])",
+                                R"(.*/.*\.cc:\d+ onnxruntime::.*\(.*\))", R"(In Node, .*, Error )",
+                                R"(.*Status Message: )"}) {
+      all.emplace_back(pattern, "");
+    }
+    return all;
+  }());
   std::string text(message);
   prune_status(text);
-  for (const Pattern* pattern : patterns) {
-    if (pattern->begins(text)) pattern->replace_in(text);
+  for (const auto& [pattern, replacement] : parts) {
+    if (pattern.begins(text)) text = pattern.replace_all(text, replacement);
   }
   remove_all(text, "\n");
   return text;
