@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
 #include "graphs/graph_copy.h"
 #include "graphs/graph_import.h"
 #include "graphs/graph_snapshot.h"
@@ -20,6 +19,7 @@
 #include "graphsurgeon/passes/toposort.h"
 #include "models/evaluator_options.h"
 #include "models/given_model.h"
+#include "models/python_log.h"
 
 namespace native {
 namespace {
@@ -30,20 +30,6 @@ using graphsurgeon::Model;
 using graphsurgeon::ToposortMode;
 using graphsurgeon::ToposortOptions;
 using polygraphy::Logger;
-using polygraphy::Once;
-using polygraphy::Severity;
-
-// Messages of the library go to the package's logger.
-Logger forwarding_logger() {
-  Logger logger;
-  logger.set_severity(Severity::kUltraVerbose);
-  // Without the prefix and the indentation of a printed message: the package adds its own.
-  logger.set_relay([](Severity severity, std::string_view, std::string_view text, Once, int) {
-    PyRef::take(PyObject_CallFunction(graph_classes().log.get(), "iN", static_cast<int>(severity),
-                                      to_python(text).release()));
-  });
-  return logger;
-}
 
 PyObject* bind_graphsurgeon(PyObject*, PyObject* members) {
   return guarded([&] {
@@ -196,7 +182,7 @@ PyObject* fold_constants(PyObject*, PyObject* args) {
                          &flatten, &threshold, &exclude, &functions, &tree, &folders) == 0) {
       throw PythonError();
     }
-    Logger logger = forwarding_logger();
+    Logger logger = logger_of(graph_classes().log.get());
     polygraphy::OnnxrtEvaluator evaluator(plugin_paths(tree, folders), logger);
     FoldOptions options{.fold_shapes = shapes != 0,
                         .infer_shapes = false,

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
 #include "base/os/durability.h"
 #include "graphsurgeon/fold/fold_passes.h"
 #include "graphsurgeon/io/load.h"
@@ -16,6 +15,7 @@
 #include "graphsurgeon/passes/extract.h"
 #include "models/evaluator_options.h"
 #include "models/given_model.h"
+#include "models/python_log.h"
 #include "polygraphy/loaders/prepare_model.h"
 
 namespace native {
@@ -25,21 +25,6 @@ using graphsurgeon::Model;
 using graphsurgeon::Payload;
 using graphsurgeon::TensorRef;
 using polygraphy::Logger;
-using polygraphy::Once;
-using polygraphy::Severity;
-
-// Messages go to `log(severity, module, text)`; nowhere for None.
-Logger logger_of(PyObject* log) {
-  Logger logger;
-  if (log == nullptr || log == Py_None) return logger;
-  logger.set_severity(Severity::kUltraVerbose);
-  logger.set_relay(
-      [log](Severity severity, std::string_view module, std::string_view text, Once, int) {
-        PyRef::take(PyObject_CallFunction(log, "iNN", static_cast<int>(severity),
-                                          to_python(module).release(), to_python(text).release()));
-      });
-  return logger;
-}
 
 std::vector<TensorRef> tensors_named(const Model& model, PyObject* names) {
   const auto by_name = model.graph->tensor_map();

@@ -335,7 +335,7 @@ def test_external_data_is_read_from_the_current_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("severity, letter", [(22, "[I]"), (28, "[I]"), (30, "[W]"), (-20, "")])
 def test_messages_of_native_code_have_the_severities_of_the_package(severity, letter, capsys):
     with G_LOGGER.suppress(G_LOGGER.INFO):
-        _core._log(severity, "text")
+        _core._log(severity, "module", "text")
     assert capsys.readouterr().out[:3] == letter
 
 
