@@ -77,6 +77,7 @@ def _places() -> dict[str, Any]:
         "plugins": plugins,
         "engines": [environment.get("POLYGRAPHY_ENGINE_DIR") or os.path.join(below, "engines")],
         "packages": [path for path in sys.path if path and os.path.isdir(path)],
+        "python": environment.get("POLYGRAPHY_PYTHON") or sys.executable or "python3",
         "environment": dict(environment),
     }
 

@@ -24,6 +24,9 @@ std::unique_ptr<Syntax> parser_of(std::string_view path) {
 // What several options are listed in does not matter; the suggestion is ours alone.
 std::string normalised(std::string message) {
   message = message.substr(0, message.find(". Did you mean"));
+  const std::string formats = ", 'torch', 'torch-script'";  // that the original does not have
+  if (const size_t added = message.find(formats); added != std::string::npos)
+    message.erase(added, formats.size());
   const std::string marker = " could match ";
   const size_t at = message.find(marker);
   if (at == std::string::npos) return message;

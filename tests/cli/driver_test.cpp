@@ -59,7 +59,7 @@ TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
       on_terminal({"polygraphy", "run", "--tf", "--log-format", "no-colors"}),
       "1> [I] RUNNING | Command: polygraphy run --tf --log-format no-colors\n"
       "2> [!] TensorFlow is not available: this version has no back end for it\n"
-      "    Back ends that it has: --onnxrt, --openvino, --trt. See `polygraphy backends`.\n"
+      "    Back ends that it has: --onnxrt, --openvino, --pluginref, --reference, --trt, --torch. See `polygraphy backends`.\n"
       "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --tf --log-format no-colors\n");
 }
 

@@ -18,6 +18,8 @@ struct PluginPaths {
   std::vector<std::string> bundled = {};
   // (back end, path), from environment variables.
   std::vector<std::pair<std::string, std::string>> library_env = {};
+  // The user's interpreter, where some back ends run: a path, or a name that is searched in PATH.
+  std::string python = "python3";
 };
 
 // Those of an installed or built tree, with lib/polygraphy/backends and lib/polygraphy/engines in

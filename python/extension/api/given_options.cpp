@@ -21,6 +21,7 @@ polygraphy::PluginPaths plugin_paths(const Keywords& places) {
   paths.plugin_dirs = places.texts("plugins");
   paths.site_packages = places.texts("packages");
   paths.bundled = places.texts("engines");
+  paths.python = places.text("python");
   PyObject* const environment = places.get("environment");
   for (const auto* backend : polygraphy::BackendCatalog(paths.plugin_dirs).tables()) {
     if (!backend->library_env) continue;

@@ -249,6 +249,9 @@ typedef struct pgb_backend_options {
   size_t option_count;
   int32_t
       own_process; /* 1: its runners get a process of their own: the library is known to crash */
+  /* Not null: it runs in the user's Python, where this module is its library. `search` of open() has
+   * the interpreter, and so has library_option. */
+  const char* python_module;
 } pgb_backend_options;
 
 /* ---- The back end itself ---- */

@@ -54,17 +54,31 @@ bool is_named_by(std::string_view patterns, std::string_view name, bool is_folde
   return false;
 }
 
-// The format that a back end of this command knows by the name; empty: none. That of ONNX models is
-// the original's.
-std::string_view format_of(const Syntax& syntax, std::string_view name, bool is_folder) {
-  for (const auto& section : syntax.sections()) {
-    for (size_t i = 0; section.backend && i < section.backend->format_count; ++i) {
-      const pgb_model_format& format = section.backend->formats[i];
-      if (format.name != kOnnxFormat && is_named_by(format.patterns, name, is_folder))
-        return format.name;
-    }
+// The format that the back end knows by the name; empty: none. That of ONNX models is the
+// original's.
+std::string_view format_of(const pgb_backend_options& backend, std::string_view name,
+                           bool is_folder) {
+  for (size_t i = 0; i < backend.format_count; ++i) {
+    const pgb_model_format& format = backend.formats[i];
+    if (format.name != kOnnxFormat && is_named_by(format.patterns, name, is_folder))
+      return format.name;
   }
   return {};
+}
+
+// That of the runners that are selected, else of any back end of this command. A script is what the
+// runners say it is, and one of TensorRT without them.
+std::string_view format_of(const ParsedArgs& args, std::string_view name, bool is_folder) {
+  std::string_view format;
+  for (const Occurrence& occurrence : args.occurrences()) {
+    if (format.empty() && occurrence.entry->runner)
+      format = format_of(*occurrence.entry->runner, name, is_folder);
+  }
+  if (name.ends_with(".py") || name.find(".py:") != name.npos) return format;
+  for (const auto& section : args.syntax().sections()) {
+    if (format.empty() && section.backend) format = format_of(*section.backend, name, is_folder);
+  }
+  return format;
 }
 
 // Or a device: what is gone once it is read.
@@ -83,7 +97,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   std::string_view name = path;
   if (is_folder && name.ends_with('/')) name.remove_suffix(1);
   name.remove_prefix(name.rfind('/') + 1);
-  if (const auto format = format_of(args.syntax(), name, is_folder); !format.empty())
+  if (const auto format = format_of(args, name, is_folder); !format.empty())
     return std::string(format);
   const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
   if (is_folder || given("--ckpt")) return "ckpt";

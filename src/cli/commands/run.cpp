@@ -24,14 +24,13 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_runners, args_pluginref, args_tensorflow, args_engines;
+extern const ArgGroup args_runners, args_tensorflow, args_engines;
 
 namespace {
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_runners},
-    {&args_pluginref},
     {&args_model},
     {&args_tensorflow},
     {&args_onnx_saving,

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/session/python_environments.h"
+#include "cli/session/user_interpreter.h"
 #include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
@@ -40,6 +41,7 @@ PluginPaths resolve_plugin_paths(const Environment& env) {
     const auto& folders = environment.site_packages;
     paths.site_packages.insert(paths.site_packages.end(), folders.begin(), folders.end());
   }
+  paths.python = find_python(env).program;
   for (const auto* backend : BackendCatalog(paths.plugin_dirs).tables()) {
     if (!backend->library_env) continue;
     const auto library = env.variable(backend->library_env);

@@ -16,7 +16,7 @@ std::vector<std::string> plugin_folders(const Environment& env);
 
 // From the executable's place and the environment:
 //  - plugins: plugin_folders();
-//  - python_environments();
+//  - python_environments(), and find_python();
 //  - what set-up brought: POLYGRAPHY_ENGINE_DIR, else <executable>/../lib/polygraphy/engines;
 //  - the library variables that the back ends' tables name (POLYGRAPHY_ONNXRT_LIB …).
 // Throws Error when two plugins clash (BackendCatalog).

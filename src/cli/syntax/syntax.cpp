@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/compare/metric.h"
 #include "polygraphy/model_checks/model_check.h"
 
@@ -183,13 +184,16 @@ void Syntax::add_backend_options(const pgb_backend_options& backend, std::string
     entries_.back().backend = &spec;
   }
   if (!backend.library_option || !is_wanted(backend.library_option)) return;
-  made_.push_back({.spellings = backend.library_option,
-                   .help = "Use this library of the runtime instead of the one that is found; "
-                           "`polygraphy backends` shows the latter.",
-                   .type = ValueType::kPath,
-                   .files = FileUse::kRead,
-                   .metavar = "PATH",
-                   .origin = Origin::kOurs});
+  made_.push_back(
+      {.spellings = backend.library_option,
+       .help = runs_in_python(backend)
+                   ? "Run it in this Python instead of the one that runs scripts."
+                   : "Use this library of the runtime instead of the one that is found; "
+                     "`polygraphy backends` shows the latter.",
+       .type = ValueType::kPath,
+       .files = FileUse::kRead,
+       .metavar = "PATH",
+       .origin = Origin::kOurs});
   add(made_.back(), section_of(title));
 }
 

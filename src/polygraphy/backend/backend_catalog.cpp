@@ -108,6 +108,11 @@ bool wants_own_process(const pgb_backend_options& backend) {
   return backend.struct_size >= kEnd && backend.own_process != 0;
 }
 
+bool runs_in_python(const pgb_backend_options& backend) {
+  constexpr size_t kEnd = offsetof(pgb_backend_options, python_module) + sizeof(const char*);
+  return backend.struct_size >= kEnd && backend.python_module != nullptr;
+}
+
 std::string formats_text(const pgb_backend_options& backend) {
   std::string text;
   for (size_t i = 0; i < backend.format_count; ++i) {

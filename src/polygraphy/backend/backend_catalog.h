@@ -30,6 +30,8 @@ struct UnusablePlugin {
 bool takes_format(const pgb_backend_options& backend, std::string_view format);
 // Whether its runners get a process of their own without being asked.
 bool wants_own_process(const pgb_backend_options& backend);
+// Whether it runs in the user's Python: its library is a module there.
+bool runs_in_python(const pgb_backend_options& backend);
 // "onnx, engine".
 std::string formats_text(const pgb_backend_options& backend);
 

@@ -153,6 +153,7 @@ BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& 
                                          candidates.data(), candidates.size(), &instance_);
   if (status == PGB_OK) return;
   host_->flush();
+  if (status == PGB_CANCELLED) throw Interrupted();
   if (host_->message.empty()) host_->message = "the plugin gives no reason";
   throw Error(fmt::format("{} is not available: {}", backend.options->name, host_->message),
               host_->hint.empty() ? hint : host_->hint);

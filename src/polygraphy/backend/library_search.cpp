@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/plugin_host.h"
 
 namespace polygraphy {
@@ -56,6 +57,7 @@ class Candidates {
 
 std::vector<std::string> library_candidates(const pgb_backend_options& backend,
                                             const PluginPaths& paths) {
+  if (runs_in_python(backend)) return {paths.python};
   Candidates found;
   static constexpr const char* kNone[] = {nullptr};
   const char* const* patterns =

@@ -34,11 +34,11 @@ struct WorkerRequest {
     assert(!in_memory && "a process of its own is given a file");
     auto& [typed, profile, single_run, verbatim, inputs, calibration] = options_;
     static_cast<void>(calibration);
-    auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
+    auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths_;
     return std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs, exclude,
                     by_type, shapes, float16, also, tidy, typed, profile, single_run, verbatim,
-                    inputs, library_, plugin_dirs, site_packages, bundled, library_env, thresholds_,
-                    calibrates_);
+                    inputs, library_, plugin_dirs, site_packages, bundled, library_env, python,
+                    thresholds_, calibrates_);
   }
 };
 

@@ -1,0 +1,12 @@
+// What pg_python_back_end() of CMake generates for a back end in Python: its table and its program.
+#pragma once
+
+#include "common/python/process.h"
+#include "polygraphy/backend.h"
+
+namespace pgb::python {
+
+extern const pgb_backend_options& kOptions;
+extern const Program kProgram;
+
+}  // namespace pgb::python

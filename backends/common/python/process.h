@@ -1,0 +1,69 @@
+// The user's Python with a back end in it: one process, requests and replies.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/plugin.h"
+#include "common/python/memory.h"
+#include "common/python/messages.h"
+
+namespace pgb::python {
+
+// What runs in it: texts of program/ and of the back end's own module.
+struct Program {
+  const char* name;  // "torch"
+  std::string_view bootstrap, host, onnx_models, module;
+};
+
+struct Reply {
+  MessageReader fields;
+  int descriptor = -1;  // of memory with outputs; the receiver closes it
+};
+
+class Process {
+ public:
+  // `interpreter`: a path, or a name that is searched in PATH. Throws Failure(PGB_UNAVAILABLE).
+  Process(std::string interpreter, const Program& program);
+  // Ends the process at once.
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // One that nobody uses, or a new one: starting Python and importing its packages takes longer
+  // than most models.
+  static std::unique_ptr<Process> take(const std::string& interpreter, const Program& program);
+  static void give_back(std::unique_ptr<Process> process);
+
+  // What Python prints meanwhile goes to the log. Throws Failure: with the reply's reason, or that
+  // and how the process ended; cancelled(), and the process is over then.
+  Reply exchange(const MessageWriter& request, const Host& host);
+
+  FeedMemory& feeds() { return feeds_; }
+  bool is_over() const { return socket_ < 0; }
+  const std::string& interpreter() const { return interpreter_; }
+
+ private:
+  struct Pipe {
+    int descriptor = -1;
+    pgb_severity severity = kInfo;
+    std::string line = {};
+  };
+
+  void send(std::string_view data);
+  void wait_for_reply(const Host& host);
+  bool stop();
+  std::string read(size_t count, int& descriptor);
+  void forward(Pipe& pipe, const Host& host);
+  void end() noexcept;
+  [[noreturn]] void ended(const Host* host);
+
+  std::string interpreter_, name_, module_;
+  FeedMemory feeds_;
+  int pid_ = -1, socket_ = -1;
+  Pipe out_, err_{.severity = kWarning};
+  std::string last_words_;  // the end of what it wrote to its standard error
+};
+
+}  // namespace pgb::python

@@ -1,0 +1,561 @@
+"""The side of back ends that run in the user's Python: answers the plugin that started it.
+
+A message is eight bytes, its length, and its fields one after another: whole numbers of eight bytes, and texts, each
+behind its length; all little endian. Tensors lie in memory that both sides map: that of feeds belongs to the plugin,
+that of outputs to this process. process.h and memory.h are the other side.
+
+A back end is a module with `MODULE`, the package that it is about, and a class `BackEnd`:
+
+    load(model, options)           a Model and an Options; returns a session
+
+and a function info(), which returns devices as a text, and the newest IR version and opset of ONNX that it takes, 0
+where nobody knows. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes values by name and returns
+(name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
+the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
+absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
+"""
+import importlib.util
+import mmap
+import os
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+import traceback
+import types
+
+TENSOR, STRINGS, SEQUENCE, MAP, OPTIONAL = 1, 2, 3, 4, 5
+FAILED, UNAVAILABLE, UNSUPPORTED, BAD_OPTION = 1, 2, 3, 5
+ALIGNMENT = 64
+INFO, WARNING = 20, 30
+
+# ONNX's element types: name -> (number, bits).
+ELEMENT_TYPES = {
+    "float32": (1, 32), "uint8": (2, 8), "int8": (3, 8), "uint16": (4, 16), "int16": (5, 16), "int32": (6, 32),
+    "int64": (7, 64), "bool": (9, 8), "float16": (10, 16), "float64": (11, 64), "uint32": (12, 32),
+    "uint64": (13, 64), "complex64": (14, 64), "complex128": (15, 128), "bfloat16": (16, 16),
+    "float8_e4m3fn": (17, 8), "float8_e4m3fnuz": (18, 8), "float8_e5m2": (19, 8), "float8_e5m2fnuz": (20, 8),
+    "uint4": (21, 4), "int4": (22, 4), "float4_e2m1fn": (23, 4), "float8_e8m0fnu": (24, 8), "uint2": (25, 2),
+    "int2": (26, 2), "float6_e2m3fn": (27, 6), "float6_e3m2fn": (28, 6),
+}
+STRING_TYPE = 8
+NAMES = {number: name for name, (number, _) in ELEMENT_TYPES.items()}
+BITS = {number: bits for number, bits in ELEMENT_TYPES.values()}
+
+
+class Failure(Exception):
+    """What the user is told: what was seen, and what to do."""
+
+    def __init__(self, message, hint="", status=FAILED):
+        super().__init__(message)
+        self.hint, self.status = hint, status
+
+
+class Cancelled(BaseException):
+    """Raised by a signal of the plugin's where the back end is at work."""
+
+
+class Tensor:
+    """An input or output: `dtype` a name of ELEMENT_TYPES or "string", "" if nobody knows; `shape` None if nobody
+    knows, with None or a text for dimensions that are open."""
+
+    def __init__(self, name, dtype="", shape=None, kind=TENSOR):
+        self.name, self.dtype, self.shape, self.kind = name, dtype, shape, kind
+
+
+class Model:
+    """What is to be loaded: `path`, or `data` with the folder `external_data`; `declared`: shapes by name that the user
+    gave."""
+
+    def __init__(self, path, data, external_data, form, declared):
+        self.path, self.data, self.external_data, self.form, self.declared = path, data, external_data, form, declared
+
+
+class Options:
+    """The options of the back end as they were typed."""
+
+    def __init__(self, pairs, profile):
+        self.pairs, self.profile = pairs, profile
+
+    def has(self, key):
+        return any(name == key for name, _ in self.pairs)
+
+    def values(self, key):
+        found = [values for name, values in self.pairs if name == key]
+        return found[-1] if found else []
+
+    def value(self, key, otherwise=None):
+        values = self.values(key)
+        return values[0] if values else otherwise
+
+
+# ---- Messages
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def number(self):
+        value, = struct.unpack_from("<q", self.data, self.at)
+        self.at += 8
+        return value
+
+    def text(self):
+        length = self.number()
+        self.at += length
+        return self.data[self.at - length:self.at].decode("utf-8", "surrogateescape")
+
+    def numbers(self):
+        return [self.number() for _ in range(self.number())]
+
+    def texts(self):
+        return [self.text() for _ in range(self.number())]
+
+
+class Writer:
+    def __init__(self):
+        self.parts = []
+
+    def number(self, value):
+        self.parts.append(struct.pack("<q", int(value)))
+
+    def text(self, value):
+        data = str(value).encode("utf-8", "surrogateescape")
+        self.number(len(data))
+        self.parts.append(data)
+
+    def numbers(self, values):
+        self.number(len(values))
+        for value in values:
+            self.number(value)
+
+
+class Channel:
+    def __init__(self, descriptor):
+        self.socket = socket.socket(fileno=descriptor)
+        self.socket.set_inheritable(False)
+
+    def receive(self):
+        return Reader(self.exactly(struct.unpack("<Q", self.exactly(8))[0]))
+
+    def exactly(self, count):
+        data = bytearray(count)
+        view = memoryview(data)
+        while len(view):
+            got = self.socket.recv_into(view)
+            if not got:
+                os._exit(0)  # the plugin has gone
+            view = view[got:]
+        return bytes(data)
+
+    def send(self, writer, descriptor=None):
+        data = b"".join(writer.parts)
+        data = struct.pack("<Q", len(data)) + data
+        if descriptor is not None:
+            socket.send_fds(self.socket, [data[:8]], [descriptor])
+            os.close(descriptor)
+            data = data[8:]
+        self.socket.sendall(data)
+
+
+# ---- Values
+
+def numpy_type(number):
+    """The NumPy type of a number of ONNX; those that NumPy lacks come from ml_dtypes."""
+    import numpy
+    name = NAMES.get(number)
+    if name is None:
+        raise Failure("there is no element type %d" % number)
+    try:
+        return numpy.dtype(name)
+    except TypeError:
+        pass
+    try:
+        import ml_dtypes
+        return numpy.dtype(getattr(ml_dtypes, name))
+    except (ImportError, AttributeError):
+        raise Failure("this Python has no arrays of %s" % name, "They come with ml_dtypes: `%s -m pip install -U "
+                      "ml_dtypes`." % sys.executable, UNSUPPORTED) from None
+
+
+class WireTensor:
+    """A tensor on its way: its number of ONNX, its shape, and memory with its bytes."""
+
+    def __init__(self, dtype, shape, data):
+        self.dtype, self.shape, self.data = dtype, shape, data
+
+    def size(self):
+        return len(self.data)
+
+    def write(self, view):
+        view[:] = self.data
+
+
+def unpacked(data, bits, count):
+    """One element of less than a byte per byte, low bits first."""
+    import numpy
+    lone = numpy.unpackbits(numpy.frombuffer(data, numpy.uint8), count=count * bits, bitorder="little")
+    return numpy.packbits(lone.reshape(count, bits), axis=1, bitorder="little").reshape(count)
+
+
+def packed(elements, bits):
+    import numpy
+    lone = numpy.unpackbits(elements.reshape(-1, 1), axis=1, bitorder="little")[:, :bits]
+    return numpy.packbits(lone.reshape(-1), bitorder="little")
+
+
+def count_of(shape):
+    count = 1
+    for dim in shape:
+        count *= dim
+    return count
+
+
+def numpy_value(tensor):
+    """An array that NumPy owns: the memory of feeds is used again."""
+    import numpy
+    dtype, bits = numpy_type(tensor.dtype), BITS[tensor.dtype]
+    if bits >= 8:
+        return numpy.frombuffer(tensor.data, dtype).reshape(tensor.shape).copy()
+    elements = unpacked(tensor.data, bits, count_of(tensor.shape))
+    if NAMES[tensor.dtype].startswith("int"):  # of either sign
+        elements = (elements.astype(numpy.int8) ^ (1 << (bits - 1))) - (1 << (bits - 1))
+        return elements.astype(dtype).reshape(tensor.shape)
+    return elements.view(dtype).reshape(tensor.shape)
+
+
+class StringArray:
+    def __init__(self, shape, texts):
+        self.shape, self.texts = shape, texts
+
+
+def numpy_wire(value):
+    """What numpy_value() has made, or an operator of it: a WireTensor or StringArray, a list or dict of them, None."""
+    import numpy
+    if value is None:
+        return None
+    if isinstance(value, (list, tuple)):
+        return [numpy_wire(each) for each in value]
+    if isinstance(value, dict):
+        keys = numpy.array(list(value.keys()))
+        return {"keys": numpy_wire(keys), "values": numpy_wire(numpy.array(list(value.values())))}
+    array = numpy.asarray(value)
+    if array.dtype.kind in "OSUT":
+        texts = [each if isinstance(each, bytes) else str(each).encode("utf-8", "surrogateescape")
+                 for each in array.reshape(-1).tolist()]
+        return StringArray(array.shape, texts)
+    name = array.dtype.name
+    if name not in ELEMENT_TYPES:
+        raise Failure("a value of type %s is of no type that ONNX has" % name, status=UNSUPPORTED)
+    number, bits = ELEMENT_TYPES[name]
+    array = numpy.ascontiguousarray(array).reshape(array.shape)
+    if bits < 8:
+        return WireTensor(number, array.shape, memoryview(packed(array.view(numpy.uint8), bits)))
+    return WireTensor(number, array.shape,
+                      memoryview(array.reshape(-1).view(numpy.uint8)) if array.size else memoryview(b""))
+
+
+class Feeds:
+    """The memory of feeds; a descriptor of the plugin's, which grows."""
+
+    def __init__(self, descriptor):
+        self.descriptor, self.memory = descriptor, None
+
+    def view(self, size):
+        if self.memory is None or len(self.memory) < size:
+            self.memory = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size)
+        return memoryview(self.memory)
+
+    def read(self, message, view, to_value):
+        kind = message.number()
+        if kind == TENSOR:
+            dtype, shape = message.number(), message.numbers()
+            at, size = message.number(), message.number()
+            return to_value(WireTensor(dtype, tuple(shape), view[at:at + size]))
+        if kind == STRINGS:
+            shape, texts = message.numbers(), []
+            at, count, start = message.number(), message.number(), message.number()
+            ends = struct.unpack_from("<%dQ" % (count + 1), view, at)
+            for begin, end in zip(ends, ends[1:]):
+                texts.append(bytes(view[start + begin:start + end]))
+            return to_value(StringArray(tuple(shape), texts))
+        items = [self.read(message, view, to_value) for _ in range(message.number())]
+        if kind == SEQUENCE:
+            return items
+        if kind == MAP:
+            keys, values = ([each for each in item.reshape(-1).tolist()] for item in items)
+            return dict(zip(keys, values))
+        return items[0] if items else None
+
+
+def numpy_feed(tensor):
+    if isinstance(tensor, StringArray):
+        import numpy
+        array = numpy.empty(len(tensor.texts), object)
+        array[:] = [text.decode("utf-8", "surrogateescape") for text in tensor.texts]
+        return array.reshape(tensor.shape)
+    return numpy_value(tensor)
+
+
+class Outputs:
+    """Memory of one inference's outputs. The plugin says when nobody looks at it any more."""
+
+    def __init__(self):
+        self.memory, self.size = None, 0
+
+    def make(self, size, reuse):
+        """The descriptor to hand over, None where the plugin has it."""
+        if self.memory is not None and reuse and self.size >= size:
+            return None
+        self.size = max(size, 1)
+        descriptor = os.memfd_create("polygraphy-outputs", os.MFD_CLOEXEC)
+        os.ftruncate(descriptor, self.size)
+        self.memory = mmap.mmap(descriptor, self.size)
+        return descriptor
+
+
+class Layout:
+    """Where the parts of values lie."""
+
+    def __init__(self):
+        self.size, self.parts = 0, []
+
+    def place(self, size, write):
+        at = -(-self.size // ALIGNMENT) * ALIGNMENT
+        self.size = at + size
+        self.parts.append((at, size, write))
+        return at
+
+    def add(self, message, value):
+        if isinstance(value, StringArray):
+            ends, total = [0], 0
+            for text in value.texts:
+                total += len(text)
+                ends.append(total)
+            offsets, data = struct.pack("<%dQ" % len(ends), *ends), b"".join(value.texts)
+            message.number(STRINGS)
+            message.numbers(value.shape)
+            message.number(self.place(len(offsets), lambda view: view.__setitem__(slice(None), offsets)))
+            message.number(len(value.texts))
+            message.number(self.place(len(data), lambda view: view.__setitem__(slice(None), data)))
+            message.number(len(data))
+        elif value is None:
+            message.number(OPTIONAL)
+            message.number(0)
+        elif isinstance(value, list):
+            message.number(SEQUENCE)
+            message.number(len(value))
+            for each in value:
+                self.add(message, each)
+        elif isinstance(value, dict):
+            message.number(MAP)
+            message.number(2)
+            self.add(message, value["keys"])
+            self.add(message, value["values"])
+        else:
+            message.number(TENSOR)
+            message.number(value.dtype)
+            message.numbers(value.shape)
+            message.number(self.place(value.size(), value.write))
+            message.number(value.size())
+
+    def fill(self, memory):
+        view = memoryview(memory)
+        for at, size, write in self.parts:
+            if size:
+                write(view[at:at + size])
+
+
+# ---- Requests
+
+def describe(message, tensors):
+    message.number(len(tensors))
+    for tensor in tensors:
+        message.text(tensor.name)
+        strings = tensor.dtype == "string"
+        message.number(STRINGS if strings and tensor.kind == TENSOR else tensor.kind)
+        message.number(STRING_TYPE if strings else ELEMENT_TYPES.get(tensor.dtype, (0, 0))[0])
+        message.number(-1 if tensor.shape is None else len(tensor.shape))
+        for dim in tensor.shape or ():
+            message.number(dim if isinstance(dim, int) and dim >= 0 else -1)
+            message.text(dim if isinstance(dim, str) else "")
+
+
+class Server:
+    def __init__(self, channel, feeds, module):
+        self.channel, self.feeds, self.module = channel, feeds, module
+        self.back_end, self.sessions, self.next = None, {}, 1
+        self.busy = False
+
+    def cancel(self, *_):
+        if self.busy:
+            self.busy = False
+            raise Cancelled()
+
+    def find(self, message):
+        """Without importing the package, which may take seconds."""
+        import importlib.metadata
+        spec = importlib.util.find_spec(self.module.MODULE)
+        if spec is None:
+            raise Failure("%s has no %s" % (sys.executable, self.module.MODULE), status=UNAVAILABLE)
+        try:
+            version = importlib.metadata.version(self.module.MODULE)
+        except importlib.metadata.PackageNotFoundError:
+            version = ""
+        reply = self.ok()
+        reply.text(version)
+        reply.text(sys.executable)
+        return reply
+
+    def start(self):
+        if self.back_end is None:
+            self.back_end = self.module.BackEnd()
+        return self.back_end
+
+    def info(self, message):
+        devices, ir_version, opset = self.module.info()
+        reply = self.ok()
+        reply.text(devices)
+        reply.number(ir_version)
+        reply.number(opset)
+        return reply
+
+    def load(self, message):
+        path, size, folder, form = message.text(), message.number(), message.text(), message.text()
+        data = bytes(self.feeds.view(size)[:size]) if size >= 0 else None
+        options = [(message.text(), message.texts()) for _ in range(message.number())]
+        profile = message.number() != 0
+        declared = {}
+        for _ in range(message.number()):
+            name, rank = message.text(), message.number()
+            declared[name] = None if rank < 0 else [message.number() for _ in range(rank)]
+        session = self.start().load(Model(path, data, folder, form, declared), Options(options, profile))
+        number, self.next = self.next, self.next + 1
+        self.sessions[number] = session
+        session.memory = Outputs()
+        reply = self.ok()
+        reply.number(number)
+        describe(reply, session.inputs)
+        describe(reply, session.outputs)
+        return reply
+
+    def infer(self, message):
+        session, reuse, size = self.sessions[message.number()], message.number() != 0, message.number()
+        view = self.feeds.view(size)
+        to_value = getattr(self.back_end, "to_value", numpy_feed)
+        to_wire = getattr(self.back_end, "to_wire", numpy_wire)
+        feeds = {}
+        for _ in range(message.number()):
+            name = message.text()
+            feeds[name] = self.feeds.read(message, view, to_value)
+        values = session.infer(feeds)
+        layout, written = Layout(), Writer()
+        for name, value in values:
+            written.text(name)
+            layout.add(written, to_wire(value))
+        descriptor = session.memory.make(layout.size, reuse)
+        layout.fill(session.memory.memory)
+        reply = self.ok()
+        reply.number(descriptor is not None)
+        reply.number(session.memory.size)
+        reply.number(len(values))
+        reply.parts += written.parts
+        return reply, descriptor
+
+    def profile(self, message):
+        session = self.sessions[message.number()]
+        if not hasattr(session, "profile"):
+            raise Failure("it does not time single nodes", status=UNSUPPORTED)
+        reply, rows = self.ok(), session.profile()
+        reply.number(len(rows))
+        for node, op, kernel, microseconds in rows:
+            reply.text(node)
+            reply.text(op)
+            reply.text(kernel)
+            reply.number(microseconds * 1e3)
+        return reply
+
+    def unload(self, message):
+        self.sessions.pop(message.number(), None)
+        return self.ok()
+
+    @staticmethod
+    def ok():
+        reply = Writer()
+        reply.text("ok")
+        return reply
+
+    @staticmethod
+    def refusal(error):
+        reply = Writer()
+        reply.text("failed")
+        if isinstance(error, Failure):
+            reply.number(error.status)
+            reply.text(str(error))
+            reply.text(error.hint)
+            return reply
+        reply.number(FAILED)
+        text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        reply.text("out of memory" if isinstance(error, MemoryError) and not str(error) else text)
+        reply.text(user_trace(error))
+        return reply
+
+    def answer(self, message):
+        try:
+            self.busy = True
+            reply = getattr(self, message.text())(message)
+        finally:
+            self.busy = False
+        return reply
+
+    def serve(self):
+        while True:
+            message = self.channel.receive()
+            try:
+                reply = self.answer(message)
+            except BaseException as error:  # SystemExit of a script, too
+                reply = self.refusal(error)
+            for stream in (sys.stdout, sys.stderr):
+                try:
+                    stream.flush()
+                except (AttributeError, OSError, ValueError):
+                    pass  # a script has closed it
+            self.channel.send(*reply) if isinstance(reply, tuple) else self.channel.send(reply)
+
+
+def user_trace(error):
+    """Where in a file of the user's it was raised; empty where none is his."""
+    lines = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        if not frame.filename.startswith("<") and "site-packages" not in frame.filename and \
+                not frame.filename.startswith(sys.base_prefix) and frame.filename != __file__:
+            lines.append('%s, line %d, in %s: %s' % (frame.filename, frame.lineno, frame.name, frame.line))
+    return "\n".join(lines[-3:])
+
+
+def end_with_parent(parent):
+    """A computation that goes on for hours must not outlive the tool."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(0)
+
+
+def module_of(name, text):
+    module = types.ModuleType(name)
+    module.__file__ = "<%s>" % name
+    sys.modules[name] = module
+    exec(compile(text, module.__file__, "exec"), module.__dict__)
+    return module
+
+
+def main(descriptor, feeds, parent, modules):
+    """`modules`: names and texts; the last one is the back end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the plugin decides what Ctrl-C means
+    threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
+    for name, text in modules:
+        module = module_of("polygraphy_" + name, text)
+    server = Server(Channel(descriptor), Feeds(feeds), module)
+    signal.signal(signal.SIGUSR1, server.cancel)
+    server.serve()

@@ -1,0 +1,2 @@
+# pluginref.py runs in the user's Python.
+pg_python_back_end(pluginref)

@@ -1,0 +1,40 @@
+"""ONNX models, computed by the reference evaluator of the onnx package: every operator, as the specification says it.
+See host.py for what a back end is."""
+from polygraphy_back_end import Failure, UNSUPPORTED
+from polygraphy_onnx_models import check_feeds, import_onnx, inputs_of, outputs_of, read_model, unwrapped
+
+MODULE = "onnx"
+
+
+def info():
+    onnx = import_onnx()
+    return "CPU", onnx.IR_VERSION, onnx.defs.onnx_opset_version()
+
+
+class Session:
+    def __init__(self, model):
+        from onnx.reference import ReferenceEvaluator
+        self.inputs, self.outputs = inputs_of(model.graph), outputs_of(model.graph)
+        try:
+            self.evaluator = ReferenceEvaluator(model)
+        except (NotImplementedError, RuntimeError) as error:
+            raise Failure(str(error).split(" in\n")[0], status=UNSUPPORTED) from None
+
+    def infer(self, feeds):
+        import numpy
+        check_feeds(self.inputs, feeds)
+        names = [tensor.name for tensor in self.outputs]
+        with numpy.errstate(all="ignore"):
+            try:
+                values = self.evaluator.run(names, feeds)
+            except NotImplementedError as error:
+                raise Failure(str(error), status=UNSUPPORTED) from None
+        return [(tensor.name, unwrapped(tensor, value)) for tensor, value in zip(self.outputs, values)]
+
+
+class BackEnd:
+    def __init__(self):
+        import_onnx()
+
+    def load(self, model, options):
+        return Session(read_model(model))

@@ -1,0 +1,32 @@
+// What onnx's reference evaluator adds to the command line. Compiled into the host as well: pure
+// data.
+#include <iterator>
+
+#include "polygraphy/backend.h"
+
+namespace {
+
+constexpr pgb_model_format kFormats[] = {{"onnx", "*.onnx"}};
+
+}  // namespace
+
+extern "C" const pgb_backend_options backend_options_reference;
+const pgb_backend_options backend_options_reference = {
+    .struct_size = sizeof(pgb_backend_options),
+    .name = "reference",
+    .flags = "--reference",
+    .flags_ours = 1,
+    .runner_prefix = "reference-runner",
+    .title = "ONNX Reference Evaluator",
+    .summary =
+        "Run inference using the reference evaluator of the onnx package, which has every "
+        "operator and is slow",
+    .remedy =
+        "Install it with `pip install onnx` in the active Python environment, or name a Python "
+        "that has it with --reference-python PATH or POLYGRAPHY_REFERENCE_PYTHON.",
+    .library_env = "POLYGRAPHY_REFERENCE_PYTHON",
+    .library_option = "--reference-python",
+    .formats = kFormats,
+    .format_count = std::size(kFormats),
+    .python_module = "onnx",
+};

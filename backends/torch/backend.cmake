@@ -1,0 +1,2 @@
+# torch.py runs in the user's Python.
+pg_python_back_end(torch)

@@ -1,0 +1,147 @@
+"""`run --torch`, with the real PyTorch, against ONNX Runtime on the models that PyTorch exports."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import HERE, POLYGRAPHY
+
+SCRIPT = os.path.join(HERE, "torch_models.py")
+
+
+@pytest.fixture(scope="module")
+def models(torch_python, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    done = subprocess.run([torch_python, SCRIPT, str(folder)], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    return folder
+
+
+@pytest.mark.parametrize("form", ["net.pt2", "script"])
+def test_agrees_with_onnx_runtime(polygraphy, models, form):
+    model = models / form if form != "script" else f"{SCRIPT}:load_model"
+    shapes = ["--input-shapes", "image:[3,3,8,8]", "label:[3]", "--int-max", "9"]
+    ran = polygraphy("run", model, "--torch", *shapes, "--save-inputs", "in.json", "--save-outputs", "out.json")
+    assert ran.code == 0, ran.text
+    ran = polygraphy("run", models / "net.onnx", "--onnxrt", "--load-inputs", "in.json", "--save-outputs", "onnx.json")
+    assert ran.code == 0, ran.text
+    names = ["linear", "sum_1"] if form == "net.pt2" else ["output_0", "output_1"]
+    theirs = polygraphy("inspect", "data", "onnx.json").text
+    ours = polygraphy("inspect", "data", "out.json").text
+    for name in names:
+        assert name in ours
+    assert "shape=(3, 5)" in ours and "shape=(3, 5)" in theirs
+    if form == "net.pt2":
+        ran = polygraphy("run", models / "net.onnx", "--onnxrt", "--load-inputs", "in.json", "--load-outputs",
+                         "out.json", "--atol", "1e-5", "--rtol", "1e-4")
+        assert ran.code == 0 and "PASSED" in ran.text, ran.text
+
+
+def test_torchscript_is_told_the_shapes(polygraphy, models):
+    ran = polygraphy("run", models / "net.pt", "--torch", "--torch", "--input-shapes", "image:[2,3,8,8]", "label:[2]",
+                     "--load-inputs", "in.json")
+    assert ran.code == 1 and "in.json" in ran.text
+    (script := models / "feeds.py").write_text(
+        "import numpy\ndef load_data():\n"
+        "    yield {'image': numpy.ones((2, 3, 8, 8), numpy.float32), 'label': numpy.array([1, 2])}\n")
+    ran = polygraphy("run", models / "net.pt", "--torch", "--torch", "--data-loader-script", script)
+    assert ran.code == 0 and "PASSED" in ran.text, ran.text
+
+
+def test_all_results_have_the_names_of_the_onnx_model(polygraphy, models):
+    """The first result that differs between PyTorch and an engine has a name."""
+    ran = polygraphy("run", models / "net.pt2", "--torch", "--torch-outputs", "mark", "all", "--torch-names-from",
+                     models / "net.onnx", "--int-max", "9", "--save-inputs", "in.json", "--save-outputs", "torch.json")
+    assert ran.code == 0, ran.text
+    ran = polygraphy("run", models / "net.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--load-inputs", "in.json",
+                     "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
+    assert ran.code == 0, ran.text
+    assert ran.text.count("PASSED") > 5, ran.text
+
+
+def test_modules_have_the_names_of_the_onnx_model(polygraphy, models):
+    ran = polygraphy("run", f"{SCRIPT}:load_model", "--torch", "--torch-outputs", "stem", "blocks.0", "head",
+                     "--torch-names-from", models / "net.onnx", "--int-max", "9", "--save-inputs", "in.json",
+                     "--save-outputs", "torch.json")
+    assert ran.code == 0, ran.text
+    ran = polygraphy("run", models / "net.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--load-inputs", "in.json",
+                     "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
+    assert ran.code == 0, ran.text
+    assert "All outputs matched" in ran.text or ran.text.count("PASSED") >= 3, ran.text
+
+
+def test_types_that_numpy_lacks(polygraphy, torch_python):
+    ran = polygraphy("run", f"{SCRIPT}:half", "--torch", "--save-outputs", "out.json", "--verbose")
+    assert ran.code == 0, ran.text
+    text = polygraphy("inspect", "data", "out.json").text
+    assert "brain [dtype=bfloat16, shape=(3,)]" in text and "half [dtype=float16, shape=(3,)]" in text, text
+    assert "flags [dtype=bool, shape=(3,)]" in text
+
+
+def test_types_are_converted(polygraphy, models):
+    ran = polygraphy("run", f"{SCRIPT}:load_model", "--torch", "--torch-dtype", "float64", "--int-max", "9",
+                     "--save-outputs", "out.json")
+    assert ran.code == 0, ran.text
+    assert "dtype=float64" in polygraphy("inspect", "data", "out.json").text
+
+
+def test_compares_in_processes_of_their_own(polygraphy, models):
+    ran = polygraphy("run", models / "net.pt2", "--torch", "--torch", "--isolate", "--int-max", "9", "--iterations",
+                     "3")
+    assert ran.code == 0 and "PASSED" in ran.text, ran.text
+
+
+@pytest.mark.parametrize("model, options, expected", [
+    ("weights.pt", [], "it holds weights or a pickled object, and no program"),
+    ("text.pt", [], "it is no archive of PyTorch"),
+    ("missing.pt2", [], "there is no file"),
+    ("net.onnx", [], "--torch cannot run"),
+    ("net.pt", ["--torch-outputs", "mark", "all"], "TorchScript does not tell its intermediate results"),
+    ("net.pt2", ["--torch-outputs", "liner"], "there is no result 'liner'"),
+    ("net.pt2", ["--torch-device", "cuda"], "--torch-device cuda"),
+    ("net.pt2", ["--torch-names-from", "text.pt"], "--torch-names-from"),
+    ("SCRIPT:nothing", [], "has no function nothing"),
+    ("SCRIPT:no_module", [], "returned int"),
+    ("SCRIPT:fails", [], "weights are not here"),
+    ("SCRIPT:crashes", [], "was killed by signal 6"),
+])
+def test_what_cannot_run_is_told_in_a_line(polygraphy, models, model, options, expected):
+    (models / "text.pt").write_text("no archive")
+    model = model.replace("SCRIPT", SCRIPT) if "SCRIPT" in model else models / model
+    options = [str(models / each) if each == "text.pt" else each for each in options]
+    ran = polygraphy("run", model, "--torch", *options)
+    assert ran.code == 1 and expected in ran.text, ran.text
+    assert "Traceback" not in ran.text
+
+
+def test_a_python_without_torch(polygraphy, models, bare_python):
+    ran = polygraphy("run", models / "net.pt2", "--torch", "--torch-python", bare_python)
+    assert ran.code == 1 and "has no torch" in ran.text and "pip install torch" in ran.text, ran.text
+    ran = polygraphy("run", models / "net.pt2", "--torch", "--torch-python", "no-such-python")
+    assert ran.code == 1 and "there is no Python: no-such-python" in ran.text, ran.text
+
+
+def test_a_torch_that_does_not_load(polygraphy, models, tmp_path):
+    broken = tmp_path / "broken"
+    (broken / "torch").mkdir(parents=True)
+    (broken / "torch" / "__init__.py").write_text("raise OSError('libtorch_cpu.so: cannot open shared object file')\n")
+    ran = polygraphy("run", models / "net.pt2", "--torch", PYTHONPATH=broken, POLYGRAPHY_TORCH_PYTHON=shutil.which("python3"))
+    assert ran.code == 1 and "cannot be imported: libtorch_cpu.so" in ran.text, ran.text
+
+
+def test_interrupt_ends_a_model_that_does_not(models, torch_python):
+    started = subprocess.Popen([POLYGRAPHY, "run", f"{SCRIPT}:endless", "--torch"], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+    time.sleep(6)
+    started.send_signal(signal.SIGINT)
+    text = started.communicate(timeout=30)[0].decode()
+    assert started.returncode != 0 and "Traceback" not in text, text
+
+
+def test_saved_files_are_the_originals(polygraphy, models):
+    ran = polygraphy("run", models / "net.pt2", "--torch", "--int-max", "9", "--save-outputs", "out.json")
+    assert ran.code == 0, ran.text
+    assert json.dumps("torch-runner-N0")[1:-1] in polygraphy("inspect", "data", "out.json", "--all").text
