@@ -343,7 +343,7 @@ function(pg_python_back_end name)
   endif()
   set(texts)
   foreach(file IN ITEMS ${room}/program/bootstrap ${room}/program/host ${room}/program/onnx_models
-          backends/${name}/${name})
+          ${room}/program/torch_tensors           backends/${name}/${name})
     set(path "${CMAKE_SOURCE_DIR}/${file}.py")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
     file(READ "${path}" text)

@@ -22,11 +22,20 @@ std::unique_ptr<Syntax> parser_of(std::string_view path) {
 }
 
 // What several options are listed in does not matter; the suggestion is ours alone.
+constexpr std::string_view kFormatsOfTheOriginal =
+    "frozen keras ckpt onnx engine uff trt-network-script caffe";
+
 std::string normalised(std::string message) {
   message = message.substr(0, message.find(". Did you mean"));
-  const std::string formats = ", 'torch', 'torch-script'";  // that the original does not have
-  if (const size_t added = message.find(formats); added != std::string::npos)
-    message.erase(added, formats.size());
+  for (const pgb_backend_options* backend : backend_option_tables()) {
+    for (size_t i = 0; i < backend->format_count; ++i) {
+      const std::string_view format = backend->formats[i].name;
+      const std::string choice = ", '" + std::string(format) + "'";
+      if (kFormatsOfTheOriginal.find(format) != std::string_view::npos) continue;
+      if (const size_t at = message.find(choice); at != std::string::npos)
+        message.erase(at, choice.size());
+    }
+  }
   const std::string marker = " could match ";
   const size_t at = message.find(marker);
   if (at == std::string::npos) return message;

@@ -12,7 +12,8 @@ import python_program  # noqa: E402
 
 POLYGRAPHY = os.path.abspath(
     os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))
-TORCH = os.environ.get("PG_TEST_TORCH", os.path.join(ROOT, ".deps", "torch"))
+DEPS = os.path.join(ROOT, ".deps")
+TORCH = os.path.join(DEPS, "torch")
 
 
 class Ran:

@@ -25,12 +25,14 @@ struct pgb_instance {
     MessageReader found = running->exchange(MessageWriter("find"), pgb::Host(host)).fields;
     version = found.text();
     const std::string program = found.text();
+    capabilities = PGB_EXTERNAL_FOLDER | (found.number() != 0 ? PGB_WANTS_TYPES : 0);
     path = interpreter.find('/') == std::string::npos ? program : interpreter;
     return running;
   }
 
   pgb_host host;
   std::string interpreter, version, path, devices;
+  uint32_t capabilities = 0;
   std::shared_ptr<Process> running;
 };
 
@@ -67,8 +69,8 @@ pgb_status info(pgb_instance* instance, pgb_instance_info* out) {
   });
 }
 
-uint32_t capabilities(pgb_instance*, const pgb_session_options*) {
-  return PGB_EXTERNAL_FOLDER;
+uint32_t capabilities(pgb_instance* instance, const pgb_session_options*) {
+  return instance->capabilities;
 }
 
 pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_session_options* options,

@@ -110,8 +110,9 @@ Process::Process(std::string interpreter, const Program& program)
   err_.descriptor = err_read.take();
 
   const std::string parent = std::to_string(getpid());
-  for (const std::string_view text : {std::string_view(parent), program.host, program.onnx_models,
-                                      std::string_view(name_), program.module}) {
+  for (const std::string_view text :
+       {std::string_view(parent), program.host, program.onnx_models, program.torch_tensors,
+        std::string_view(name_), program.module}) {
     const uint64_t size = text.size();
     send({reinterpret_cast<const char*>(&size), sizeof(size)});
     send(text);

@@ -14,7 +14,7 @@ namespace pgb::python {
 // What runs in it: texts of program/ and of the back end's own module.
 struct Program {
   const char* name;  // "torch"
-  std::string_view bootstrap, host, onnx_models, module;
+  std::string_view bootstrap, host, onnx_models, torch_tensors, module;
 };
 
 struct Reply {

@@ -1,7 +1,9 @@
 // What a back end's table (pgb_option_spec) can say, against the tables of the command line itself.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -88,7 +90,8 @@ TEST(BackendOptions, FormatsAreOfferedAsTypesOfModels) {
   const TableOfBackEnd back_end;
   const auto offered = [](const Syntax& syntax) { return syntax.find("--model-type")->choices(); };
   EXPECT_EQ(offered(*Syntax::of(command_run, {})), "onnx");
-  EXPECT_EQ(offered(*run_with(back_end.table())), "onnx torch torch-script engine");
+  EXPECT_THAT(split(offered(*run_with(back_end.table())), ' '),
+              testing::IsSupersetOf({"onnx", "engine"}));
 }
 
 TEST(BackendOptions, ThatTheCommandHasItselfAreAnError) {

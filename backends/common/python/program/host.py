@@ -4,12 +4,13 @@ A message is eight bytes, its length, and its fields one after another: whole nu
 behind its length; all little endian. Tensors lie in memory that both sides map: that of feeds belongs to the plugin,
 that of outputs to this process. process.h and memory.h are the other side.
 
-A back end is a module with `MODULE`, the package that it is about, and a class `BackEnd`:
+A back end is a module with `MODULE`, the package that it is about (`DISTRIBUTION`, if it is installed under another
+name), and a class `BackEnd`:
 
     load(model, options)           a Model and an Options; returns a session
 
 and a function info(), which returns devices as a text, and the newest IR version and opset of ONNX that it takes, 0
-where nobody knows. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes values by name and returns
+where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes values by name and returns
 (name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
 the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
 absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
@@ -397,16 +398,20 @@ class Server:
     def find(self, message):
         """Without importing the package, which may take seconds."""
         import importlib.metadata
-        spec = importlib.util.find_spec(self.module.MODULE)
+        try:
+            spec = importlib.util.find_spec(self.module.MODULE)
+        except ImportError:  # there is no package around it
+            spec = None
         if spec is None:
             raise Failure("%s has no %s" % (sys.executable, self.module.MODULE), status=UNAVAILABLE)
         try:
-            version = importlib.metadata.version(self.module.MODULE)
+            version = importlib.metadata.version(getattr(self.module, "DISTRIBUTION", self.module.MODULE))
         except importlib.metadata.PackageNotFoundError:
             version = ""
         reply = self.ok()
         reply.text(version)
         reply.text(sys.executable)
+        reply.number(getattr(self.module, "WANTS_TYPES", False))
         return reply
 
     def start(self):

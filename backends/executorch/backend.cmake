@@ -1,0 +1,2 @@
+# executorch.py runs in the user's Python.
+pg_python_back_end(executorch)

@@ -1,0 +1,79 @@
+"""Programs of ExecuTorch (*.pte), run by the package's own runtime. See host.py for what a back end is."""
+import os
+import sys
+
+from polygraphy_back_end import Failure, Tensor, UNAVAILABLE, UNSUPPORTED
+from polygraphy_torch_tensors import TensorValues, dense, dtype_name, import_torch
+
+MODULE = "executorch"
+METHOD = "forward"
+
+
+def info():
+    return "", 0, 0
+
+
+def described(name, info):
+    return Tensor(name, TYPES.get(info.dtype(), ""), list(info.sizes()))
+
+
+class Session:
+    def __init__(self, model, options):
+        if not os.path.exists(model.path):
+            raise Failure("there is no file '%s'" % model.path)
+        try:
+            self.program = Runtime.get().load_program(model.path)
+            names = self.program.method_names
+        except Exception as error:
+            raise Failure("%s is no program that this ExecuTorch runs: %s" % (model.path, error)) from None
+        method = options.value("method", METHOD)
+        if method not in names:
+            raise Failure("the program has no method '%s'" % method, "There are: " + ", ".join(sorted(names)))
+        self.method = self.program.load_method(method)
+        meta = self.method.metadata
+        self.inputs = [described("input_%d" % i, self.tensor(meta.input_tensor_meta, i, "input"))
+                       for i in range(meta.num_inputs())]
+        self.outputs = [described("output_%d" % i, self.tensor(meta.output_tensor_meta, i, "output"))
+                        for i in range(meta.num_outputs())]
+
+    @staticmethod
+    def tensor(meta, i, what):
+        try:
+            return meta(i)
+        except RuntimeError:
+            raise Failure("%s %d of the program is no tensor" % (what, i), status=UNSUPPORTED) from None
+
+    def infer(self, feeds):
+        known = [tensor.name for tensor in self.inputs]
+        for name in feeds:
+            if name not in known:
+                raise Failure("the model has no input '%s'" % name)
+        arguments = []
+        for tensor in self.inputs:
+            if tensor.name not in feeds:
+                raise Failure("no value was given for input '%s'" % tensor.name)
+            value = feeds[tensor.name]
+            if dtype_name(value.dtype) != tensor.dtype:
+                raise Failure("input '%s' is of type %s, but was given %s" %
+                              (tensor.name, tensor.dtype, dtype_name(value.dtype)))
+            arguments.append(value)
+        results = self.method.execute(tuple(arguments))
+        return [(tensor.name, dense(result)) for tensor, result in zip(self.outputs, results)]
+
+
+class BackEnd(TensorValues):
+    def __init__(self):
+        global Runtime, TYPES
+        torch = import_torch()  # it has the libraries that the runtime needs
+        try:
+            from executorch.runtime import Runtime
+        except Exception as error:
+            raise Failure("executorch of %s cannot be imported: %s" % (sys.executable, error.__cause__ or error),
+                          "It fits the torch that it was built for: `pip install executorch` brings that, too.",
+                          UNAVAILABLE) from None
+        # The numbers of torch's ScalarType.
+        TYPES = {0: "uint8", 1: "int8", 2: "int16", 3: "int32", 4: "int64", 5: "float16", 6: "float32", 7: "float64",
+                 11: "bool", 15: "bfloat16"}
+
+    def load(self, model, options):
+        return Session(model, options)

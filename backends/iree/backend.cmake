@@ -1,0 +1,2 @@
+# iree.py runs in the user's Python.
+pg_python_back_end(iree)
