@@ -75,6 +75,8 @@ install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIO
 
 if(plugins)
   install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
+  get_property(exclusions GLOBAL PROPERTY PG_PLUGIN_EXCLUSIONS)
+  install(FILES ${exclusions} DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
 endif()
 get_property(libraries_of_backends GLOBAL PROPERTY PG_BACKEND_LIBRARIES)
 foreach(folder IN LISTS libraries_of_backends)

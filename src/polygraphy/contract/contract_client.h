@@ -1,0 +1,43 @@
+// Cases of the contract in a process of their own (contract_process.h).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/cancel.h"
+#include "base/os/child_process.h"
+#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/contract/contract_case.h"
+#include "polygraphy/worker/worker_message.h"
+
+namespace polygraphy::contract {
+
+// One process runs case after case, until one of them makes it crash: the next gets a new one.
+class ContractClient {
+ public:
+  // `program`: polygraphy itself. `seconds`: that a case may take.
+  ContractClient(std::string program, PluginPaths paths, std::string backend, double seconds,
+                 CancelToken cancel);
+  ~ContractClient();
+  ContractClient(const ContractClient&) = delete;
+  ContractClient& operator=(const ContractClient&) = delete;
+
+  // Throws Interrupted; Error when there is no process to be had.
+  CaseResult run(const Case& each);
+
+ private:
+  void start();
+  void end() noexcept;
+  // "crashed by SIGSEGV", and what was printed last.
+  std::string account(const std::string& how) const;
+
+  std::string program_;
+  PluginPaths paths_;
+  std::string backend_;
+  double seconds_;
+  CancelToken cancel_;
+  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<WorkerSocket> socket_;
+};
+
+}  // namespace polygraphy::contract
