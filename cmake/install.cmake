@@ -21,7 +21,7 @@ get_property(libraries GLOBAL PROPERTY PG_LIBRARIES)
 get_property(third_parties GLOBAL PROPERTY PG_THIRD_PARTIES)
 get_property(archives GLOBAL PROPERTY PG_STATIC_ARCHIVES)
 get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
-list(FILTER libraries EXCLUDE REGEX "^pg_cli")
+list(FILTER libraries EXCLUDE REGEX "^pg_(cli|contract)")
 
 # First of all: a build of the program alone lacks most of what is installed.
 function(require_built)

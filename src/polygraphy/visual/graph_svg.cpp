@@ -20,6 +20,7 @@ namespace {
 constexpr size_t kMany = 3000;  // nodes; with more, what nobody can read is left out
 // In pixels.
 constexpr double kOpLetter = 7.8, kNameLetter = 5.8;
+constexpr double kTitleLetter = 9.5, kGreatestTitle = 1900;
 constexpr double kNodePadding = 16;
 constexpr double kLeastWidth = 60, kGreatestWidth = 260;
 constexpr double kLine = 14;     // of text
@@ -58,6 +59,10 @@ std::string fitted(std::string_view text, double width, double letter) {
     text.remove_prefix(length);
   }
   return cut + "…";
+}
+
+double title_width(std::string_view title) {
+  return std::min(static_cast<double>(code_points(title)) * kTitleLetter, kGreatestTitle);
 }
 
 std::string tensor_text(const VisualTensor& tensor) {
@@ -107,10 +112,7 @@ class GraphBox {
     place_ranks();
   }
 
-  double width() const {
-    const double title = static_cast<double>(std::min(code_points(title_), size_t{200})) * 9;
-    return std::max(layout_.width, title) + 2 * kMargin;
-  }
+  double width() const { return std::max(layout_.width, title_width(title_)) + 2 * kMargin; }
   double height() const { return height_; }
 
   void draw(std::string& out, double top) {
@@ -119,7 +121,7 @@ class GraphBox {
                    "<g id=\"graph{}\"><rect class=\"box\" x=\"0\" y=\"{}\" width=\"{}\" "
                    "height=\"{}\"/>\n<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n",
                    index_, pixels(top), pixels(width()), pixels(height_), pixels(kMargin),
-                   pixels(top + 22), xml_escaped(fitted(title_, 1800, 9)));
+                   pixels(top + 22), xml_escaped(fitted(title_, kGreatestTitle, kTitleLetter)));
     for (size_t i = 0; i < edges_.size(); ++i) draw_edge(out, edges_[i], layout_.bends[i]);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) draw_node(out, i);
     out += "</g>\n";
@@ -320,13 +322,12 @@ std::string graph_svg(const VisualModel& model) {
   size_t nodes = 0;
   for (const VisualGraph& graph : model.graphs) nodes += graph.nodes.size();
   std::vector<GraphBox> boxes;
-  double width = 0, height = kTitle;
+  double width = title_width(model.title), height = kTitle;
   for (const VisualGraph& graph : model.graphs) {
     const GraphBox& box = boxes.emplace_back(graph, boxes.size(), nodes > kMany);
     width = std::max(width, box.width());
     height += box.height() + kMargin;
   }
-  width = std::max(width, 400.0);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"-1 0 {0} {1}\" font-family=\"sans-serif\">\n<style>{2}</style>\n"
@@ -334,7 +335,8 @@ std::string graph_svg(const VisualModel& model) {
       "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#8a97a6\"/>"
       "</marker></defs>\n<rect x=\"-1\" width=\"{0}\" height=\"{1}\" "
       "style=\"fill:#fff;stroke:none\"/>\n<text class=\"title\" x=\"4\" y=\"20\">{3}</text>\n",
-      std::lround(width) + 2, std::lround(height), kStyle, xml_escaped(model.title));
+      std::lround(width) + 2, std::lround(height), kStyle,
+      xml_escaped(fitted(model.title, kGreatestTitle, kTitleLetter)));
   double top = kTitle;
   for (GraphBox& box : boxes) {
     box.draw(out, top);
