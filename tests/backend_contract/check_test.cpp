@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "../cli/in_process.h"
 #include "bench.h"
 #include "polygraphy/contract/exclusions.h"
@@ -64,8 +67,14 @@ TEST(ContractCheck, ACrashIsAFailedCaseWithItsSignal) {
                     HasSubstr("12 case(s): 6 passed, 6 failed")));
 }
 
-TEST(ContractCheck, ACaseThatHangsIsEnded) {
+TEST(ContractCheck, ACaseThatHangsIsEndedAndLeavesNothing) {
+  const TemporaryFolder temporary;
+  const std::string before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
   const Outcome outcome = check("mine_hangs", {"--timeout", "0.2"});
+  check("mine_crashes");
+  before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_THAT(temporary.names(), testing::IsEmpty()) << "what crashed left its files";
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("it was not done within 0.2 s, and was killed"));
 }

@@ -15,7 +15,7 @@ namespace polygraphy::contract {
 namespace {
 
 constexpr int kSocketInChild = 3;
-constexpr double kSecondsToEnd = 10;
+constexpr double kSecondsToEnd = 10, kSecondsToClean = 0.5;
 constexpr size_t kKeptOfStandardError = 16 << 10;
 
 }  // namespace
@@ -26,7 +26,8 @@ ContractClient::ContractClient(std::string program, PluginPaths paths, std::stri
       paths_(std::move(paths)),
       backend_(std::move(backend)),
       seconds_(seconds),
-      cancel_(cancel) {}
+      cancel_(cancel),
+      folder_(temporary_folder() + "/.polygraphy-contract-") {}
 
 ContractClient::~ContractClient() {
   end();
@@ -38,12 +39,20 @@ void ContractClient::start() {
   const WorkerSocket closed_here(theirs);
   child_ = std::make_unique<ChildProcess>(ChildOptions{
       .argv = {program_, std::string(kContractProcess), std::to_string(kSocketInChild)},
+      // What a case that crashes leaves behind goes with this object.
+      .environment = {{"TMPDIR", folder_.path()}},
       .descriptors = {{theirs, kSocketInChild}},
       .out = ChildStream::null(),
       .err = ChildStream::capture(kKeptOfStandardError, ChildStream::Keep::kLast)});
 }
 
+// By SIGTERM, on which the process removes its files.
 void ContractClient::end() noexcept {
+  try {
+    if (child_) child_->kill(kSecondsToClean);
+  } catch (const Error&) {
+    // The destructor kills it, too.
+  }
   socket_.reset();
   child_.reset();
 }
@@ -77,7 +86,7 @@ CaseResult ContractClient::run(const Case& each) {
       using Event = ChildProcess::Event;
       const Event event = child_->wait_readable(socket_->fd(), deadline - seconds_now(), cancel_);
       if (event == Event::kTimeIsUp) {
-        child_->kill(0.5);
+        child_->kill(kSecondsToClean);
         result.crash =
             account(fmt::format("it was not done within {} s, and was killed", seconds_));
         break;

@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/os/child_process.h"
+#include "base/os/scratch_folder.h"
 #include "polygraphy/backend/plugin_paths.h"
 #include "polygraphy/contract/contract_case.h"
 #include "polygraphy/worker/worker_message.h"
@@ -36,6 +37,7 @@ class ContractClient {
   std::string backend_;
   double seconds_;
   CancelToken cancel_;
+  ScratchFolder folder_;
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<WorkerSocket> socket_;
 };

@@ -54,7 +54,7 @@ bool CaseLog::has(std::string_view text) const {
 }
 
 Workbench::Workbench(const PluginPaths& paths, std::string runtime)
-    : runtime_(std::move(runtime)), folder_(temporary_folder() + "/.polygraphy-contract-") {
+    : runtime_(std::move(runtime)), folder_(temporary_folder() + "/.polygraphy-case-") {
   host_ = std::make_unique<PluginHost>(paths, log_.log());
   host_->cancel_on(stop);
 }
