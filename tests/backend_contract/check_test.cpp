@@ -44,6 +44,17 @@ TEST(ContractCheck, ABackEndThatTakesNoOnnxModelsIsCheckedForWhatApplies) {
                     HasSubstr("[I] PASSED | Runtime: ")));
 }
 
+TEST(ContractCheck, AModelOfItsTypeIsRun) {
+  const TemporaryFolder folder;
+  const std::string model = write(folder, "m.scale", "2.5");
+  const Outcome outcome = check("mine", {"--check-model", model});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[I] model     | 8 case(s): 8 passed\n"));
+  EXPECT_THAT(check("mine", {"--check-model", folder / "none.scale"}).out,
+              HasSubstr("[E] FAILED | model/inputs_and_outputs\n        it ends in an error: there "
+                        "is no number in the model"));
+}
+
 TEST(ContractCheck, FailuresSayWhatWasSeenAndExpected) {
   const Outcome outcome = check("mine_prints");
   EXPECT_EQ(outcome.code, 1);

@@ -131,7 +131,7 @@ if(NOT output MATCHES "\\[6 6 6 6\\]|\\[6\\. 6\\. 6\\. 6\\.\\]")
 endif()
 # The same by a path, and checked: nothing of the build tree is needed.
 must(env -i "${prefix}/bin/polygraphy" backends --check mine --backend-path
-     "${WORK}/consumer/backends/polygraphy_mine.so")
+     "${WORK}/consumer/backends/polygraphy_mine.so" --check-model "${WORK}/model.scale")
 if(NOT output MATCHES "PASSED [|] back end mine")
   message(FATAL_ERROR "the check of a back end from outside says:\n${output}")
 endif()

@@ -25,6 +25,15 @@ constexpr Option kOptions[] = {
          "code is 1 then.",
      .metavar = "NAME",
      .origin = Origin::kOurs},
+    {.spellings = "--check-model",
+     .help =
+         "With --check: a model that the back end takes, of any type. It is run with zeros, and "
+         "further cases check its sessions.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .or_folder = true,
+     .metavar = "MODEL",
+     .origin = Origin::kOurs},
     {.spellings = "--exclusions",
      .help =
          "With --check: cases that the back end does not pass, a line 'PATTERN | unsupported or "
@@ -54,6 +63,7 @@ int check(Session& session, const std::string& name) {
   const DeferredInterrupts interrupts(env);
   contract::ContractCheck check{.backend = name,
                                 .exclusions = env.path(args.text("--exclusions").value_or("")),
+                                .model = env.path(args.text("--check-model").value_or("")),
                                 .paths = resolve_plugin_paths(env),
                                 .program = env.executable,
                                 .cancel = cancel_token(env)};
@@ -68,7 +78,7 @@ int check(Session& session, const std::string& name) {
 }
 
 void refuse_without_check(const ParsedArgs& args) {
-  for (const char* option : {"--exclusions", "--timeout"}) {
+  for (const char* option : {"--check-model", "--exclusions", "--timeout"}) {
     if (!args.has(option)) continue;
     throw Error(std::string(option) + " has no effect without --check",
                 "Say which back end to check: --check NAME");

@@ -23,6 +23,7 @@ struct Case {
   std::string name;  // "types/identity_float8e5m2"
   std::function<void(Workbench&)> run;
   bool (*applies)(const pgb_backend_options&) = takes_onnx;
+  bool needs_model = false;  // one that somebody brings (Workbench::use_model)
 };
 
 // Cases of one subject, each named after the file that defines the group: cases/<group>.cpp.

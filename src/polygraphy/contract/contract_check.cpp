@@ -25,6 +25,20 @@ std::string_view group_of(const Case& each) {
   return std::string_view(each.name).substr(0, each.name.find('/'));
 }
 
+// By the patterns of its model types; the first of them for a name that none has.
+std::string format_of(const pgb_backend_options& backend, const std::string& model) {
+  std::string name = model;
+  while (name.ends_with('/')) name.pop_back();
+  name.erase(0, name.rfind('/') + 1);
+  for (size_t i = 0; i < backend.format_count; ++i) {
+    for (std::string_view pattern : split(backend.formats[i].patterns, ' ')) {
+      if (pattern.ends_with('/')) pattern.remove_suffix(1);
+      if (!pattern.empty() && Glob(pattern).matches(name)) return backend.formats[i].name;
+    }
+  }
+  return backend.formats[0].name;
+}
+
 std::string counts_text(const ContractReport& counts) {
   std::string text = fmt::format("{} passed", counts.passed);
   if (counts.excluded > 0) text += fmt::format(", {} excluded", counts.excluded);
@@ -55,10 +69,14 @@ class Checking {
     load_exclusions_of(entry);
     ContractClient client(check_.program, check_.paths, check_.backend, check_.seconds,
                           check_.cancel);
+    if (!check_.model.empty())
+      client.use_model(check_.model, format_of(*entry.options, check_.model));
     require_library(client);
     const std::vector<Case>& cases = all_cases();
     for (size_t i = 0; i < cases.size(); ++i) {
-      if (cases[i].applies(*entry.options)) {
+      if (cases[i].needs_model && check_.model.empty()) {
+        // Nothing is left out where nothing was brought.
+      } else if (cases[i].applies(*entry.options)) {
         count(cases[i], client.run(cases[i]));
       } else {
         ++total_.left_out;

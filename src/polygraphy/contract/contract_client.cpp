@@ -70,6 +70,8 @@ CaseResult ContractClient::run(const Case& each) {
   FieldWriter request;
   request.put(each.name);
   request.put(backend_);
+  request.put(model_);
+  request.put(format_);
   auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
   request.put(std::tie(plugin_dirs, site_packages, bundled, library_env));
   socket_->send(WorkerTopic::kCheck, request);

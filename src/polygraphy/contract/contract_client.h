@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/cancel.h"
 #include "base/os/child_process.h"
@@ -23,6 +24,12 @@ class ContractClient {
   ContractClient(const ContractClient&) = delete;
   ContractClient& operator=(const ContractClient&) = delete;
 
+  // For the cases that need a model.
+  void use_model(std::string path, std::string format) {
+    model_ = std::move(path);
+    format_ = std::move(format);
+  }
+
   // Throws Interrupted; Error when there is no process to be had.
   CaseResult run(const Case& each);
 
@@ -34,7 +41,7 @@ class ContractClient {
 
   std::string program_;
   PluginPaths paths_;
-  std::string backend_;
+  std::string backend_, model_, format_;
   double seconds_;
   CancelToken cancel_;
   ScratchFolder folder_;

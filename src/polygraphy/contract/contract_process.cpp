@@ -27,11 +27,14 @@ CaseResult run(const WorkerMessage& message) {
   FieldReader fields(message.fields);
   const auto name = fields.get<std::string>();
   const auto backend = fields.get<std::string>();
+  const auto model = fields.get<std::string>();
+  const auto format = fields.get<std::string>();
   PluginPaths paths;
   auto& [plugin_dirs, site_packages, bundled, library_env] = paths;
   fields.get(std::tie(plugin_dirs, site_packages, bundled, library_env));
   try {
     Workbench bench(paths, backend);
+    bench.use_model(model, format);
     return run_case(find_case(name), bench);
   } catch (const std::exception& error) {
     return {.failures = {std::string("the case cannot be run: ") + error.what()}};

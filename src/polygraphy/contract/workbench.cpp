@@ -96,6 +96,17 @@ std::unique_ptr<BackendSession> Workbench::session(std::string_view onnx_text,
   return session_of_bytes(encode(onnx_text), std::move(options), profile);
 }
 
+void Workbench::use_model(std::string path, std::string format) {
+  model_ = {.path = std::move(path), .format = std::move(format)};
+}
+
+std::unique_ptr<BackendSession> Workbench::session_of_model() {
+  const std::shared_ptr<BackendInstance> instance = host_->open(runtime_);
+  if (!instance->builds(model_.format)) return instance->load(model_, {});
+  const BackendInstance::Artefact built = instance->build(model_, {});
+  return instance->load({.bytes = built.bytes, .format = built.format}, {});
+}
+
 std::string contents_of(const std::string& path) {
   const auto file = MappedFile::open(path);
   const auto bytes = file->bytes();

@@ -72,6 +72,10 @@ class Workbench : public Findings {
                                                    BackendOptions options = {},
                                                    bool profile = false);
 
+  // A model that the back end takes, of any type; what it is compiled to is what is loaded.
+  void use_model(std::string path, std::string format);
+  std::unique_ptr<BackendSession> session_of_model();
+
   // For cancellation: new instances of this bench stop when it is set.
   std::atomic<bool> stop{false};
 
@@ -80,6 +84,7 @@ class Workbench : public Findings {
   ScratchFolder folder_;
   CaseLog log_;
   std::unique_ptr<PluginHost> host_;
+  ModelBlob model_;
 };
 
 std::string contents_of(const std::string& path);
