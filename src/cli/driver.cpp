@@ -139,13 +139,15 @@ class Driver {
   // The folders of back ends are read for commands that take their options only, and where `rest`
   // names some.
   std::unique_ptr<Syntax> syntax_of(const Command& command, std::span<const std::string> rest) {
-    auto syntax = cli::syntax_of(command, backend_option_tables());
-    if (auto named = named_backends(*syntax, rest, env_); !named.empty()) {
-      env_.backend_paths = std::move(named);
+    if (may_name_backends(rest)) {
+      const auto syntax = cli::syntax_of(command, backend_option_tables());
+      env_.backend_paths = named_backends(*syntax, rest, env_);
+    }
+    if (!env_.backend_paths.empty() && !catalog_) {
       catalog_.emplace(plugin_folders(env_));
       check_named_backends(env_, *catalog_);
     }
-    if (!takes_backends(command)) return syntax;
+    if (!takes_backends(command)) return cli::syntax_of(command, {});
     if (!catalog_) catalog_.emplace(plugin_folders(env_));
     return cli::syntax_of(command, catalog_->tables());
   }

@@ -59,6 +59,11 @@ Error unusable(const std::string& path, const std::string& problem, const std::s
 constinit const ArgGroup args_backend_path = {
     .title = "Back Ends", .summary = "Back ends of other makers.", .options = kOptions};
 
+bool may_name_backends(std::span<const std::string> args) {
+  return std::any_of(args.begin(), args.end(),
+                     [](const std::string& word) { return word.starts_with(kOption); });
+}
+
 std::vector<std::string> named_backends(const Syntax& syntax, std::span<const std::string> args,
                                         const Environment& env) {
   std::vector<std::string> paths;

@@ -14,6 +14,9 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_backend_path;
 
+// False for most command lines, at next to no cost.
+bool may_name_backends(std::span<const std::string> args);
+
 // The values of --backend-path in `args`, paths as from Environment::path(): what the plugins add
 // to the tables must be known before the parser is made. Nothing if the command has no such option,
 // or behind an option that takes the words of another command. `syntax`: of the command, with
