@@ -21,7 +21,7 @@ get_property(libraries GLOBAL PROPERTY PG_LIBRARIES)
 get_property(third_parties GLOBAL PROPERTY PG_THIRD_PARTIES)
 get_property(archives GLOBAL PROPERTY PG_STATIC_ARCHIVES)
 get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
-list(FILTER libraries EXCLUDE REGEX "^pg_cli")
+list(FILTER libraries EXCLUDE REGEX "^pg_(cli|contract)")
 
 # First of all: a build of the program alone lacks most of what is installed.
 function(require_built)
@@ -75,6 +75,8 @@ install(DIRECTORY examples DESTINATION share/doc/polygraphy USE_SOURCE_PERMISSIO
 
 if(plugins)
   install(TARGETS ${plugins} LIBRARY DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
+  get_property(exclusions GLOBAL PROPERTY PG_PLUGIN_EXCLUSIONS)
+  install(FILES ${exclusions} DESTINATION ${PG_PLUGIN_SUBDIR} COMPONENT program)
 endif()
 get_property(libraries_of_backends GLOBAL PROPERTY PG_BACKEND_LIBRARIES)
 foreach(folder IN LISTS libraries_of_backends)

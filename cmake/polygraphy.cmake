@@ -298,6 +298,12 @@ function(pg_backends)
       LINK_DEPENDS "${CMAKE_SOURCE_DIR}/cmake/plugin.map"
       LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${PG_PLUGIN_SUBDIR}")
     set_property(GLOBAL APPEND PROPERTY PG_PLUGINS ${plugin})
+    # `polygraphy backends --check` finds them beside the plugin.
+    if(EXISTS "${folder}/contract/exclusions.txt")
+      set(exclusions "${CMAKE_BINARY_DIR}/${PG_PLUGIN_SUBDIR}/${plugin}.exclusions.txt")
+      configure_file("${folder}/contract/exclusions.txt" "${exclusions}" COPYONLY)
+      set_property(GLOBAL APPEND PROPERTY PG_PLUGIN_EXCLUSIONS "${exclusions}")
+    endif()
     pg_sources_of_kind(tests test backends/${name})
     pg_test(NAME ${plugin}_test SOURCES ${tests}
       DEPS ${plugin}_objects ${CMAKE_DL_LIBS})

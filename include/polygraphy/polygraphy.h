@@ -59,6 +59,8 @@
 #include "polygraphy/surgeon/weight_reconstruct.h"  // weight_reconstruct()
 #include "polygraphy/surgeon/weight_strip.h"        // weight_strip()
 #include "polygraphy/tensors.h"                     // full(), at()
+#include "polygraphy/visual/graph_svg.h"            // graph_svg()
+#include "polygraphy/visual/neighbourhood.h"        // neighbourhood()
 #include "polygraphy/visual/viewer_page.h"          // viewer_page()
 #include "polygraphy/visual/viewer_server.h"        // ViewerServer
 #include "polygraphy/visual/visualize_engine.h"     // visualize(), of networks and engines

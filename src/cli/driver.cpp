@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/absent_commands.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/logging.h"
 #include "cli/command_list.h"
 #include "cli/completions/completions.h"
@@ -124,7 +125,7 @@ class Driver {
         level.command =
             find_command(parent ? std::string(parent->path) + " " + rest.front() : rest.front());
         rest.erase(rest.begin());
-        level.syntax = syntax_of(*level.command);
+        level.syntax = syntax_of(*level.command, rest);
       } else {
         level.syntax = root_syntax();
       }
@@ -135,8 +136,17 @@ class Driver {
     }
   }
 
-  // The folders of back ends are read for commands that take their options only.
-  std::unique_ptr<Syntax> syntax_of(const Command& command) {
+  // The folders of back ends are read for commands that take their options only, and where `rest`
+  // names some.
+  std::unique_ptr<Syntax> syntax_of(const Command& command, std::span<const std::string> rest) {
+    if (may_name_backends(rest)) {
+      const auto syntax = cli::syntax_of(command, backend_option_tables());
+      env_.backend_paths = named_backends(*syntax, rest, env_);
+    }
+    if (!env_.backend_paths.empty() && !catalog_) {
+      catalog_.emplace(plugin_folders(env_));
+      check_named_backends(env_, *catalog_);
+    }
     if (!takes_backends(command)) return cli::syntax_of(command, {});
     if (!catalog_) catalog_.emplace(plugin_folders(env_));
     return cli::syntax_of(command, catalog_->tables());
@@ -181,7 +191,7 @@ class Driver {
     const Command* command = nullptr;
     if (error.prog() != "polygraphy")
       command = find_command(std::string_view(error.prog()).substr(11));
-    const auto syntax = command ? syntax_of(*command) : root_syntax();
+    const auto syntax = command ? syntax_of(*command, {}) : root_syntax();
     env_.err.write(usage_text(*syntax) + error.prog() + ": error: " + error.what() + "\n");
   }
 

@@ -6,7 +6,10 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/child_process.h"
+#include "base/text.h"
 #include "cli/session/deferred_interrupts.h"
+#include "polygraphy/visual/graph_svg.h"
+#include "polygraphy/visual/neighbourhood.h"
 #include "polygraphy/visual/viewer_page.h"
 #include "polygraphy/visual/viewer_server.h"
 
@@ -41,9 +44,13 @@ void serve(Session& session, int port, VisualModel model) {
 }  // namespace
 
 void show_in_viewer(Session& session, const VisualizationArgs& args, VisualModel model) {
+  if (args.around) model = neighbourhood(model, *args.around, args.depth);
   if (!args.save_path) return serve(session, args.port, std::move(model));
-  write_file(*args.save_path, viewer_page(model));
-  session.log().info(log_modules::kViewer, "Viewer HTML saved to " + *args.save_path);
+  const bool picture = to_lower(*args.save_path).ends_with(".svg");
+  write_file(*args.save_path, picture ? graph_svg(model) : viewer_page(model));
+  session.log().info(
+      log_modules::kViewer,
+      (picture ? "Graph picture saved to " : "Viewer HTML saved to ") + *args.save_path);
 }
 
 }  // namespace polygraphy::cli

@@ -44,6 +44,34 @@ TEST_F(Visual, TheFileAloneIsIgnoredWithAWarning) {
   EXPECT_NE(::access((folder_.path() + "/m.html").c_str(), F_OK), 0);
 }
 
+TEST_F(Visual, AFileNamedSvgIsAPicture) {
+  const Outcome seen = inspect({"--visual", "--save-visual", "m.SVG"});
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_THAT(seen.out, HasSubstr("[I] Graph picture saved to "));
+  EXPECT_THAT(folder_.read("m.SVG"), StartsWith("<svg "));
+}
+
+TEST_F(Visual, AroundANodeOrTensor) {
+  EXPECT_EQ(inspect({"--visual", "--save-visual", "part.svg", "--visual-around", "copy",
+                     "--visual-depth", "0"})
+                .code,
+            0);
+  EXPECT_THAT(folder_.read("part.svg"), HasSubstr("Around: copy"));
+  EXPECT_THAT(folder_.read("part.svg"), Not(HasSubstr("Graph Input")));
+  const Outcome wrong =
+      inspect({"--visual", "--save-visual", "none.svg", "--visual-around", "cpy"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("[!] no node or tensor is called 'cpy'\n    The nearest names "
+                                   "are: copy."));
+  EXPECT_NE(::access((folder_.path() + "/none.svg").c_str(), F_OK), 0);
+  EXPECT_THAT(inspect({"--visual", "--save-visual", "x.svg", "--visual-around", "x",
+                       "--visual-depth", "-1"})
+                  .err,
+              HasSubstr("--visual-depth must not be negative"));
+  EXPECT_THAT(inspect({"--visual-around", "copy"}).out,
+              HasSubstr("[W] --visual-around has no effect without --visual"));
+}
+
 TEST_F(Visual, APortThatIsNoneIsAnError) {
   const Outcome seen = inspect({"--visual", "--visual-port", "99999999999"});
   EXPECT_EQ(seen.code, 1);

@@ -129,4 +129,10 @@ must(${polygraphy} inspect data "${WORK}/scaled.json" -s)
 if(NOT output MATCHES "\\[6 6 6 6\\]|\\[6\\. 6\\. 6\\. 6\\.\\]")
   message(FATAL_ERROR "a back end from outside delivers:\n${output}")
 endif()
+# The same by a path, and checked: nothing of the build tree is needed.
+must(env -i "${prefix}/bin/polygraphy" backends --check mine --backend-path
+     "${WORK}/consumer/backends/polygraphy_mine.so" --check-model "${WORK}/model.scale")
+if(NOT output MATCHES "PASSED [|] back end mine")
+  message(FATAL_ERROR "the check of a back end from outside says:\n${output}")
+endif()
 file(REMOVE_RECURSE "${WORK}")

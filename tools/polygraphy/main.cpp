@@ -17,6 +17,7 @@
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
 #include "cli/driver.h"
+#include "polygraphy/contract/contract_process.h"
 #include "polygraphy/worker/worker_process.h"
 
 namespace {
@@ -100,6 +101,10 @@ int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == polygraphy::kRunnerProcess) {
     install_signal_handlers({SIGTERM});
     ::_exit(polygraphy::run_runner_process(::atoi(argv[2])));
+  }
+  if (argc == 3 && argv[1] == polygraphy::contract::kContractProcess) {
+    install_signal_handlers({SIGTERM});
+    ::_exit(polygraphy::contract::run_contract_process(::atoi(argv[2])));
   }
   install_signal_handlers({SIGINT, SIGTERM, SIGHUP});
   // A reader that goes away is seen when writing, as EPIPE.

@@ -28,6 +28,7 @@ struct VisualNode {
   std::vector<size_t> inputs = {}, outputs = {};                     // in VisualGraph::tensors
   std::vector<std::pair<std::string, std::string>> attributes = {};  // name and value
   std::vector<std::pair<std::string, size_t>> subgraphs = {};  // attribute, in VisualModel::graphs
+  bool centre = false;  // of a neighbourhood: what was asked for
 };
 
 struct VisualGraph {

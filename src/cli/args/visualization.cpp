@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "base/log_modules.h"
 
 namespace polygraphy::cli {
 namespace {
 
 constexpr int kDefaultPort = 8000;
+constexpr int64_t kDefaultDepth = 2;
 
 constexpr Option kOptions[] = {
     {.spellings = "--visual",
@@ -19,9 +21,19 @@ constexpr Option kOptions[] = {
      .help = "The port of the page. 0: any that is free. Default: 8000.",
      .type = ValueType::kInt},
     {.spellings = "--save-visual",
-     .help = "With --visual: write the page to this file instead. It needs no network.",
+     .help = "With --visual: write the page to this file instead. It needs no network. FILE.svg: a "
+             "still picture of the graph instead of the page.",
      .type = ValueType::kPath,
      .files = FileUse::kWritten},
+    {.spellings = "--visual-around",
+     .help = "With --visual: show only what is near this node or tensor.",
+     .metavar = "NAME",
+     .origin = Origin::kOurs},
+    {.spellings = "--visual-depth",
+     .help = "With --visual-around: how many edges away from it. Default: 2.",
+     .type = ValueType::kInt,
+     .metavar = "EDGES",
+     .origin = Origin::kOurs},
 };
 
 }  // namespace
@@ -37,6 +49,8 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
       log.warning(log_modules::kInspectModel,
                   "--save-visual has no effect without --visual: nothing is written to " + *saved);
     }
+    if (args.has("--visual-around"))
+      log.warning(log_modules::kInspectModel, "--visual-around has no effect without --visual");
     return std::nullopt;
   }
   VisualizationArgs result;
@@ -44,6 +58,15 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
   const int64_t port = args.integer("--visual-port").value_or(kDefaultPort);
   result.port = static_cast<int>(std::clamp(port, -kLimit, kLimit));
   if (saved) result.save_path = env.path(*saved);
+  result.around = args.text("--visual-around");
+  const int64_t depth = args.integer("--visual-depth").value_or(kDefaultDepth);
+  if (depth < 0) {
+    throw Error("--visual-depth must not be negative, but was: " + std::to_string(depth),
+                "It is a number of edges: 0 shows the node alone.");
+  }
+  if (args.has("--visual-depth") && !result.around)
+    log.warning(log_modules::kInspectModel, "--visual-depth has no effect without --visual-around");
+  result.depth = static_cast<size_t>(depth);
   return result;
 }
 

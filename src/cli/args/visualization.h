@@ -16,9 +16,11 @@ extern const ArgGroup args_visualization;
 struct VisualizationArgs {
   int port = 0;
   std::optional<std::string> save_path;  // none: it is served
+  std::optional<std::string> around;     // a node or tensor; none: all is shown
+  size_t depth = 0;                      // edges from it
 };
 
-// nullopt: not in a browser. Warns of options that have no effect then.
+// nullopt: not in a browser. Warns of options that have no effect. Throws Error.
 std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
                                                        const Environment& env, Logger& log);
 

@@ -1,16 +1,54 @@
 // `polygraphy backends`: the back ends, where their libraries are, and what is missing.
+#include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
+#include "cli/args/backend_path.h"
+#include "cli/args/isolation.h"
 #include "cli/args/logging.h"
+#include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/contract/contract_check.h"
 
 namespace polygraphy::cli {
 namespace {
 
-constexpr GroupUse kGroups[] = {{&args_logging}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_backend_path}};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--check",
+     .help =
+         "Check the back end instead: the cases that each back end has to pass, run in a process "
+         "of their own. Failures are shown with what was seen and what was expected; the exit "
+         "code is 1 then.",
+     .metavar = "NAME",
+     .origin = Origin::kOurs},
+    {.spellings = "--check-model",
+     .help =
+         "With --check: a model that the back end takes, of any type. It is run with zeros, and "
+         "further cases check its sessions.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .or_folder = true,
+     .metavar = "MODEL",
+     .origin = Origin::kOurs},
+    {.spellings = "--exclusions",
+     .help =
+         "With --check: cases that the back end does not pass, a line 'PATTERN | unsupported or "
+         "wrong | REASON' for each. Without it, the file polygraphy_<name>.exclusions.txt beside "
+         "the plugin, if there is one.",
+     .type = ValueType::kPath,
+     .files = FileUse::kRead,
+     .metavar = "FILE",
+     .origin = Origin::kOurs},
+    {.spellings = "--timeout",
+     .help = "With --check: end a case that takes longer than this many seconds. Default: 60.",
+     .type = ValueType::kFloat,
+     .metavar = "SECONDS",
+     .origin = Origin::kOurs},
+};
 
 void add_line(std::string& text, std::string_view name, std::string_view value) {
   if (value.empty()) return;
@@ -18,7 +56,39 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
           std::string(value) + "\n";
 }
 
+int check(Session& session, const std::string& name) {
+  session.announce();
+  const ParsedArgs& args = session.args();
+  Environment& env = session.env();
+  const DeferredInterrupts interrupts(env);
+  contract::ContractCheck check{.backend = name,
+                                .exclusions = env.path(args.text("--exclusions").value_or("")),
+                                .model = env.path(args.text("--check-model").value_or("")),
+                                .paths = resolve_plugin_paths(env),
+                                .program = env.executable,
+                                .cancel = cancel_token(env)};
+  if (const auto seconds = resolve_timeout(args)) check.seconds = *seconds;
+  const contract::ContractReport report = contract::check_contract(check, session.log());
+  const std::string text = "back end " + name + " | Passed: " + std::to_string(report.passed) +
+                           " | Excluded: " + std::to_string(report.excluded) +
+                           " | Failed: " + std::to_string(report.failed);
+  session.log().log(report.complied() ? Severity::kInfo : Severity::kError, log_modules::kBackends,
+                    (report.complied() ? "PASSED | " : "FAILED | ") + text);
+  return report.complied() ? 0 : 1;
+}
+
+void refuse_without_check(const ParsedArgs& args) {
+  for (const char* option : {"--check-model", "--exclusions", "--timeout"}) {
+    if (!args.has(option)) continue;
+    throw Error(std::string(option) + " has no effect without --check",
+                "Say which back end to check: --check NAME");
+  }
+}
+
 int run(Session& session) {
+  if (const auto name = session.args().text("--check")) return check(session, *name);
+  session.introduce();
+  refuse_without_check(session.args());
   PluginHost host(resolve_plugin_paths(session.env()), session.log());
   const auto rows = host.status();
   std::string text = "==== " + std::to_string(rows.size()) + " Back End(s) ====\n";
@@ -44,9 +114,11 @@ constinit const Command command_backends = {
     .summary = "List the back ends, their libraries, and missing ones.",
     .description =
         "List every back end: the version and path of its library, or the reason why there is none "
-        "and the remedy.",
+        "and the remedy. Or check one of them, for those who write back ends.",
     .order = 110,
     .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
     .run = run,
 };
 

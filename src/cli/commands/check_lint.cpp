@@ -1,4 +1,5 @@
 // `polygraphy check lint`.
+#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -16,6 +17,7 @@ constexpr GroupUse kGroups[] = {
     {&args_onnx_loading, kLoadingOptions},
     {&args_data_loader},
     {&args_onnxrt_session},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

@@ -5,6 +5,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
 #include "base/os/protected_files.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
@@ -45,6 +46,7 @@ constexpr GroupUse kGroups[] = {
     {&args_engines, kTrtNetworkOptions},
     {&args_engines, "--engine-capability --save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

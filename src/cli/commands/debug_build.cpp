@@ -1,5 +1,6 @@
 // `polygraphy debug build`.
 #include "base/log_modules.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
@@ -33,6 +34,7 @@ constexpr GroupUse kGroups[] = {
     {&args_engines, kTrtNetworkOptions},
     {&args_engines, "--save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
+    {&args_backend_path},
 };
 
 int run(Session& session) {

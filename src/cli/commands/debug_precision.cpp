@@ -1,4 +1,5 @@
 // `polygraphy debug precision`.
+#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
@@ -36,6 +37,7 @@ constexpr GroupUse kGroups[] = {
     {&args_engines, kTrtNetworkOptions},
     {&args_engines, "--save-timing-cache --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

@@ -1,4 +1,5 @@
 // `polygraphy debug reduce`.
+#include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
@@ -30,6 +31,7 @@ constexpr GroupUse kGroups[] = {
      "--no-shape-inference --force-fallback-shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
     {&args_data_loader},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

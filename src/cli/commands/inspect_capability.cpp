@@ -1,5 +1,6 @@
 // `polygraphy inspect capability`.
 #include "polygraphy/engines/inspect_capability.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
@@ -24,6 +25,7 @@ constexpr GroupUse kGroups[] = {
      "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file"},
     {&args_engines, "--plugins --onnx-flags --plugin-instancenorm --trt-lib --trt-driver"},
     {&args_isolation, "--timeout"},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

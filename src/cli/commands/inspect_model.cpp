@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -47,6 +48,7 @@ constexpr GroupUse kGroups[] = {
      "--dla-workspace-allocation-strategy --onnx-flags --plugin-instancenorm "
      "--enable-uint8-asymmetric-quantization-dla --trt-lib --trt-driver"},
     {&args_visualization},
+    {&args_backend_path},
 };
 
 constexpr Option kOptions[] = {

@@ -1,5 +1,6 @@
 // `polygraphy run`.
 #include "base/log_modules.h"
+#include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
 #include "cli/args/inference.h"
 #include "cli/args/isolation.h"
@@ -31,6 +32,7 @@ namespace {
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_runners},
+    {&args_backend_path},
     {&args_model},
     {&args_tensorflow},
     {&args_onnx_saving,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polygraphy::cli {
 
@@ -85,6 +86,9 @@ struct Environment {
   Interrupts* interrupts = nullptr;  // may be null: no interrupts
   Input* in = nullptr;               // may be null: no input
   ProgressLine* progress = nullptr;  // on `err`, while there is one: messages erase it first
+  // Folders and files of plugins that the command line names; set by the driver before the tables
+  // of the back ends are made.
+  std::vector<std::string> backend_paths = {};
 
   // Empty when not set.
   std::string_view variable(std::string_view name) const;

@@ -30,6 +30,7 @@ std::vector<std::string> plugin_folders(const Environment& env) {
   for (const auto own : split(env.variable("POLYGRAPHY_BACKENDS"), ':')) {
     if (!own.empty()) folders.push_back(env.path(own));
   }
+  folders.insert(folders.end(), env.backend_paths.begin(), env.backend_paths.end());
   return folders;
 }
 

@@ -10,8 +10,8 @@
 namespace polygraphy::cli {
 
 // Folders of plugins: POLYGRAPHY_BACKEND_DIR, else <executable>/../lib/polygraphy/backends (below
-// the Python package where the executable came with it); then
-// those of the user's own in POLYGRAPHY_BACKENDS, with colons between them.
+// the Python package where the executable came with it); then those of the user's own in
+// POLYGRAPHY_BACKENDS, with colons between them; then Environment::backend_paths, files too.
 std::vector<std::string> plugin_folders(const Environment& env);
 
 // From the executable's place and the environment:

@@ -18,20 +18,25 @@ namespace {
 
 constexpr std::string_view kPrefix = "polygraphy_", kSuffix = ".so";
 
+// "mine" of "polygraphy_mine.so"; empty: the file is not named as a plugin.
+std::string_view name_in(std::string_view file) {
+  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) ||
+      !file.ends_with(kSuffix)) {
+    return {};
+  }
+  file.remove_prefix(kPrefix.size());
+  file.remove_suffix(kSuffix.size());
+  return file;
+}
+
 // Names of back ends that the folder has plugins of, sorted.
 std::vector<std::string> plugins_in(const std::string& folder) {
   std::vector<std::string> names;
   DIR* open = ::opendir(folder.c_str());
   if (!open) return names;
   while (const dirent* entry = ::readdir(open)) {
-    std::string_view name = entry->d_name;
-    if (name.size() <= kPrefix.size() + kSuffix.size() || !name.starts_with(kPrefix) ||
-        !name.ends_with(kSuffix)) {
-      continue;
-    }
-    name.remove_prefix(kPrefix.size());
-    name.remove_suffix(kSuffix.size());
-    names.emplace_back(name);
+    const std::string_view name = name_in(entry->d_name);
+    if (!name.empty()) names.emplace_back(name);
   }
   ::closedir(open);
   std::sort(names.begin(), names.end());
@@ -122,7 +127,9 @@ std::string formats_text(const pgb_backend_options& backend) {
 }
 
 const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // A name without a slash would be looked for where libraries are.
+  const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char* error = dlerror();
     throw Error(error ? error : file, "The plugin cannot be loaded: install it again.");
@@ -145,7 +152,7 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
     throw Error(fmt::format("{} is not a plugin: its tables are not complete", file),
                 "Functions and texts that <polygraphy/backend.h> does not let be null are needed.");
   }
-  if (backend->options->name != name) {
+  if (!name.empty() && backend->options->name != name) {
     throw Error(
         fmt::format("{} is the plugin of '{}'", file, backend->options->name),
         fmt::format("Call it polygraphy_{}.so, or install it again.", backend->options->name));
@@ -156,6 +163,11 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
 BackendCatalog::BackendCatalog(const std::vector<std::string>& folders) {
   for (const pgb_backend_options* table : backend_option_tables()) entries_.push_back({table, {}});
   for (const std::string& folder : folders) {
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(folder, failed)) {
+      add_file(folder);
+      continue;
+    }
     for (const std::string& name : plugins_in(folder)) {
       add(name, folder + "/" + std::string(kPrefix) + name + std::string(kSuffix));
     }
@@ -182,6 +194,21 @@ void BackendCatalog::add(const std::string& name, const std::string& file) {
   } catch (const Error& error) {
     unusable_.push_back({name, file, error.what(), error.hint()});
   }
+}
+
+// A name other than polygraphy_<name>.so says nothing: the plugin itself is asked.
+void BackendCatalog::add_file(const std::string& file) {
+  const std::string name_of_file = file.substr(file.rfind('/') + 1);
+  std::string name(name_in(name_of_file));
+  if (name.empty()) {
+    try {
+      name = open_plugin(file, {}).options->name;
+    } catch (const Error& error) {
+      unusable_.push_back({name_of_file, file, error.what(), error.hint()});
+      return;
+    }
+  }
+  add(name, file);
 }
 
 void BackendCatalog::check_spellings() const {

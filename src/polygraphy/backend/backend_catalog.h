@@ -37,9 +37,10 @@ std::string formats_text(const pgb_backend_options& backend);
 
 class BackendCatalog {
  public:
-  // Lists polygraphy_<name>.so in the folders; one that cannot be read counts as empty. Only
-  // plugins without a compiled table are opened. Throws Error that names both files when two back
-  // ends have a name, a runner flag or an option in common.
+  // Lists polygraphy_<name>.so in the folders; one that cannot be read counts as empty. A file
+  // among the folders is a plugin itself, whatever it is called. Only plugins without a compiled
+  // table are opened. Throws Error that names both files when two back ends have a name, a runner
+  // flag or an option in common.
   explicit BackendCatalog(const std::vector<std::string>& folders);
 
   // In order of name.
@@ -51,14 +52,15 @@ class BackendCatalog {
 
  private:
   void add(const std::string& name, const std::string& file);
+  void add_file(const std::string& file);
   void check_spellings() const;
 
   std::vector<BackendEntry> entries_;
   std::vector<UnusablePlugin> unusable_;
 };
 
-// The table that the plugin `file` exports as back end `name`; the file stays open. Throws Error:
-// why it is not usable, and what to do.
+// The table that the plugin `file` exports as back end `name` (empty: whichever); the file stays
+// open. Throws Error: why it is not usable, and what to do.
 const pgb_backend& open_plugin(const std::string& file, std::string_view name);
 
 }  // namespace polygraphy

@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "formats/json_writer.h"
 #include "pictures/svg.h"
-#include "polygraphy/visual/layered_layout.h"
+#include "polygraphy/visual/layout/layered_layout.h"
+#include "polygraphy/visual/layout/visual_edges.h"
 #include "polygraphy/visual/page_texts.h"
-#include "polygraphy/visual/visual_edges.h"
 
 namespace polygraphy {
 namespace {

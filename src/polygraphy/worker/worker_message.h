@@ -114,6 +114,9 @@ enum class WorkerTopic : uint32_t {
   kFailed,     // kind of error, message, hint
   kLog,        // severity, module, text, once, levels; at any time
   kCalibrate,  // whether to begin anew, the metadata of inputs; while it loads or compiles
+  // Of the contract's processes (contract/contract_process.h).
+  kCheck,    // a case, a back end, paths; answered by kChecked
+  kChecked,  // failures, the error that it ended in
 };
 
 struct WorkerMessage {

@@ -55,7 +55,8 @@ static int read_factor(const pgb_model* model, double* factor) {
   file = fopen(model->path, "rb");
   if (!file) return 0;
   found = strcmp(model->format, "scale") == 0 ? fscanf(file, "%lf", factor) == 1
-                                              : fread(factor, sizeof *factor, 1, file) == 1;
+                                              : fread(factor, sizeof *factor, 1, file) == 1 &&
+                                                    fgetc(file) == EOF;
   fclose(file);
   return found;
 }
@@ -105,10 +106,12 @@ static size_t outputs(pgb_session* session, size_t index, const pgb_tensor_info*
 
 static pgb_status infer(pgb_session* session, const pgb_named_value* feeds, size_t feed_count,
                         pgb_output_fn deliver, void* context) {
-  pgb_value y = *feeds[0].value;
+  pgb_value y;
   float results[4];
   size_t i;
-  (void)feed_count;
+  if (feed_count != 1 || strcmp(feeds[0].name, "x") != 0 || feeds[0].value->bytes != sizeof results)
+    return failed(session->instance, "the input is x, four numbers of type float32", NULL);
+  y = *feeds[0].value;
   for (i = 0; i < 4; ++i)
     results[i] = (float)(((const float*)y.data)[i] * session->factor + session->shift);
   y.data = results;

@@ -40,6 +40,7 @@ class LoadedEngine final : public Engine {
              void* context) override {
     times_.clear();
     if (debug_) debug_->clear();
+    require_all(feeds, count);
     for (size_t i = 0; i < count; ++i) set_input(feeds[i].name, *feeds[i].value);
     for (auto& [name, memory] : memories_) {
       memory.reset();
@@ -123,6 +124,15 @@ class LoadedEngine final : public Engine {
                            context_->setAllTensorsDebugState(true) &&
                            (!unfused || context_->setUnfusedTensorsDebugState(true));
     if (!listening) throw logger_.failure("TensorRT shows no debug tensors of this engine");
+  }
+
+  // The context keeps what an earlier run has set, so that TensorRT would not notice.
+  void require_all(const pgb_named_value* feeds, size_t count) const {
+    for (const Port& input : inputs_) {
+      const bool fed = std::any_of(feeds, feeds + count,
+                                   [&](const auto& feed) { return input.name == feed.name; });
+      if (!fed) throw pgb::Failure("there is no value for input " + input.name);
+    }
   }
 
   void set_input(const char* name, const pgb_value& value) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "polygraphy/visual/layered_layout.h"
+#include "polygraphy/visual/layout/layered_layout.h"
 
 namespace polygraphy {
 

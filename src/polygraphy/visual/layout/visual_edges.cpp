@@ -1,4 +1,4 @@
-#include "polygraphy/visual/visual_edges.h"
+#include "polygraphy/visual/layout/visual_edges.h"
 
 #include <algorithm>
 #include <span>

@@ -1,11 +1,11 @@
-#include "polygraphy/visual/layered_layout.h"
+#include "polygraphy/visual/layout/layered_layout.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
 
-#include "polygraphy/visual/layout_ranks.h"
+#include "polygraphy/visual/layout/layout_ranks.h"
 
 namespace polygraphy {
 namespace {

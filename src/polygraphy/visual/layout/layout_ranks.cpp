@@ -1,4 +1,4 @@
-#include "polygraphy/visual/layout_ranks.h"
+#include "polygraphy/visual/layout/layout_ranks.h"
 
 #include <algorithm>
 #include <limits>

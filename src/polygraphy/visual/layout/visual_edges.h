@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "polygraphy/visual/layered_layout.h"
+#include "polygraphy/visual/layout/layered_layout.h"
 #include "polygraphy/visual/visual_model.h"
 
 namespace polygraphy {

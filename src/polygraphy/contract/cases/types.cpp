@@ -1,5 +1,6 @@
 // Every element type in and out, values as ml_dtypes has them.
-#include <gtest/gtest.h>
+
+#include <fmt/format.h>
 
 #include <charconv>
 #include <map>
@@ -7,10 +8,12 @@
 
 #include "base/arrays/dtype.h"
 #include "base/text.h"
-#include "contract.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/payloads/payload.h"
 #include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/contract/cast_goldens.h"
+#include "polygraphy/contract/contract_case.h"
+#include "polygraphy/contract/workbench.h"
 
 namespace polygraphy::contract {
 namespace {
@@ -69,7 +72,7 @@ uint64_t hexadecimal(std::string_view text) {
 const Goldens& goldens() {
   static const Goldens all = [] {
     Goldens read;
-    std::istringstream lines(contents_of(PG_SOURCE_DIR "/tests/backend_contract/cast_goldens.txt"));
+    std::istringstream lines{std::string(cast_goldens())};
     std::string line;
     while (std::getline(lines, line)) {
       std::istringstream words(line);
@@ -120,7 +123,7 @@ Array sample(DataType type) {
   return array_of_codes(type, {0, 1, 0x3f800000, 0x1234567890abcdef});  // complex
 }
 
-void cast_to(Bench& bench, DataType type) {
+void cast_to(Workbench& bench, DataType type) {
   const std::vector<Pair>& pairs = goldens().to.at(type);
   const size_t n = pairs.size();
   const ValueMap outputs =
@@ -128,47 +131,50 @@ void cast_to(Bench& bench, DataType type) {
                     std::to_string(n) +
                     "] y) { y = Cast <to = " + std::to_string(static_cast<int>(type)) + "> (x) }",
                 {{"x", array_of_codes(DataType::kFloat32, codes_of(pairs, &Pair::from))}});
-  const Array& y = outputs.find("y")->tensor();
-  ASSERT_EQ(y.dtype(), type);
-  ASSERT_EQ(y.size(), static_cast<int64_t>(n));
+  const Array& y = tensor(outputs, "y");
+  if (!bench.type_is("the type of y", y.dtype(), type)) return;
+  if (!bench.count_is("y.size()", y.size(), static_cast<int64_t>(n))) return;
   for (size_t i = 0; i < n; ++i) {
-    EXPECT_EQ(y.element_bits(static_cast<int64_t>(i)), pairs[i].to)
-        << name_of(type) << " of float32 bits " << std::hex << pairs[i].from;
+    bench.bits_are(fmt::format("{} of float32 bits {:x}", name_of(type), pairs[i].from),
+                   y.element_bits(static_cast<int64_t>(i)), pairs[i].to);
   }
 }
 
-void identity(Bench& bench, DataType type) {
+void identity(Workbench& bench, DataType type) {
   const Array x = sample(type);
   const std::string of_type = text_name(type) + "[" + std::to_string(x.size()) + "]";
   const ValueMap outputs = bench.run(
       header(type) + "(" + of_type + " x) => (" + of_type + " y) { y = Identity (x) }", {{"x", x}});
-  EXPECT_TRUE(bitwise_equal(outputs.find("y")->tensor(), x))
-      << describe(outputs.find("y")->tensor());
+  bench.same_values("y", value(outputs, "y"), x);
 }
 
-void expect_goldens(const Array& floats, const std::vector<Pair>& pairs, DataType type) {
-  ASSERT_EQ(floats.dtype(), DataType::kFloat32);
-  ASSERT_EQ(floats.size(), static_cast<int64_t>(pairs.size()));
+void expect_goldens(Workbench& bench, const Array& floats, const std::vector<Pair>& pairs,
+                    DataType type) {
+  if (!bench.type_is("the type of y", floats.dtype(), DataType::kFloat32)) return;
+  if (!bench.count_is("floats.size()", floats.size(), static_cast<int64_t>(pairs.size()))) return;
   for (size_t i = 0; i < pairs.size(); ++i) {
     const uint64_t bits = floats.element_bits(static_cast<int64_t>(i));
-    EXPECT_TRUE(pairs[i].is_nan ? is_float32_nan(bits) : bits == pairs[i].to)
-        << name_of(type) << " code " << std::hex << pairs[i].from << " is float32 " << bits
-        << ", not " << pairs[i].to;
+    const std::string what = fmt::format("{} code {:x} in float32", name_of(type), pairs[i].from);
+    if (pairs[i].is_nan) {
+      bench.holds(what + " is not a number", is_float32_nan(bits));
+    } else {
+      bench.bits_are(what, bits, pairs[i].to);
+    }
   }
 }
 
 // Codes that are fed.
-void cast_from(Bench& bench, DataType type) {
+void cast_from(Workbench& bench, DataType type) {
   const std::vector<Pair>& pairs = goldens().from.at(type);
   const std::string n = std::to_string(pairs.size());
   const ValueMap outputs = bench.run(header(type) + "(" + text_name(type) + "[" + n +
                                          "] x) => (float[" + n + "] y) { y = Cast <to = 1> (x) }",
                                      {{"x", sample(type)}});
-  expect_goldens(outputs.find("y")->tensor(), pairs, type);
+  expect_goldens(bench, tensor(outputs, "y"), pairs, type);
 }
 
 // Codes that come with the model.
-void constant(Bench& bench, DataType type) {
+void constant(Workbench& bench, DataType type) {
   const std::vector<Pair>& pairs = goldens().from.at(type);
   const std::string n = std::to_string(pairs.size());
   graphsurgeon::Model model =
@@ -181,27 +187,25 @@ void constant(Bench& bench, DataType type) {
   const std::unique_ptr<Runner> runner =
       bench.runner({.path = bench.file_of_bytes(graphsurgeon::encode_model(model))});
   ActiveRunner active(*runner);
-  EXPECT_EQ(active->input_metadata().size(), 0u);
-  expect_goldens(active.infer({}).find("y")->tensor(), pairs, type);
+  bench.count_is("the number of inputs", active->input_metadata().size(), 0u);
+  expect_goldens(bench, tensor(active.infer({}), "y"), pairs, type);
 }
 
-void metadata(Bench& bench, DataType type) {
+void metadata(Workbench& bench, DataType type) {
   const std::unique_ptr<BackendSession> session = bench.session(
       header(type) + "(" + text_name(type) + "[2, 3] x, float[4] f) => (float[2, 3] y, " +
       text_name(type) + "[4] z) { y = Cast <to = 1> (x) z = Cast <to = " +
       std::to_string(static_cast<int>(type)) + "> (f) }");
-  ASSERT_EQ(session->inputs().size(), 2u);
-  EXPECT_EQ(session->inputs()[0].info.dtype, type);
-  EXPECT_EQ(session->outputs()[1].info.dtype, type);
+  if (!bench.count_is("the number of inputs", session->inputs().size(), 2u)) return;
+  bench.type_is("the type of x", session->inputs()[0].info.dtype, type);
+  bench.type_is("the type of z", session->outputs()[1].info.dtype, type);
 }
 
-}  // namespace
-
-std::vector<Case> types_cases() {
+std::vector<Case> cases() {
   std::vector<Case> cases;
-  const auto add = [&](const char* what, DataType type, void (*run)(Bench&, DataType)) {
+  const auto add = [&](const char* what, DataType type, void (*run)(Workbench&, DataType)) {
     cases.push_back({"types/" + std::string(what) + "_" + std::string(name_of(type)),
-                     [run, type](Bench& bench) { run(bench, type); }});
+                     [run, type](Workbench& bench) { run(bench, type); }});
   };
   for (const DataType type : all_data_types()) {
     if (type == DataType::kString) continue;  // values_cases.cpp
@@ -214,5 +218,10 @@ std::vector<Case> types_cases() {
   }
   return cases;
 }
+
+}  // namespace
+
+extern const CaseGroup case_group_types;
+constinit const CaseGroup case_group_types = {.cases = cases};
 
 }  // namespace polygraphy::contract

@@ -1,11 +1,11 @@
-#include "polygraphy/visual/layered_layout.h"
+#include "polygraphy/visual/layout/layered_layout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "polygraphy/visual/visual_edges.h"
+#include "polygraphy/visual/layout/visual_edges.h"
 
 namespace polygraphy {
 namespace {

@@ -1,0 +1,12 @@
+// What ml_dtypes and NumPy make of float32 values in each element type, and of its codes in
+// float32: cast_goldens.txt, written by make_cast_goldens.py.
+#pragma once
+
+#include <string_view>
+
+namespace polygraphy::contract {
+
+// One line per type: `to TYPE float32:code …` and `from TYPE code:float32 …`, in hexadecimal.
+std::string_view cast_goldens();
+
+}  // namespace polygraphy::contract

@@ -1,0 +1,56 @@
+// The contract: named cases that every back end passes, but for those that its makers declare
+// (exclusions.h).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polygraphy/backend.h"
+
+namespace polygraphy::contract {
+
+class Workbench;
+
+// Whether it runs the models that most cases are made of.
+bool takes_onnx(const pgb_backend_options& backend);
+bool takes_anything(const pgb_backend_options& backend);
+
+// `run` notes what it finds in the bench. It may throw: an Error is what the library says.
+struct Case {
+  std::string name;  // "types/identity_float8e5m2"
+  std::function<void(Workbench&)> run;
+  bool (*applies)(const pgb_backend_options&) = takes_onnx;
+  bool needs_model = false;  // one that somebody brings (Workbench::use_model)
+};
+
+// Cases of one subject, each named after the file that defines the group: cases/<group>.cpp.
+struct CaseGroup {
+  std::vector<Case> (*cases)();
+};
+
+// In alphabetical order.
+std::span<const CaseGroup* const> case_groups();
+
+// The cases of all groups.
+const std::vector<Case>& all_cases();
+// The one that says whether there is a library: the others are of no use without it.
+inline constexpr std::string_view kOpeningCase = "plugin/tells_about_its_library";
+// Throws Error when there is none of that name.
+const Case& find_case(std::string_view name);
+
+// What became of a case. Neither: it passed.
+struct CaseResult {
+  std::vector<std::string> failures = {};  // what was seen, and expected
+  std::string refusal = {};                // the text of the Error in which it ended
+  std::string crash = {};                  // how the process ended, or that it had to be ended
+
+  bool passed() const { return failures.empty() && refusal.empty() && crash.empty(); }
+};
+
+// In this process.
+CaseResult run_case(const Case& each, Workbench& bench);
+
+}  // namespace polygraphy::contract

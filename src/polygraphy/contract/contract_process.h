@@ -1,0 +1,17 @@
+// The other side of contract_client.h: cases of the contract in a process of their own, so that a
+// plugin that crashes or hangs is a failed case.
+#pragma once
+
+#include <string_view>
+
+namespace polygraphy::contract {
+
+// The executable's only argument but for the number of the socket, as its own process sees it:
+// `polygraphy --contract-process 3`.
+inline constexpr std::string_view kContractProcess = "--contract-process";
+
+// Runs the cases that it is told over the socket, until nobody is there any more. Returns the exit
+// code of the process.
+int run_contract_process(int socket);
+
+}  // namespace polygraphy::contract
