@@ -299,6 +299,10 @@ function(pg_backends)
     pg_sources_of_kind(tests test backends/${name})
     pg_test(NAME ${plugin}_test SOURCES ${tests}
       DEPS ${plugin}_objects ${CMAKE_DL_LIBS})
+    pg_sources_of_kind(fuzzers fuzz backends/${name})
+    foreach(source IN LISTS fuzzers)
+      pg_fuzz_target(${source} "${plugin}_objects;${CMAKE_DL_LIBS}")
+    endforeach()
     if(EXISTS "${folder}/${name}_options.cpp")
       list(APPEND option_sources "${folder}/${name}_options.cpp")
       string(APPEND declarations

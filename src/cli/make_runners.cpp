@@ -13,6 +13,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
+#include "cli/tf_model.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/library_clashes.h"
@@ -20,6 +21,7 @@
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/backend/session_runner.h"
 #include "polygraphy/engines/python_build.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
@@ -62,7 +64,8 @@ std::string version_in(const std::string& library) {
 // Throws Error unless the back end takes models of this type.
 void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                     const ModelArgs& model) {
-  if (takes_format(backend, model.type)) return;
+  if (takes_format(backend, model.type)) return refuse_folder(model);
+  if (!model.onnx.empty() && takes_format(backend, kOnnxFormat)) return;
   if (model.type == kNetworkScriptFormat && takes_format(backend, "engine")) return;
   const auto& sections = args.syntax().sections();
   const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
@@ -73,6 +76,15 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                   ": it is a model of type " + model.type,
               std::string(backend.name) + " takes models of type: " + formats_text(backend) +
                   ". Give --model-type TYPE if the model's name misleads.");
+}
+
+// What the back end gets of the model: itself, as it is if it is none that the graph library edits,
+// or the ONNX model that was made of it. null: any runner of ONNX models.
+ModelSource source_for(const pgb_backend_options* backend, const ModelArgs& model,
+                       const ModelSource& source) {
+  if (is_of_tensorflow(model.type) && backend && takes_format(*backend, model.type))
+    return {.path = model.path, .format = model.type};
+  return onnx_source(model, source);
 }
 
 // The engine that the user's Python builds, where scripts of TensorRT say what, and the options
@@ -176,11 +188,16 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
           "specified the model path, and also that it's not being consumed as an argument for "
           "another parameter");
     }
-    program ? require_onnx(model) : require_format(args, *occurrence.entry->runner, model);
+    if (!program) {
+      require_format(args, *occurrence.entry->runner, model);
+    } else if (model.onnx.empty()) {
+      require_onnx(model);
+    }
     std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
-    runners.push_back(program ? make_own_program_runner(session, occurrence, source, settings,
+    const ModelSource given = source_for(occurrence.entry->runner, model, source);
+    runners.push_back(program ? make_own_program_runner(session, occurrence, given, settings,
                                                         std::move(name), host)
-                              : make_back_end_runner(session, occurrence, source, model.shapes,
+                              : make_back_end_runner(session, occurrence, given, model.shapes,
                                                      settings, std::move(name), host));
   }
   return runners;

@@ -260,7 +260,7 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
         syntax->add_section({.title = group.title,
                              .summary = group.summary,
                              .group = &group,
-                             .absent_engine = use.without_engine ? "" : group.absent_engine});
+                             .absent_engine = group.absent_engine});
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
