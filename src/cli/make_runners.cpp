@@ -72,6 +72,11 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
     return section.backend && takes_format(*section.backend, model.type);
   });
   if (!known) require_onnx(model);
+  if (takes_format(backend, kFrozenFormat)) {
+    throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+                "Model: " + model.path + "\nGive --model-type TYPE (" + formats_text(backend) +
+                    ") if it is one of those.");
+  }
   throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
                   ": it is a model of type " + model.type,
               std::string(backend.name) + " takes models of type: " + formats_text(backend) +

@@ -21,9 +21,13 @@ std::unique_ptr<Syntax> parser_of(std::string_view path) {
   return nullptr;
 }
 
-// What several options are listed in does not matter; the suggestion is ours alone.
+// What several options are listed in does not matter; the suggestion is ours alone, as is a type of
+// models.
 std::string normalised(std::string message) {
   message = message.substr(0, message.find(". Did you mean"));
+  constexpr std::string_view kOurs = ", 'saved_model'";
+  if (const size_t ours = message.find(kOurs); ours != std::string::npos)
+    message.erase(ours, kOurs.size());
   const std::string marker = " could match ";
   const size_t at = message.find(marker);
   if (at == std::string::npos) return message;

@@ -56,11 +56,12 @@ std::string on_terminal(const std::vector<std::string>& args,
 
 TEST(Driver, FailingRunsSayWhatAndThenThatTheyFailed) {
   EXPECT_EQ(
-      on_terminal({"polygraphy", "run", "--tf", "--log-format", "no-colors"}),
-      "1> [I] RUNNING | Command: polygraphy run --tf --log-format no-colors\n"
-      "2> [!] TensorFlow is not available: this version has no back end for it\n"
-      "    Back ends that it has: --onnxrt, --openvino, --trt. See `polygraphy backends`.\n"
-      "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --tf --log-format no-colors\n");
+      on_terminal({"polygraphy", "run", "--pluginref", "--log-format", "no-colors"}),
+      "1> [I] RUNNING | Command: polygraphy run --pluginref --log-format no-colors\n"
+      "2> [!] The pluginref runner is not available: this version has no back end for it\n"
+      "    Back ends that it has: --onnxrt, --openvino, --tf, --trt. See `polygraphy backends`.\n"
+      "1> [E] FAILED | Runtime: 0.000s | Command: polygraphy run --pluginref --log-format "
+      "no-colors\n");
 }
 
 TEST(Driver, ColorsOnATerminalOnly) {
@@ -140,7 +141,7 @@ TEST(Driver, GeneratedTextsNameEveryListedOption) {
       }
       EXPECT_NE(outcome.out.find(option), std::string::npos) << kind << ' ' << option;
     }
-    EXPECT_EQ(outcome.out.find("save-timeline"), std::string::npos) << "does nothing: " << kind;
+    EXPECT_EQ(outcome.out.find("pluginref"), std::string::npos) << "does nothing: " << kind;
   }
 }
 

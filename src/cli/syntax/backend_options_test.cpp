@@ -88,7 +88,7 @@ TEST(BackendOptions, FormatsAreOfferedAsTypesOfModels) {
   const TableOfBackEnd back_end;
   const auto offered = [](const Syntax& syntax) { return syntax.find("--model-type")->choices(); };
   EXPECT_EQ(offered(*Syntax::of(command_run, {})), "onnx");
-  EXPECT_EQ(offered(*run_with(back_end.table())), "onnx engine");
+  EXPECT_EQ(offered(*run_with(back_end.table())), "onnx frozen saved_model ckpt keras engine");
 }
 
 TEST(BackendOptions, ThatTheCommandHasItselfAreAnError) {
