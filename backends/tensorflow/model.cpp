@@ -111,7 +111,8 @@ Model::Model(const Library& library, const pgb::Host& host, const pgb_model& mod
   library_.api().SetConfig(session_options_.get(), config.data(), config.size(), status.get());
   status.check();
   const std::string format = model.format, path = model.path ? model.path : "";
-  if (format == "frozen") {
+  is_frozen_ = format == "frozen";
+  if (is_frozen_) {
     load_frozen(model);
   } else if (format == "ckpt") {
     load_checkpoint(path, options.value("ckpt").value_or(""));
@@ -238,10 +239,18 @@ void Model::take(const SignedTensors& tensors, Ports& into, const char* what) {
   }
 }
 
+// Beside what the outputs need, a graph may have nodes that save the model, and that give variables
+// their first values.
+std::vector<Output> Model::selectable() const {
+  std::vector<Output> outputs;
+  for (const Port& output : outputs_) outputs.push_back(output.output);
+  return is_frozen_ ? graph_.all_outputs() : graph_.needed(graph_.all_outputs(), outputs);
+}
+
 void Model::select_outputs(const std::vector<std::string>& names) {
   Ports selected;
   if (selects_all(names)) {
-    for (const Output& each : graph_.all_outputs())
+    for (const Output& each : selectable())
       graph_.add_port(selected, Graph::name_of(library_.api(), each), each);
     outputs_ = std::move(selected);
     return;
@@ -260,8 +269,7 @@ void Model::select_outputs(const std::vector<std::string>& names) {
   }
   if (!missing.empty()) {
     std::vector<std::string> known;
-    for (const Output& each : graph_.all_outputs())
-      known.push_back(Graph::name_of(library_.api(), each));
+    for (const Output& each : selectable()) known.push_back(Graph::name_of(library_.api(), each));
     constexpr size_t kShown = 50;
     const size_t more = known.size() > kShown ? known.size() - kShown : 0;
     if (more) known.resize(kShown);

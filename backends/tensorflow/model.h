@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tensorflow/graph.h"
 #include "tensorflow/meta_graph.h"
@@ -30,6 +31,8 @@ class Model {
   void open_session();
   void restore(const MetaGraph& meta, const std::string& prefix);
   void take(const SignedTensors& tensors, Ports& into, const char* what);
+  // What '*' and 'mark all' are of --tf-outputs.
+  std::vector<Output> selectable() const;
   // --tf-outputs.
   void select_outputs(const std::vector<std::string>& names);
 
@@ -38,6 +41,7 @@ class Model {
   Graph graph_;
   Owned<TF_SessionOptions> session_options_;
   TF_Session* session_ = nullptr;
+  bool is_frozen_ = false;
   Ports inputs_, outputs_;
 };
 
