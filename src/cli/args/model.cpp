@@ -12,6 +12,7 @@
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/loaders/model_source.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -176,6 +177,9 @@ void require_onnx(const ModelArgs& model) {
                ? "\nA script makes networks for engines: `convert " +
                      std::filesystem::path(model.path).filename().string() +
                      " -o FILE.engine`, `run --trt`."
+           : is_of_tensorflow(model.type)
+               ? "\nFor an ONNX model: `polygraphy convert " +
+                     std::filesystem::path(model.path).filename().string() + " -o FILE.onnx`."
                : "\nGive --model-type onnx if it is an ONNX model under another name."));
 }
 

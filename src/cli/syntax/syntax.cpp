@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/loaders/model_source.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {
@@ -36,6 +38,7 @@ ValueType type_of(int32_t type) {
     case PGB_UPDATED_FILE:
       return ValueType::kPath;
     case PGB_FOLDER:
+    case PGB_WRITTEN_FOLDER:
       return ValueType::kFolder;
     default:
       return ValueType::kText;
@@ -48,6 +51,7 @@ FileUse files_of(int32_t type) {
     case PGB_FOLDER:
       return FileUse::kRead;
     case PGB_WRITTEN_FILE:
+    case PGB_WRITTEN_FOLDER:
       return FileUse::kWritten;
     case PGB_UPDATED_FILE:
       return FileUse::kUpdated;
@@ -236,6 +240,18 @@ bool takes_backends(const Command& command) {
   });
 }
 
+namespace {
+
+// Commands without runners of the user's choice, but with options of back ends, work on ONNX
+// models.
+bool selects_runners(const Command& command) {
+  return std::any_of(command.groups.begin(), command.groups.end(), [](const GroupUse& use) {
+    return use.group->from_backends == FromBackends::kRunnerFlags;
+  });
+}
+
+}  // namespace
+
 std::unique_ptr<Syntax> Syntax::of(const Command& command,
                                    std::span<const pgb_backend_options* const> backends,
                                    std::vector<const Command*> below) {
@@ -253,14 +269,16 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
   for (const GroupUse& use : command.groups) {
     const ArgGroup& group = *use.group;
     if (group.from_backends == FromBackends::kOptions) {
-      for (const auto* backend : backends) syntax->add_backend_options(*backend, use.only);
+      for (const auto* backend : backends) {
+        if (!use.only.empty() || selects_runners(command) || takes_format(*backend, kOnnxFormat))
+          syntax->add_backend_options(*backend, use.only);
+      }
       continue;
     }
-    const size_t section =
-        syntax->add_section({.title = group.title,
-                             .summary = group.summary,
-                             .group = &group,
-                             .absent_engine = group.absent_engine});
+    const size_t section = syntax->add_section({.title = group.title,
+                                                .summary = group.summary,
+                                                .group = &group,
+                                                .absent_engine = group.absent_engine});
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
@@ -303,6 +321,7 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
                               size_t section) {
   std::string& engines = texts_.emplace_back();
   for (const auto* backend : backends) {
+    if (!takes_format(*backend, kOnnxFormat)) continue;
     engines += (engines.empty() ? "" : " ") + std::string(backend->name);
   }
   for (const ModelCheck* check : model_checks()) {

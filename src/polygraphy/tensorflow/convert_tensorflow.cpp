@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/error.h"
 #include "base/os/mapped_file.h"
 
 namespace polygraphy {
@@ -57,8 +56,9 @@ std::string prefix_of(const TensorFlowModel& model) {
       return path / name.substr(0, name.find('"'));
     }
   }
-  throw Error("The folder " + model.path + " has no file `checkpoint` that names a checkpoint",
-              "Give its name without the extension (--ckpt model), of model.meta.");
+  throw Error(kNoCheckpointNamed,
+              "The folder " + model.path + " has no file `checkpoint` that names a checkpoint",
+              "Its name goes without the extension: model, of model.meta.");
 }
 
 }  // namespace

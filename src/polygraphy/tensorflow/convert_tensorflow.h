@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "polygraphy/python/user_python.h"
 
 namespace polygraphy {
@@ -16,6 +17,9 @@ inline constexpr std::string_view kFrozenFormat = "frozen";           // a Graph
 inline constexpr std::string_view kSavedModelFormat = "saved_model";  // a folder
 inline constexpr std::string_view kCheckpointFormat = "ckpt";         // a folder, or FILE.meta
 inline constexpr std::string_view kKerasFormat = "keras";
+
+// A folder with a checkpoint whose name is neither given nor in the folder's list.
+inline constexpr ErrorCode kNoCheckpointNamed{"no-checkpoint-named"};
 
 bool is_of_tensorflow(std::string_view format);
 
