@@ -71,7 +71,8 @@ int run(Session& session) {
     return write_run_script(session, plan);
   }
   session.announce();
-  prepare_for_runners(session, plan.model, !plan.saving.typed.empty());
+  prepare_for_runners(session, plan.model, !plan.saving.typed.empty() || plan.inputs.valid);
+  if (!plan.model.onnx.empty()) use_graph_of(onnx_source(plan.model, plan.source), plan.inputs);
   PluginHost host(resolve_plugin_paths(env), log);
   host.cancel_on(cancel_token(env));
   const RunnerSettings settings{
