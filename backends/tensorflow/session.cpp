@@ -176,7 +176,7 @@ void Session::profile(pgb_node_time_fn row, void* context) {
     time.node = node.name.c_str();
     time.op = node.op.c_str();
     time.kernel = node.device.c_str();
-    time.microseconds = static_cast<double>(node.duration);
+    time.microseconds = static_cast<double>(node.nanoseconds) / 1000;
     row(context, &time);
   }
 }

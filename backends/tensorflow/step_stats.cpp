@@ -1,5 +1,6 @@
 #include "tensorflow/step_stats.h"
 
+#include <limits>
 #include <protozero/pbf_reader.hpp>
 
 #include "common/json_text.h"
@@ -39,6 +40,9 @@ TimedNode read_node(pbf_reader message) {
       case 5:
         node.duration = message.get_int64();
         break;
+      case 16:
+        node.nanoseconds = message.get_int64();
+        break;
       case 8:
         label = text(message);
         break;
@@ -48,6 +52,11 @@ TimedNode read_node(pbf_reader message) {
       default:
         message.skip();
     }
+  }
+  // Older libraries tell microseconds only.
+  if (node.nanoseconds == 0 && node.duration < std::numeric_limits<int64_t>::max() / 1000 &&
+      node.duration > 0) {
+    node.nanoseconds = node.duration * 1000;
   }
   node.op = op_in(label, node.name);
   node.name = node.name.substr(0, node.name.find(':'));

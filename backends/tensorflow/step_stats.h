@@ -10,8 +10,9 @@ namespace tensorflow {
 
 struct TimedNode {
   std::string device, name, op;
-  int64_t start = 0;     // microseconds since some time in the past
-  int64_t duration = 0;  // microseconds
+  int64_t start = 0;        // microseconds since some time in the past
+  int64_t duration = 0;     // microseconds
+  int64_t nanoseconds = 0;  // the same, as exactly as it was measured
   int64_t thread = 0;
 };
 

@@ -36,6 +36,7 @@ TEST(StepStats, NodesWithTimes) {
   EXPECT_EQ(nodes[0].op, "Relu");
   EXPECT_EQ(nodes[0].start, 1000);
   EXPECT_EQ(nodes[0].duration, 20);
+  EXPECT_EQ(nodes[0].nanoseconds, 20000);
   EXPECT_EQ(nodes[0].thread, 3);
   EXPECT_EQ(read_step_stats(one_node("y", "y = MatMul(x, w)"))[0].op, "MatMul");
   EXPECT_EQ(read_step_stats(one_node("y", "y"))[0].op, "");
