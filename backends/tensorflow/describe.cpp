@@ -1,7 +1,7 @@
 #include "tensorflow/describe.h"
 
 #include "common/json_text.h"
-#include "tensorflow/node_attributes.h"
+#include "tensorflow/wire/node_attributes.h"
 
 namespace tensorflow {
 namespace {

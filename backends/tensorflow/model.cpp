@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "common/files.h"
-#include "tensorflow/messages.h"
 #include "tensorflow/values.h"
+#include "tensorflow/wire/messages.h"
 
 namespace tensorflow {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tensorflow/graph.h"
-#include "tensorflow/meta_graph.h"
+#include "tensorflow/wire/meta_graph.h"
 
 namespace tensorflow {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "common/files.h"
-#include "tensorflow/messages.h"
 #include "tensorflow/values.h"
+#include "tensorflow/wire/messages.h"
 
 namespace tensorflow {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "common/cancel_watch.h"
 #include "tensorflow/model.h"
-#include "tensorflow/step_stats.h"
+#include "tensorflow/wire/step_stats.h"
 
 namespace tensorflow {
 

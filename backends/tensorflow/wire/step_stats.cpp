@@ -1,4 +1,4 @@
-#include "tensorflow/step_stats.h"
+#include "tensorflow/wire/step_stats.h"
 
 #include <limits>
 #include <protozero/pbf_reader.hpp>

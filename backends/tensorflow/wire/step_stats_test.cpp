@@ -1,5 +1,5 @@
 // Measurements, and their file for Chrome's tracing.
-#include "tensorflow/step_stats.h"
+#include "tensorflow/wire/step_stats.h"
 
 #include <gtest/gtest.h>
 

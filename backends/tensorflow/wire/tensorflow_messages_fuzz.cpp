@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "common/plugin.h"
-#include "tensorflow/meta_graph.h"
-#include "tensorflow/node_attributes.h"
-#include "tensorflow/step_stats.h"
+#include "tensorflow/wire/meta_graph.h"
+#include "tensorflow/wire/node_attributes.h"
+#include "tensorflow/wire/step_stats.h"
 
 namespace {
 

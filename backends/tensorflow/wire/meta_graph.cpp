@@ -1,4 +1,4 @@
-#include "tensorflow/meta_graph.h"
+#include "tensorflow/wire/meta_graph.h"
 
 #include <protozero/pbf_reader.hpp>
 

@@ -1,4 +1,4 @@
-#include "tensorflow/node_attributes.h"
+#include "tensorflow/wire/node_attributes.h"
 
 #include <cinttypes>
 #include <cstdio>

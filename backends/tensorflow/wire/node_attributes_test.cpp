@@ -1,5 +1,5 @@
 // Attributes of nodes as text.
-#include "tensorflow/node_attributes.h"
+#include "tensorflow/wire/node_attributes.h"
 
 #include <gtest/gtest.h>
 

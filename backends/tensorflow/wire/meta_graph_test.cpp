@@ -1,5 +1,5 @@
 // What is read of TensorFlow's files.
-#include "tensorflow/meta_graph.h"
+#include "tensorflow/wire/meta_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tensorflow/messages.h"
+#include "tensorflow/wire/messages.h"
 
 #include <array>
 #include <cstdint>

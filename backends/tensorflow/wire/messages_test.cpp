@@ -1,5 +1,5 @@
 // What TensorFlow is given.
-#include "tensorflow/messages.h"
+#include "tensorflow/wire/messages.h"
 
 #include <gtest/gtest.h>
 
