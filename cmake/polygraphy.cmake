@@ -249,8 +249,9 @@ endfunction()
 # polygraphy_<name>.so; backends/common is compiled into each. A plugin sees the sdk header and its
 # vendor's headers, links nothing but libdl and exports one symbol. In the folder:
 #   backend.cmake        sets backend_headers, folders of the vendor's headers, backend_libraries, the
-#                        folder of libraries that is installed, and backend_objects, object libraries
-#                        of its own that become part of the plugin; may be missing
+#                        folder of libraries that is installed, backend_folders, folders below with
+#                        more sources, and backend_objects, object libraries of its own that become
+#                        part of the plugin; may be missing
 #   <name>_options.cpp   the option table: pure data, sdk header only; compiled into t as well, so
 #                        that help opens no plugin: backend_option_tables(), in alphabetical order
 #   contract/*.cpp       tests that run with the contract suite (tests/backend_contract)
@@ -276,7 +277,13 @@ function(pg_backends)
     set(backend_headers)
     set(backend_libraries)
     set(backend_objects)
+    set(backend_folders)
     include("${folder}/backend.cmake" OPTIONAL)
+    set(source_folders backends/${name})
+    foreach(below IN LISTS backend_folders)
+      list(APPEND source_folders backends/${name}/${below})
+    endforeach()
+    pg_sources(sources ${source_folders})
     set_property(GLOBAL APPEND PROPERTY PG_BACKEND_LIBRARIES ${backend_libraries})
     file(GLOB contract_tests CONFIGURE_DEPENDS "${folder}/contract/*.cpp")
     set_property(GLOBAL APPEND PROPERTY PG_CONTRACT_TESTS ${contract_tests})
@@ -304,9 +311,13 @@ function(pg_backends)
       configure_file("${folder}/contract/exclusions.txt" "${exclusions}" COPYONLY)
       set_property(GLOBAL APPEND PROPERTY PG_PLUGIN_EXCLUSIONS "${exclusions}")
     endif()
-    pg_sources_of_kind(tests test backends/${name})
+    pg_sources_of_kind(tests test ${source_folders})
     pg_test(NAME ${plugin}_test SOURCES ${tests}
       DEPS ${plugin}_objects ${CMAKE_DL_LIBS})
+    pg_sources_of_kind(fuzzers fuzz ${source_folders})
+    foreach(source IN LISTS fuzzers)
+      pg_fuzz_target(${source} "${plugin}_objects;${CMAKE_DL_LIBS}")
+    endforeach()
     if(EXISTS "${folder}/${name}_options.cpp")
       list(APPEND option_sources "${folder}/${name}_options.cpp")
       string(APPEND declarations

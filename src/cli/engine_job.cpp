@@ -43,10 +43,11 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
 
 }  // namespace
 
-EngineJob resolve_engine_job(Session& session, const ModelArgs& model) {
+EngineJob resolve_engine_job(Session& session, const ModelArgs& model, std::string_view name) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
   EngineJob job;
+  job.backend = name;
   const BackendCatalog catalog(plugin_folders(env));
   const pgb_backend_options& backend = *catalog.get(job.backend).options;
   job.model = resolve_model_source(args, env, model.path);

@@ -1,5 +1,8 @@
-// The options of TensorRT, for commands that build or inspect without running.
+// The options of a library that compiles models, for commands that build or inspect without
+// running.
 #pragma once
+
+#include <string_view>
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
@@ -8,7 +11,8 @@
 namespace polygraphy::cli {
 
 // In a process of its own. `session` outlives it. Throws Error.
-EngineJob resolve_engine_job(Session& session, const ModelArgs& model);
+EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
+                             std::string_view backend = "tensorrt");
 
 // build_engine(), or build_in_python() where the job has scripts of TensorRT. Throws what they
 // throw.

@@ -41,11 +41,10 @@ struct WrittenFile {
 
 // Options that do nothing write nothing. What they name may be written into a script all the same,
 // and is not written over.
-bool does_something(const Syntax& syntax, const Occurrence& one) {
+bool does_something(const Occurrence& one) {
   const FileUse use = one.entry->option->files;
   if (use == FileUse::kRead || use == FileUse::kReadModel) return true;
-  return one.entry->option->support == Support::kYes &&
-         syntax.sections()[one.entry->section].absent_engine.empty();
+  return one.entry->option->support == Support::kYes;
 }
 
 bool is_one_of(std::string_view keys, std::string_view key) {
@@ -69,7 +68,7 @@ class FileCheck {
   FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env) : env_(env) {
     for (const ParsedArgs* args : levels) {
       for (const Occurrence& one : args->occurrences()) {
-        if (does_something(args->syntax(), one)) add(*args, one);
+        if (does_something(one)) add(*args, one);
       }
     }
     args_ = levels.back();

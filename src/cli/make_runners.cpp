@@ -13,6 +13,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
+#include "cli/tf_model.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/library_clashes.h"
@@ -20,6 +21,7 @@
 #include "polygraphy/backend/program_runner.h"
 #include "polygraphy/backend/session_runner.h"
 #include "polygraphy/engines/python_build.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 #include "polygraphy/worker/worker_runner.h"
 
 namespace polygraphy::cli {
@@ -62,17 +64,32 @@ std::string version_in(const std::string& library) {
 // Throws Error unless the back end takes models of this type.
 void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                     const ModelArgs& model) {
-  if (takes_format(backend, model.type)) return;
+  if (takes_format(backend, model.type)) return refuse_folder(model);
+  if (!model.onnx.empty() && takes_format(backend, kOnnxFormat)) return;
   if (model.type == kNetworkScriptFormat && takes_format(backend, "engine")) return;
   const auto& sections = args.syntax().sections();
   const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
     return section.backend && takes_format(*section.backend, model.type);
   });
   if (!known) require_onnx(model);
+  if (takes_format(backend, kFrozenFormat)) {
+    throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+                "Model: " + model.path + "\nGive --model-type TYPE (" + formats_text(backend) +
+                    ") if it is one of those.");
+  }
   throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
                   ": it is a model of type " + model.type,
               std::string(backend.name) + " takes models of type: " + formats_text(backend) +
                   ". Give --model-type TYPE if the model's name misleads.");
+}
+
+// What the back end gets of the model: itself, as it is if it is none that the graph library edits,
+// or the ONNX model that was made of it. null: any runner of ONNX models.
+ModelSource source_for(const pgb_backend_options* backend, const ModelArgs& model,
+                       const ModelSource& source) {
+  if (is_of_tensorflow(model.type) && backend && takes_format(*backend, model.type))
+    return {.path = model.path, .format = model.type};
+  return onnx_source(model, source);
 }
 
 // The engine that the user's Python builds, where scripts of TensorRT say what, and the options
@@ -166,21 +183,22 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
   for (const auto& occurrence : args.occurrences()) {
     if (!occurrence.selects_runner()) continue;
     const bool program = occurrence.entry->key() == kModelRunner;
-    if (!occurrence.entry->runner && !program) {
-      throw engine_not_available(
-          session.env(), args.syntax().sections()[occurrence.entry->section].group->absent_engine);
-    }
     if (model.path.empty()) {
       throw Error(
           "One or more runners was specified, but no model file was provided. Make sure you've "
           "specified the model path, and also that it's not being consumed as an argument for "
           "another parameter");
     }
-    program ? require_onnx(model) : require_format(args, *occurrence.entry->runner, model);
+    if (!program) {
+      require_format(args, *occurrence.entry->runner, model);
+    } else if (model.onnx.empty()) {
+      require_onnx(model);
+    }
     std::string name = settings.names.empty() ? "" : settings.names[runners.size()];
-    runners.push_back(program ? make_own_program_runner(session, occurrence, source, settings,
+    const ModelSource given = source_for(occurrence.entry->runner, model, source);
+    runners.push_back(program ? make_own_program_runner(session, occurrence, given, settings,
                                                         std::move(name), host)
-                              : make_back_end_runner(session, occurrence, source, model.shapes,
+                              : make_back_end_runner(session, occurrence, given, model.shapes,
                                                      settings, std::move(name), host));
   }
   return runners;

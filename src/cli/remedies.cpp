@@ -37,6 +37,7 @@
 #include "polygraphy/surgeon/extract.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/override_shapes.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 #include "polygraphy/visual/viewer_server.h"
 
 namespace polygraphy::cli {
@@ -55,6 +56,7 @@ struct Remedy {
 
 // Of several for a code, the first that suits the command.
 constexpr Remedy kRemedies[] = {
+    {kNoCheckpointNamed, "Give it with --ckpt NAME."},
     {kMemoryLimitTooLow, "--save-outputs saves, --load-outputs compares."},
     {.code = kBatchFixed,
      .text = "Instead of --benchmark-batch, give whole shapes with --benchmark-shapes, or export "

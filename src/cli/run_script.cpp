@@ -98,11 +98,8 @@ void add_runners(Session& session, const ModelArgs& model, RunScript& script) {
       runner.kind = RunScript::Runner::Kind::kTensorRt;
     } else if (occurrence.spelling == "--tf") {
       runner.kind = RunScript::Runner::Kind::kTensorFlow;
-    } else if (entry.runner) {
-      refuse(occurrence.spelling, "it has no such runner.");
     } else {
-      throw engine_not_available(session.env(),
-                                 args.syntax().sections()[entry.section].absent_engine);
+      refuse(occurrence.spelling, "it has no such runner.");
     }
     require_model_for(runner.kind, model, script);
     script.runners.push_back(std::move(runner));

@@ -5,9 +5,7 @@
 #include "base/log_modules.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
-#include "cli/session/plugin_paths.h"
 #include "polygraphy/backend.h"
-#include "polygraphy/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -22,33 +20,7 @@ bool matters(const ParsedArgs& args, const Option& option) {
   });
 }
 
-void warn_of_absent_engines(const ParsedArgs& args, Logger& log) {
-  OrderedMap<std::vector<std::string>> ignored;
-  for (const auto& occurrence : args.occurrences()) {
-    const std::string_view engine =
-        args.syntax().sections()[occurrence.entry->section].absent_engine;
-    if (engine.empty() || occurrence.entry->option->selects_runner) continue;
-    auto& options = ignored[engine];
-    const std::string& name = occurrence.spelling;
-    if (std::find(options.begin(), options.end(), name) == options.end()) options.push_back(name);
-  }
-  for (const auto& [engine, options] : ignored) {
-    log.warning(log_modules::kArgGroup,
-                engine + " is not available: this version has no back end for it. Ignoring " +
-                    join(options, ", "));
-  }
-}
-
 }  // namespace
-
-Error engine_not_available(const Environment& env, std::string_view engine) {
-  std::vector<std::string_view> flags;
-  const BackendCatalog catalog(plugin_folders(env));
-  for (const auto* backend : catalog.tables()) flags.push_back(split(backend->flags, ' ').front());
-  const std::string engines = join(flags, ", ");
-  return Error(std::string(engine) + " is not available: this version has no back end for it",
-               "Back ends that it has: " + engines + ". See `polygraphy backends`.");
-}
 
 void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
   for (const auto& occurrence : args.occurrences()) {
@@ -65,7 +37,6 @@ void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
         occurrence.spelling + " is deprecated. Use " + std::string(option.instead) + " instead.",
         Once::kYes);
   }
-  if (!args.syntax().find("--gen") || !args.has("--gen")) warn_of_absent_engines(args, log);
 }
 
 void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {

@@ -84,7 +84,6 @@ def test_template_trt_config(folder):
     ["run", "m.engine", "--onnxrt"],
     ["run", "m.engine", "--pluginref"],
     ["run", "m.bin", "--model-type", "uff", "--trt"],
-    ["run", "m.pb", "--onnxrt"],
     ["run", "m.pb", "--tf", "--tftrt"],
     ["run", "m.graphdef", "--onnxrt", "--tftrt"],
     ["run", "m.pb", "--tf", "--opset", "x"],
@@ -97,8 +96,10 @@ def test_what_cannot_be(folder, args):
     assert not (folder / "ours.py").exists()
 
 
-@pytest.mark.parametrize("model", ["m.pb", "m.graphdef", "listed"])
-def test_nothing_is_run(folder, model):
-    ours = run_ours(["run", model, "--tf", "--onnxrt"], str(folder))
-    assert ours.code == 1
-    assert "[!] TensorFlow is not available: this version has no back end for it" in ours.stderr
+def test_names_tell_frozen_graphs_without_a_runner_of_tensorflow(folder):
+    """A difference: there, only with --tf."""
+    args = ["run", "m.pb", "--onnxrt", "--gen-script"]
+    original = run_original([*args, "theirs.py"], str(folder))
+    assert "Could not automatically determine model type" in original.stdout + original.stderr
+    assert run_ours([*args, "ours.py"], str(folder)).code == 0
+    assert "GraphFromFrozen(" in (folder / "ours.py").read_text()

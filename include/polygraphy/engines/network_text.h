@@ -15,5 +15,7 @@ struct NetworkTextOptions {
 
 // As `inspect model --display-as trt` shows it. O(network).
 std::string network_text(const NetworkDescription& network, const NetworkTextOptions& options);
+// The same of a graph of TensorFlow, as `inspect model` shows it.
+std::string tensorflow_text(const NetworkDescription& graph, const NetworkTextOptions& options);
 
 }  // namespace polygraphy

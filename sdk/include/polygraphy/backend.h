@@ -198,10 +198,11 @@ typedef enum pgb_option_type {
   PGB_NUMBER = 2, /* a floating-point number */
   PGB_PATH = 3,   /* a file; load() receives it relative to the process's folder, or absolute */
   PGB_FOLDER = 4, /* the same of a folder */
-  PGB_WRITTEN_FILE = 5, /* the same of a file that is made or replaced */
-  PGB_UPDATED_FILE = 6, /* the same of one that is read, if it is there, and written */
-  PGB_SHAPE = 7,        /* NAME:SHAPE, as --input-shapes: "x:[n,3]"; load() receives "x:[-1,3]" */
-  PGB_SIZE = 8          /* NAME:BYTES: "workspace:1G"; load() receives "workspace:1073741824" */
+  PGB_WRITTEN_FILE = 5,  /* the same of a file that is made or replaced */
+  PGB_UPDATED_FILE = 6,  /* the same of one that is read, if it is there, and written */
+  PGB_SHAPE = 7,         /* NAME:SHAPE, as --input-shapes: "x:[n,3]"; load() receives "x:[-1,3]" */
+  PGB_SIZE = 8,          /* NAME:BYTES: "workspace:1G"; load() receives "workspace:1073741824" */
+  PGB_WRITTEN_FOLDER = 9 /* as PGB_FOLDER, of one that files are written to */
 } pgb_option_type;
 
 typedef struct pgb_option_spec {

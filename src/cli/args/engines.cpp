@@ -40,6 +40,7 @@ void resolve(std::vector<std::string>& values, int32_t type, const Environment& 
     case PGB_FOLDER:
     case PGB_WRITTEN_FILE:
     case PGB_UPDATED_FILE:
+    case PGB_WRITTEN_FOLDER:
       for (std::string& value : values) value = env.path(value);
       break;
     case PGB_SHAPE:

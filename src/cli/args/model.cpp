@@ -12,6 +12,7 @@
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/loaders/model_source.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -38,10 +39,10 @@ struct Extension {
   std::string_view suffix, type;
 };
 constexpr Extension kExtensions[] = {
-    {".hdf5", "keras"},      {".uff", "uff"},
-    {".prototxt", "caffe"},  {".onnx", "onnx"},
-    {".engine", "engine"},   {".plan", "engine"},
-    {".graphdef", "frozen"}, {".py", "trt-network-script"},
+    {".hdf5", "keras"},     {".keras", "keras"},     {".h5", "keras"},
+    {".pb", "frozen"},      {".meta", "ckpt"},       {".uff", "uff"},
+    {".prototxt", "caffe"}, {".onnx", "onnx"},       {".engine", "engine"},
+    {".plan", "engine"},    {".graphdef", "frozen"}, {".py", "trt-network-script"},
 };
 
 // Whether one of the patterns (pgb_model_format.patterns) is of this file or folder.
@@ -81,6 +82,14 @@ std::string_view format_of(const ParsedArgs& args, std::string_view name, bool i
   return format;
 }
 
+// A folder that TensorFlow's saved_model.save() makes.
+bool is_saved_model(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  return fs::exists(fs::path(path) / "saved_model.pb", failed) ||
+         fs::exists(fs::path(path) / "saved_model.pbtxt", failed);
+}
+
 // Or a device: what is gone once it is read.
 bool is_pipe(const std::string& path) {
   std::error_code failed;
@@ -100,6 +109,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (const auto format = format_of(args, name, is_folder); !format.empty())
     return std::string(format);
   const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
+  if (is_folder && is_saved_model(path)) return "saved_model";
   if (is_folder || given("--ckpt")) return "ckpt";
   if (name.find(".py:") != name.npos) return "trt-network-script";
   for (const auto& [suffix, type] : kExtensions) {
@@ -111,28 +121,28 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
               "Please explicitly specify the type with the --model-type option");
 }
 
+}  // namespace
+
+constinit const ArgGroup args_model = {
+    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
+
 // A folder counts as a checkpoint of TensorFlow, as in the original; most are none.
 void refuse_folder(const ModelArgs& model) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  if (model.type != "ckpt" || !fs::is_directory(model.path, failed) ||
-      fs::exists(fs::path(model.path) / "checkpoint", failed)) {
-    return;
-  }
+  if (model.type != "ckpt" || !fs::is_directory(model.path, failed)) return;
   std::vector<std::string> models;
+  bool has_checkpoint = fs::exists(fs::path(model.path) / "checkpoint", failed);
   for (const auto& entry : fs::directory_iterator(model.path, failed)) {
     if (entry.path().extension() == ".onnx") models.push_back(entry.path().native());
+    has_checkpoint |= entry.path().extension() == ".meta";
   }
+  if (has_checkpoint) return;
   std::sort(models.begin(), models.end());
   throw Error(
       "'" + model.path + "' is a folder, and no model",
       models.empty() ? "Give the path of the model's file." : "A model in it: " + models.front());
 }
-
-}  // namespace
-
-constinit const ArgGroup args_model = {
-    .title = "Model", .summary = "The model, and the shapes of its inputs.", .options = kOptions};
 
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log) {
   ModelArgs model;
@@ -170,13 +180,8 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
 void require_onnx(const ModelArgs& model) {
   if (model.type.empty() || model.type == "onnx") return;
   refuse_folder(model);
-  const bool of_tensorrt = model.type == "engine" || model.type == "trt-network-script" ||
-                           model.type == "uff" || model.type == "caffe";
   throw Error(
-      "Model type: " + model.type + " could not be converted to an ONNX model." +
-          (of_tensorrt ? ""
-                       : " TensorFlow is not available: this version has no back end for "
-                         "it."),
+      "Model type: " + model.type + " could not be converted to an ONNX model.",
       "Model: " + model.path +
           (model.type == "engine"
                ? "\nAn engine runs (`run --trt`) and is shown (`inspect model`), and is not "
@@ -186,6 +191,9 @@ void require_onnx(const ModelArgs& model) {
                ? "\nA script makes networks for engines: `convert " +
                      std::filesystem::path(model.path).filename().string() +
                      " -o FILE.engine`, `run --trt`."
+           : is_of_tensorflow(model.type)
+               ? "\nFor an ONNX model: `polygraphy convert " +
+                     std::filesystem::path(model.path).filename().string() + " -o FILE.onnx`."
                : "\nGive --model-type onnx if it is an ONNX model under another name."));
 }
 

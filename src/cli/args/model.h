@@ -21,6 +21,7 @@ struct ModelArgs {
   std::string path;  // absolute if the file exists, else as typed; empty: none given
   std::string type;  // "onnx", "engine", a back end's format …; empty without a model
   Metadata shapes;   // --input-shapes, or what the command calls it
+  std::string onnx;  // the ONNX model that was made of it; empty: none was needed
 };
 
 // Warns of a path that does not exist. Throws Error when the type cannot be told.
@@ -30,6 +31,9 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
 // `path` becomes that of a file with it, in the folder that is returned; null: it is a file. Throws
 // IoError.
 std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path);
+
+// Throws Error for a folder that counts as a checkpoint of TensorFlow, and has none.
+void refuse_folder(const ModelArgs& model);
 
 // Throws Error unless the model is ONNX: for what needs the graph, or has no back end here.
 void require_onnx(const ModelArgs& model);

@@ -12,8 +12,9 @@ constexpr Option kOptions[] = {
      .required = true},
     {.spellings = "--model-type",
      .help = "The type of the model, if the file name does not show it.",
-     .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe",
-     .offered = "onnx"},
+     .choices = "frozen keras ckpt onnx engine uff trt-network-script caffe saved_model",
+     .added_choices = "saved_model",
+     .offered = "onnx frozen saved_model ckpt keras"},
     {.spellings = "--input-shapes --inputs",
      .help = "Shapes of the inputs, such as image:[1,3,224,224]: the shapes of generated inputs, "
              "where the model is run; otherwise they have no effect.",

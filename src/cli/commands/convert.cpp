@@ -18,6 +18,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/engines/onnx_like.h"
@@ -26,8 +27,6 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_tensorflow;
-
 namespace {
 
 constexpr std::string_view kEngineFormat = "engine";
@@ -35,7 +34,7 @@ constexpr std::string_view kEngineFormat = "engine";
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file --model-type --input-shapes"},
-    {&args_tensorflow, "--ckpt --tf-outputs --freeze-graph --opset"},
+    {&args_engines, "--ckpt --tf-outputs --freeze-graph --tf-signature --opset"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
@@ -91,27 +90,27 @@ void refuse_to_replace(const ModelArgs& model, const std::string& output) {
               "Write to another path.");
 }
 
-void convert_to_engine(Session& session, const ModelArgs& model, const std::string& output) {
+void convert_to_engine(Session& session, ModelArgs model, const std::string& output) {
   refuse_to_replace(model, output);
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
-  if (model.type != kNetworkScriptFormat) require_onnx(model);
+  if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
   const DeferredInterrupts interrupts(session.env());
   build_engine(session, resolve_engine_job(session, model), output);
   interrupts.check();
 }
 
-void convert_to_onnx(Session& session, const ModelArgs& model) {
+void convert_to_onnx(Session& session, ModelArgs model) {
   const ParsedArgs& args = session.args();
-  require_onnx(model);
+  require_or_make_onnx(session, model);
   const ModelSource source = resolve_model_source(args, session.env(), model.path);
   auto loaded = load_onnx(source, session.log());
   save_onnx(*loaded, resolve_onnx_saving(args, session.env()), session.log());
   session.discard(std::move(loaded));
 }
 
-void convert_to_onnx_like(Session& session, const ModelArgs& model, const std::string& output) {
+void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& output) {
   refuse_to_replace(model, output);
-  require_onnx(model);
+  require_or_make_onnx(session, model);
   const NetworkDescription network =
       describe_network(resolve_engine_job(session, model), session.log(), true);
   save_onnx(onnx_like_from_network(network), resolve_onnx_saving(session.args(), session.env()),

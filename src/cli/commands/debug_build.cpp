@@ -13,6 +13,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/engines/python_build.h"
@@ -40,8 +41,8 @@ constexpr GroupUse kGroups[] = {
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
-  if (model.type != kNetworkScriptFormat) require_onnx(model);
+  ModelArgs model = resolve_model(args, session.env(), session.log());
+  if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
   const Until until = resolve_until(args);
   const LoopOptions options = resolve_loop(args, "polygraphy_debug.engine");
   const EngineJob job = resolve_engine_job(session, model);

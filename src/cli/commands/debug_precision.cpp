@@ -12,6 +12,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
 #include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/precision/find_precision.h"
@@ -72,12 +73,12 @@ std::optional<PrecisionMode> resolve_mode(const ParsedArgs& args) {
 
 PrecisionJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
-  const ModelArgs model = resolve_model(args, session.env(), session.log());
+  ModelArgs model = resolve_model(args, session.env(), session.log());
   if (model.type == "engine") {
     throw Error("Layers of an engine cannot be changed, so their precisions cannot be tried out.",
                 "Model: " + model.path + "\nGive the ONNX model that it was built from.");
   }
-  require_onnx(model);
+  require_or_make_onnx(session, model);
   PrecisionJob job{.engine = resolve_engine_job(session, model),
                    .mode = resolve_mode(args),
                    .reverse = args.text("--dir").value_or("forward") == "reverse",

@@ -16,6 +16,7 @@
 #include "cli/engine_job.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
 #include "cli/unsupported_options.h"
 #include "cli/viewer.h"
 #include "polygraphy/engines/combine_tensor_info.h"
@@ -23,12 +24,11 @@
 #include "polygraphy/engines/network_text.h"
 #include "polygraphy/inspect/inspect_model.h"
 #include "polygraphy/loaders/load_onnx.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 #include "polygraphy/visual/visualize_engine.h"
 #include "polygraphy/visual/visualize_onnx.h"
 
 namespace polygraphy::cli {
-
-extern const ArgGroup args_tensorflow;
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::string_view kEngineFormat = "engine";
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_required_model, "model_file --model-type"},
-    {&args_tensorflow, "--ckpt --freeze-graph"},
+    {&args_engines, "--ckpt --freeze-graph --tf-signature --tf-lib"},
     {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
     {&args_onnx_loading, kLoadingOptions},
     {&args_engines,
@@ -105,6 +105,16 @@ void show_network(Session& session, const ModelArgs& model_args, const Shown& sh
                      network_text(network, {shown.layers, shown.attrs, shown.weights}));
 }
 
+void show_tensorflow(Session& session, ModelArgs model_args, const Shown& shown) {
+  make_readable_for_tensorflow(session, model_args);
+  refuse_folder(model_args);
+  const NetworkDescription graph =
+      describe_network(resolve_engine_job(session, model_args, "tensorflow"), session.log());
+  if (shown.visual) return show_in_viewer(session, *shown.visual, visualize(graph));
+  session.log().info(log_modules::kInspectModel,
+                     tensorflow_text(graph, {shown.layers, shown.attrs, shown.weights}));
+}
+
 void show_onnx(Session& session, const ModelArgs& model_args, const Shown& shown) {
   const ParsedArgs& args = session.args();
   const ModelSource source = resolve_model_source(args, session.env(), model_args.path);
@@ -130,14 +140,18 @@ void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const S
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   check_for_unsupported_options(args, session.log());
-  const ModelArgs model_args = resolve_model(args, session.env(), session.log());
+  ModelArgs model_args = resolve_model(args, session.env(), session.log());
   const Shown shown = what_is_shown(session);
   warn_of_values_that_nothing_shows(session, model_args.type == kEngineFormat, shown);
   if (model_args.type == kEngineFormat) {
     show_engine(session, model_args, shown);
     return 0;
   }
-  require_onnx(model_args);
+  if (is_of_tensorflow(model_args.type) && !args.has("--convert-to")) {
+    show_tensorflow(session, std::move(model_args), shown);
+    return 0;
+  }
+  require_or_make_onnx(session, model_args);
   if (args.has("--convert-to")) {
     show_network(session, model_args, shown);
   } else {

@@ -20,12 +20,13 @@
 #include "cli/session/progress_line.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/run_job.h"
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_runners, args_tensorflow, args_engines;
+extern const ArgGroup args_runners, args_engines;
 
 namespace {
 
@@ -34,7 +35,6 @@ constexpr GroupUse kGroups[] = {
     {&args_runners},
     {&args_backend_path},
     {&args_model},
-    {&args_tensorflow},
     {&args_onnx_saving,
      "--save-onnx --save-external-data --external-data-size-threshold "
      "--no-save-all-tensors-to-one-file --share-external-data"},
@@ -66,12 +66,14 @@ constexpr Option kOptions[] = {
 int run(Session& session) {
   Environment& env = session.env();
   Logger& log = session.log();
-  const RunPlan plan = resolve_run(session);
+  RunPlan plan = resolve_run(session);
   if (session.args().has("--gen")) {
     check_paths(plan);
     return write_run_script(session, plan);
   }
   session.announce();
+  prepare_for_runners(session, plan.model, !plan.saving.typed.empty() || plan.inputs.valid);
+  if (!plan.model.onnx.empty()) use_graph_of(onnx_source(plan.model, plan.source), plan.inputs);
   PluginHost host(resolve_plugin_paths(env), log);
   host.cancel_on(cancel_token(env));
   const RunnerSettings settings{
@@ -85,7 +87,7 @@ int run(Session& session) {
   if (!runners.empty()) require_inputs(plan.inputs);
   // What the runtimes are given, but for the versions that they ask for.
   if (!plan.saving.typed.empty() && !runners.empty())
-    save_onnx(*load_onnx(plan.source, log), plan.saving, log);
+    save_onnx(*load_onnx(onnx_source(plan.model, plan.source), log), plan.saving, log);
   RunJob job = run_job(session, plan, runners);
   const DeferredInterrupts interrupts(env);
   ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));

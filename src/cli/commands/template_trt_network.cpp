@@ -15,16 +15,12 @@
 
 namespace polygraphy::cli {
 
-extern const ArgGroup args_tensorflow;
-
 namespace {
 
 constexpr GroupUse kGroups[] = {
     {&args_logging},
     {&args_model, "model_file --model-type"},
-    {.group = &args_tensorflow,
-     .only = "--ckpt --tf-outputs --freeze-graph --opset",
-     .without_engine = true},
+    {.group = &args_engines, .only = "--ckpt --tf-outputs --freeze-graph --opset"},
     {&args_onnx_loading,
      "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
      "--onnx-outputs-by-type --fp-to-fp16"},

@@ -23,10 +23,6 @@ struct ArgGroup {
   std::string_view title;    // heading in --help
   std::string_view summary;  // one sentence under it
   std::span<const Option> options;
-  // Set for the options of an engine that has no back end in the tree: they are known by name and
-  // arity, and answered with one line. An option that a back end's own table claims is that back
-  // end's.
-  std::string_view absent_engine = {};
   FromBackends from_backends = FromBackends::kNothing;
   // The options of the metrics for which it is true, after its own; null: none.
   bool (*with_options_of)(const Metric& metric) = nullptr;

@@ -17,8 +17,6 @@ struct GroupUse {
   const ArgGroup* group;
   std::string_view only = {};      // keys of the options taken, space separated; empty: all
   std::string_view optional = {};  // of those, the keys that this command does without
-  // Of a group of options of an engine: the command takes them without that engine.
-  bool without_engine = false;
 };
 
 struct Command {

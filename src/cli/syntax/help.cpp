@@ -64,8 +64,7 @@ void add_commands(std::string& out, const Syntax& syntax, bool root, size_t colu
 
 bool is_listed(const Syntax& syntax, const Syntax::Entry& entry) {
   return entry.option->origin != Origin::kRemoved && entry.option->support == Support::kYes &&
-         entry.option->arity != Arity::kSubcommand &&
-         syntax.sections()[entry.section].absent_engine.empty();
+         entry.option->arity != Arity::kSubcommand;
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {
@@ -111,7 +110,6 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
   if (!description.empty()) out += "\n" + wrapped(description, width, 0) + "\n";
   add_commands(out, syntax, command == nullptr, width);
 
-  bool engines_left_out = false;
   for (size_t section = 0; section < syntax.sections().size(); ++section) {
     const auto& heading = syntax.sections()[section];
     std::string entries;
@@ -119,18 +117,11 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
       if (entry.section != section) continue;
       if (is_listed(syntax, entry))
         add_entry(entries, invocation(entry), entry.option->help, width);
-      engines_left_out |= !heading.absent_engine.empty();
     }
     if (entries.empty()) continue;
     out += "\n" + std::string(heading.title) + ":\n";
     if (!heading.summary.empty()) out += wrapped(heading.summary, width - 2, 2) + "\n\n";
     out += entries;
-  }
-  if (engines_left_out) {
-    out += "\n" +
-           wrapped("Options of TensorFlow are recognized, but there is no back end for them yet.",
-                   width, 0) +
-           "\n";
   }
   return out;
 }

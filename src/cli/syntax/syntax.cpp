@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/loaders/model_source.h"
 #include "polygraphy/model_checks/model_check.h"
 
 namespace polygraphy::cli {
@@ -37,6 +38,7 @@ ValueType type_of(int32_t type) {
     case PGB_UPDATED_FILE:
       return ValueType::kPath;
     case PGB_FOLDER:
+    case PGB_WRITTEN_FOLDER:
       return ValueType::kFolder;
     default:
       return ValueType::kText;
@@ -49,6 +51,7 @@ FileUse files_of(int32_t type) {
     case PGB_FOLDER:
       return FileUse::kRead;
     case PGB_WRITTEN_FILE:
+    case PGB_WRITTEN_FOLDER:
       return FileUse::kWritten;
     case PGB_UPDATED_FILE:
       return FileUse::kUpdated;
@@ -59,14 +62,6 @@ FileUse files_of(int32_t type) {
 
 std::string_view text_or_empty(const char* text) {
   return text ? std::string_view(text) : std::string_view();
-}
-
-void claim(const pgb_backend_options& backend, std::vector<std::string_view>& claimed) {
-  for (const auto flag : split(text_or_empty(backend.flags), ' ')) claimed.push_back(flag);
-  for (size_t i = 0; i < backend.option_count; ++i) {
-    for (const auto spelling : split(text_or_empty(backend.options[i].spellings), ' '))
-      claimed.push_back(spelling);
-  }
 }
 
 constexpr Option kHelp = {
@@ -240,6 +235,18 @@ bool takes_backends(const Command& command) {
   });
 }
 
+namespace {
+
+// Commands without runners of the user's choice, but with options of back ends, work on ONNX
+// models.
+bool selects_runners(const Command& command) {
+  return std::any_of(command.groups.begin(), command.groups.end(), [](const GroupUse& use) {
+    return use.group->from_backends == FromBackends::kRunnerFlags;
+  });
+}
+
+}  // namespace
+
 std::unique_ptr<Syntax> Syntax::of(const Command& command,
                                    std::span<const pgb_backend_options* const> backends,
                                    std::vector<const Command*> below) {
@@ -248,31 +255,23 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
   syntax->add(kHelp, own);
   syntax->add_subcommands(std::move(below), "subtool", own);
 
-  // An option of an absent engine that a back end's table claims is the back end's.
-  std::vector<std::string_view> claimed;
-  for (const GroupUse& use : command.groups) {
-    if (use.group->from_backends == FromBackends::kNothing) continue;
-    for (const auto* backend : backends) claim(*backend, claimed);
-  }
   for (const GroupUse& use : command.groups) {
     const ArgGroup& group = *use.group;
     if (group.from_backends == FromBackends::kOptions) {
-      for (const auto* backend : backends) syntax->add_backend_options(*backend, use.only);
+      for (const auto* backend : backends) {
+        if (!use.only.empty() || selects_runners(command) || takes_format(*backend, kOnnxFormat))
+          syntax->add_backend_options(*backend, use.only);
+      }
       continue;
     }
-    const size_t section =
-        syntax->add_section({.title = group.title,
-                             .summary = group.summary,
-                             .group = &group,
-                             .absent_engine = use.without_engine ? "" : group.absent_engine});
+    const size_t section = syntax->add_section({.title = group.title,
+                                                .summary = group.summary,
+                                                .group = &group});
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }
     if (group.with_model_checks) syntax->add_model_checks(backends, section);
     for (const Option& option : group.options) {
-      if (!group.absent_engine.empty() && contains(claimed, split(option.spellings, ' ').front())) {
-        continue;
-      }
       if (option.lists_formats) {
         syntax->add_with_formats(option, backends, section);
       } else {
@@ -307,6 +306,7 @@ void Syntax::add_model_checks(std::span<const pgb_backend_options* const> backen
                               size_t section) {
   std::string& engines = texts_.emplace_back();
   for (const auto* backend : backends) {
+    if (!takes_format(*backend, kOnnxFormat)) continue;
     engines += (engines.empty() ? "" : " ") + std::string(backend->name);
   }
   for (const ModelCheck* check : model_checks()) {

@@ -25,7 +25,6 @@ class Syntax {
     std::string_view title;
     std::string_view summary = {};
     const ArgGroup* group = nullptr;               // where it comes from, if from a group
-    std::string_view absent_engine = {};           // without which its options do nothing
     const pgb_backend_options* backend = nullptr;  // … or from a back end
   };
   struct Entry {

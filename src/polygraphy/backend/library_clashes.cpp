@@ -12,6 +12,8 @@ struct Clash {
 constexpr Clash kClashes[] = {
     {"openvino", "openvino",
      "two versions of OpenVINO in one process would share the TBB of the one that comes first"},
+    {"tensorflow", "tensorflow",
+     "two versions of TensorFlow in one process would share a part of the one that comes first"},
 };
 
 }  // namespace

@@ -5,10 +5,11 @@
 namespace polygraphy {
 namespace {
 
-TEST(LibraryClashesTest, TwoVersionsOfOpenVinoDoNotShareAProcess) {
+TEST(LibraryClashesTest, TwoVersionsOfALibraryThatClashDoNotShareAProcess) {
   EXPECT_NE(library_clash({{"openvino", "a"}, {"onnxrt", ""}, {"openvino", "b"}}), "");
   EXPECT_EQ(library_clash({{"openvino", "a"}, {"openvino", "a"}}), "");
   EXPECT_EQ(library_clash({{"onnxrt", "a"}, {"onnxrt", "b"}, {"openvino", ""}}), "");
+  EXPECT_NE(library_clash({{"tensorflow", "a"}, {"tensorflow", "b"}}), "");
   EXPECT_EQ(library_clash({}), "");
 }
 

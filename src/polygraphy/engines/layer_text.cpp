@@ -23,11 +23,11 @@ void put_tensors(IndentedText& out, const NamedTensors& tensors) {
 }  // namespace
 
 void put_layer(IndentedText& out, size_t index, std::string_view name, std::string_view op,
-               const NamedTensors& inputs, const NamedTensors& outputs) {
+               const NamedTensors& inputs, const NamedTensors& outputs, std::string_view what) {
   std::string number = std::to_string(index);
   number.resize(std::max(number.size(), kIndexWidth), ' ');
   out.begin_line();
-  out.put("Layer " + number + " | ");
+  out.put(std::string(what) + " " + number + " | ");
   out.put(name);
   out.put(" [Op: ");
   out.put(op);

@@ -20,6 +20,16 @@ void put_attributes(IndentedText& out, const NetworkLayer& layer, bool weights) 
   }
 }
 
+void put_layers(IndentedText& out, const NetworkDescription& network,
+                const NetworkTextOptions& options, std::string_view what) {
+  for (size_t i = 0; options.layers && i < network.layers.size(); ++i) {
+    const NetworkLayer& layer = network.layers[i];
+    put_layer(out, i, layer.name, layer.op, layer.inputs, layer.outputs, what);
+    if (options.attrs) put_attributes(out, layer, options.weights);
+    out.blank_line();
+  }
+}
+
 }  // namespace
 
 std::string network_text(const NetworkDescription& network, const NetworkTextOptions& options) {
@@ -32,12 +42,16 @@ std::string network_text(const NetworkDescription& network, const NetworkTextOpt
   put_ports(out, "Network Input(s)", network.inputs);
   put_ports(out, "Network Output(s)", network.outputs);
   out.line("---- " + std::to_string(network.layers.size()) + " Layer(s) ----");
-  for (size_t i = 0; options.layers && i < network.layers.size(); ++i) {
-    const NetworkLayer& layer = network.layers[i];
-    put_layer(out, i, layer.name, layer.op, layer.inputs, layer.outputs);
-    if (options.attrs) put_attributes(out, layer, options.weights);
-    out.blank_line();
-  }
+  put_layers(out, network, options, "Layer");
+  return out.take();
+}
+
+std::string tensorflow_text(const NetworkDescription& graph, const NetworkTextOptions& options) {
+  IndentedText out("==== TensorFlow Graph ====\n");
+  put_ports(out, "Graph Inputs", graph.inputs);
+  put_ports(out, "Graph Outputs", graph.outputs);
+  out.line("---- " + std::to_string(graph.layers.size()) + " Nodes ----");
+  put_layers(out, graph, options, "Node");
   return out.take();
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/loaders/model_source.h"
 
 namespace polygraphy {
 namespace {
@@ -14,7 +15,9 @@ void check_backends(const ModelCheck& kind, const std::vector<std::string>& back
                     const PluginPaths& paths) {
   std::vector<std::string> known;
   const BackendCatalog catalog(paths.plugin_dirs);
-  for (const BackendEntry& entry : catalog.entries()) known.emplace_back(entry.options->name);
+  for (const BackendEntry& entry : catalog.entries()) {
+    if (takes_format(*entry.options, kOnnxFormat)) known.emplace_back(entry.options->name);
+  }
   const std::string list = join(std::span<const std::string>(known), ", ");
   const std::string option = option_of(kind);
   for (const std::string& backend : backends) {

@@ -447,6 +447,10 @@ class Tool:
         return _polygraphy_tensorrt.build(Failure, describe, trace_of, lambda severity, text: G_LOGGER.log(text, severity),
                                           Function, request), ()
 
+    def convert_tensorflow(self, request, _):
+        import _polygraphy_tensorflow
+        _polygraphy_tensorflow.convert(Failure, describe, request)
+        return {}, ()
 
     def match_plugin(self, request, _):
         return plugins().match(request), ()

@@ -1,0 +1,62 @@
+// A graph in TensorFlow's memory: its nodes and tensors.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tensorflow/library.h"
+
+namespace tensorflow {
+
+// An input or output of a model.
+struct Port {
+  std::string name;
+  Output output{};
+  std::vector<int64_t> dims;
+  pgb_tensor_info info{};
+};
+using Ports = std::deque<Port>;
+
+class Graph {
+ public:
+  explicit Graph(const Library& library)
+      : library_(library), graph_(library.api().NewGraph(), library.api().DeleteGraph) {}
+
+  const Library& library() const { return library_; }
+  TF_Graph* get() const { return graph_.get(); }
+
+  // Adds the nodes of an encoded GraphDef. Throws Failure.
+  void import(std::string_view graph_def);
+  // Encoded.
+  std::string graph_def() const;
+
+  // In the graph's order.
+  std::vector<TF_Operation*> operations() const;
+  // "x:0"; nullopt: there is none of that name. Without a number, the first output of a node.
+  std::optional<Output> tensor(std::string_view name) const;
+  static std::string name_of(const Api& api, Output output);
+
+  // What values are fed to: the first output of placeholders.
+  std::vector<Output> placeholders() const;
+  // What is likely to be a result: the first output of nodes that no node uses, but for those that
+  // store, check or control something.
+  std::vector<Output> likely_outputs() const;
+  // The first output of every node that makes arrays.
+  std::vector<Output> all_outputs() const;
+  // Of `tensors`, those that one of `results` depends on.
+  std::vector<Output> needed(const std::vector<Output>& tensors,
+                             const std::vector<Output>& results) const;
+
+  // Adds what is known of the tensor.
+  void add_port(Ports& to, std::string name, Output output) const;
+
+ private:
+  const Library& library_;
+  Owned<TF_Graph> graph_;
+};
+
+}  // namespace tensorflow

@@ -1,0 +1,48 @@
+// A model that was loaded: its graph, a session that runs it, and what is fed and fetched.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tensorflow/graph.h"
+#include "tensorflow/wire/meta_graph.h"
+
+namespace tensorflow {
+
+class Model {
+ public:
+  // Throws Failure. Formats: frozen, saved_model, ckpt.
+  Model(const Library& library, const pgb::Host& host, const pgb_model& model,
+        const pgb::Options& options);
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  const Graph& graph() const { return graph_; }
+  TF_Session* session() const { return session_; }
+  const Ports& inputs() const { return inputs_; }
+  const Ports& outputs() const { return outputs_; }
+
+ private:
+  void load_frozen(const pgb_model& model);
+  void load_checkpoint(const std::string& path, const std::string& name);
+  void load_saved_model(const std::string& path, const std::string& signature);
+  void open_session();
+  void restore(const MetaGraph& meta, const std::string& prefix);
+  void take(const SignedTensors& tensors, Ports& into, const char* what);
+  // What '*' and 'mark all' are of --tf-outputs.
+  std::vector<Output> selectable() const;
+  // --tf-outputs.
+  void select_outputs(const std::vector<std::string>& names);
+
+  const Library& library_;
+  const pgb::Host& host_;
+  Graph graph_;
+  Owned<TF_SessionOptions> session_options_;
+  TF_Session* session_ = nullptr;
+  bool is_frozen_ = false;
+  Ports inputs_, outputs_;
+};
+
+}  // namespace tensorflow

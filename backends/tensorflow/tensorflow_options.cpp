@@ -1,0 +1,132 @@
+// What TensorFlow adds to the command line. Compiled into the host as well: pure data.
+#include <iterator>
+
+#include "polygraphy/backend.h"
+
+namespace {
+
+const char* const kSitePackages[] = {"tensorflow/libtensorflow_cc.so.2", nullptr};
+const char* const kSonames[] = {"libtensorflow_cc.so.2", "libtensorflow.so.2", nullptr};
+
+// The host makes a SavedModel of a model of Keras before it is loaded, and tells a SavedModel from
+// a folder with a checkpoint.
+constexpr pgb_model_format kFormats[] = {{"frozen", "*.graphdef *.pb"},
+                                         {"saved_model", ""},
+                                         {"ckpt", "*.meta"},
+                                         {"keras", "*.keras *.h5 *.hdf5"}};
+
+constexpr const char* kSessionHeading = "TensorFlow Session Configuration";
+constexpr const char* kInferenceHeading = "TensorFlow Inference";
+constexpr const char* kConversionHeading = "TensorFlow-ONNX Model Conversion";
+constexpr const char* kTensorRtHeading = "TensorFlow-TensorRT Integration";
+
+constexpr pgb_option_spec kOptions[] = {
+    {.spellings = "--tftrt --use-tftrt",
+     .key = "tftrt",
+     .nargs = "0",
+     .help = "Known by name only: TensorRT within TensorFlow is not available.",
+     .heading = kTensorRtHeading},
+    {.spellings = "--minimum-segment-size",
+     .key = "minimum_segment_size",
+     .nargs = "1",
+     .help = "Known by name only.",
+     .heading = kTensorRtHeading,
+     .type = PGB_INTEGER},
+    {.spellings = "--dynamic-op",
+     .key = "dynamic_op",
+     .nargs = "0",
+     .help = "Known by name only.",
+     .heading = kTensorRtHeading},
+    {.spellings = "--ckpt",
+     .key = "ckpt",
+     .nargs = "1",
+     .metavar = "NAME",
+     .help = "The checkpoint, where the folder has no list of them: model, of model.meta."},
+    {.spellings = "--tf-outputs",
+     .key = "tf_outputs",
+     .nargs = "+",
+     .metavar = "NAME",
+     .help =
+         "Tensors to become outputs of the runner of TensorFlow, by name; '*' for all. Default: "
+         "those of the signature or, of a graph without one, what no node uses."},
+    {.spellings = "--save-pb",
+     .key = "save_pb",
+     .nargs = "1",
+     .metavar = "FILE",
+     .help = "Save the graph that is run, as a GraphDef.",
+     .type = PGB_WRITTEN_FILE},
+    {.spellings = "--save-tensorboard",
+     .key = "save_tensorboard",
+     .nargs = "1",
+     .metavar = "FOLDER",
+     .help = "Save the graph that is run for TensorBoard.",
+     .type = PGB_WRITTEN_FOLDER},
+    {.spellings = "--freeze-graph",
+     .key = "freeze_graph",
+     .nargs = "0",
+     .help = "Freeze the graph, and leave out what does not lead to its outputs. Needs Python with "
+             "TensorFlow."},
+    {.spellings = "--tf-signature",
+     .key = "signature",
+     .nargs = "1",
+     .metavar = "NAME",
+     .help = "The signature of a SavedModel to run. Default: serving_default, else the first.",
+     .ours = 1},
+    {.spellings = "--gpu-memory-fraction",
+     .key = "gpu_memory_fraction",
+     .nargs = "1",
+     .metavar = "FRACTION",
+     .help = "How much of a GPU's memory TensorFlow may take. Default: 0.9.",
+     .heading = kSessionHeading,
+     .type = PGB_NUMBER},
+    {.spellings = "--allow-growth",
+     .key = "allow_growth",
+     .nargs = "0",
+     .help = "Take the GPU's memory as it is needed.",
+     .heading = kSessionHeading},
+    {.spellings = "--xla",
+     .key = "xla",
+     .nargs = "0",
+     .help = "Compile the graph with XLA.",
+     .heading = kSessionHeading},
+    {.spellings = "--save-timeline",
+     .key = "save_timeline",
+     .nargs = "1",
+     .metavar = "FOLDER",
+     .help = "Time each node, and save a file of Chrome's tracing for each inference.",
+     .heading = kInferenceHeading,
+     .type = PGB_WRITTEN_FOLDER},
+    {.spellings = "--opset",
+     .key = "opset",
+     .nargs = "1",
+     .metavar = "N",
+     .help =
+         "The opset of the ONNX model that is made of a model of TensorFlow, for other runners. "
+         "Default: that of tf2onnx.",
+     .heading = kConversionHeading,
+     .type = PGB_INTEGER},
+};
+
+}  // namespace
+
+extern "C" const pgb_backend_options backend_options_tensorflow;
+const pgb_backend_options backend_options_tensorflow = {
+    .struct_size = sizeof(pgb_backend_options),
+    .name = "tensorflow",
+    .flags = "--tf",
+    .flags_ours = 0,
+    .runner_prefix = "tf-runner",
+    .title = "TensorFlow Model Loading",
+    .summary = "Run inference using TensorFlow",
+    .remedy =
+        "Install it with `pip install tensorflow` in the active Python environment, or name "
+        "the library (libtensorflow_cc.so.2) with --tf-lib PATH or POLYGRAPHY_TF_LIB.",
+    .library_env = "POLYGRAPHY_TF_LIB",
+    .library_option = "--tf-lib",
+    .site_packages_patterns = kSitePackages,
+    .sonames = kSonames,
+    .formats = kFormats,
+    .format_count = std::size(kFormats),
+    .options = kOptions,
+    .option_count = std::size(kOptions),
+};

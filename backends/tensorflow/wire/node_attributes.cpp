@@ -1,0 +1,186 @@
+#include "tensorflow/wire/node_attributes.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <protozero/pbf_reader.hpp>
+
+#include "common/plugin.h"
+
+namespace tensorflow {
+namespace {
+
+using protozero::pbf_reader;
+
+constexpr int kDeepest = 16;
+
+std::string text(pbf_reader& reader) {
+  const protozero::data_view view = reader.get_view();
+  return {view.data(), view.size()};
+}
+
+std::string quoted(std::string_view bytes) {
+  constexpr size_t kLongest = 200;
+  std::string made = "'";
+  for (const char c : bytes.substr(0, kLongest)) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20 && code < 0x7F) {
+      made += c;
+    } else {
+      char escaped[5];
+      std::snprintf(escaped, sizeof(escaped), "\\x%02x", code);
+      made += escaped;
+    }
+  }
+  return made + (bytes.size() > kLongest ? "...'" : "'");
+}
+
+std::string type_name(int type) {
+  static constexpr const char* kNames[] = {
+      "invalid",   "float32", "float64",    "int32",   "uint8",    "int16",   "int8",     "string",
+      "complex64", "int64",   "bool",       "qint8",   "quint8",   "qint32",  "bfloat16", "qint16",
+      "quint16",   "uint16",  "complex128", "float16", "resource", "variant", "uint32",   "uint64"};
+  constexpr int kReference = 100;
+  const bool reference = type > kReference;
+  const int plain = reference ? type - kReference : type;
+  const std::string name = plain >= 0 && plain < static_cast<int>(std::size(kNames))
+                               ? kNames[plain]
+                               : "type " + std::to_string(plain);
+  return reference ? name + "_ref" : name;
+}
+
+std::string number(double value) {
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%.9g", value);
+  return digits;
+}
+
+std::string shape_text(pbf_reader message) {
+  std::string dims;
+  bool known = true;
+  while (message.next()) {
+    if (message.tag() == 2) {
+      int64_t size = 0;
+      pbf_reader dim = message.get_message();
+      while (dim.next(1)) size = dim.get_int64();
+      dims += (dims.empty() ? "" : ", ") + std::to_string(size);
+    } else if (message.tag() == 3) {
+      known = !message.get_bool();
+    } else {
+      message.skip();
+    }
+  }
+  return known ? "[" + dims + "]" : "None";
+}
+
+std::string tensor_text(pbf_reader message) {
+  std::string type = "invalid", shape = "[]";
+  while (message.next()) {
+    if (message.tag() == 1) {
+      type = type_name(message.get_enum());
+    } else if (message.tag() == 2) {
+      shape = shape_text(message.get_message());
+    } else {
+      message.skip();
+    }
+  }
+  return "Tensor: [dtype=" + type + ", shape=" + shape + "]";
+}
+
+std::string name_in(pbf_reader message) {
+  std::string name;
+  while (message.next(1)) name = text(message);
+  return name;
+}
+
+// An AttrValue, or the list in one, whose entries have the same numbers.
+std::string value_text(pbf_reader message, bool in_list, int depth) {
+  if (depth > kDeepest) throw pgb::Failure("attributes of a node nest too deep");
+  std::string all;
+  const auto add = [&](const std::string& value) { all += (all.empty() ? "" : ", ") + value; };
+  while (message.next()) {
+    const bool packed =
+        message.wire_type() == protozero::pbf_wire_type::length_delimited && in_list;
+    switch (message.tag()) {
+      case 1:
+        if (in_list) {
+          message.skip();
+        } else {
+          add("[" + value_text(message.get_message(), true, depth + 1) + "]");
+        }
+        break;
+      case 2:
+        add(quoted(text(message)));
+        break;
+      case 3:
+        if (packed) {
+          for (const int64_t each : message.get_packed_int64()) add(std::to_string(each));
+        } else {
+          add(std::to_string(message.get_int64()));
+        }
+        break;
+      case 4:
+        if (packed) {
+          for (const float each : message.get_packed_float()) add(number(each));
+        } else {
+          add(number(message.get_float()));
+        }
+        break;
+      case 5:
+        if (packed) {
+          for (const bool each : message.get_packed_bool()) add(each ? "True" : "False");
+        } else {
+          add(message.get_bool() ? "True" : "False");
+        }
+        break;
+      case 6:
+        if (packed) {
+          for (const int32_t each : message.get_packed_enum()) add(type_name(each));
+        } else {
+          add(type_name(message.get_enum()));
+        }
+        break;
+      case 7:
+        add(shape_text(message.get_message()));
+        break;
+      case 8:
+        add(tensor_text(message.get_message()));
+        break;
+      case 9:
+        add(in_list ? "function " + name_in(message.get_message()) : quoted(text(message)));
+        break;
+      case 10:
+        add("function " + name_in(message.get_message()));
+        break;
+      default:
+        message.skip();
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_node_attributes(std::string_view node_def) try {
+  constexpr uint32_t kAttributes = 5;
+  std::map<std::string, std::string> found;
+  pbf_reader node(node_def.data(), node_def.size());
+  while (node.next(kAttributes)) {
+    std::string key, value;
+    pbf_reader entry = node.get_message();
+    while (entry.next()) {
+      if (entry.tag() == 1) {
+        key = text(entry);
+      } else if (entry.tag() == 2) {
+        value = value_text(entry.get_message(), false, 0);
+      } else {
+        entry.skip();
+      }
+    }
+    found[key] = value;
+  }
+  return found;
+} catch (const protozero::exception&) {
+  throw pgb::Failure("a node's attributes are damaged");
+}
+
+}  // namespace tensorflow
