@@ -139,6 +139,7 @@ class Session:
         dtype = options.value("dtype")
         self.dtype = torch_dtype(dtype, "--torch-dtype") if dtype else None
         self.inputs, self.outputs = [], []
+        self.narrowed = set()  # names of inputs
 
     def moved(self, module):
         module = module.to(self.device)
@@ -152,7 +153,20 @@ class Session:
             raise Failure("input '%s' is no tensor: PyTorch takes nothing else" % name, status=UNSUPPORTED)
         if self.dtype is not None and value.is_floating_point():
             value = value.to(self.dtype)
+        elif value.dtype == torch.float64 and not self.type_of(name):
+            value = self.with_default_type(name, value)
         return value.to(self.device)
+
+    def type_of(self, name):
+        return next(tensor.dtype for tensor in self.inputs if tensor.name == name)
+
+    def with_default_type(self, name, value):
+        """Values that are generated for an input of unknown type are float64; models seldom are."""
+        if name not in self.narrowed:
+            self.narrowed.add(name)
+            print("input '%s': the model does not say its type: float64 becomes %s, PyTorch's default "
+                  "(--torch-dtype float64 keeps it)" % (name, dtype_name(torch.get_default_dtype())), file=sys.stderr)
+        return value.to(torch.get_default_dtype())
 
     def check_names(self, feeds):
         known = [tensor.name for tensor in self.inputs]

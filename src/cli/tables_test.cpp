@@ -138,7 +138,7 @@ TEST(Tables, EachParserHasAtMostOnePositional) {
 TEST(Tables, WhatIsListedIsExplained) {
   for (const auto& syntax : all_parsers()) {
     for (const auto& entry : syntax->entries()) {
-      if (is_listed(*syntax, entry)) {
+      if (is_listed(entry)) {
         EXPECT_FALSE(entry.option->help.empty()) << syntax->prog() << ' ' << entry.key();
       }
       if (entry.option->origin == Origin::kRemoved) {

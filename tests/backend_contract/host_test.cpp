@@ -36,10 +36,8 @@ class PluginHostTest : public testing::Test {
 
 TEST_F(PluginHostTest, UnknownNamesAreAnsweredWithTheKnownOnes) {
   PluginHost host(test_paths(), log_.log());
-  EXPECT_THAT(error_of([&] {
-    host.open("abacus"); }),
-              HasSubstr("there is no back end 'abacus'
-Back ends are: "));
+  EXPECT_THAT(error_of([&] { host.open("abacus"); }),
+              HasSubstr("there is no back end 'abacus'\nBack ends are: "));
 }
 
 TEST_F(PluginHostTest, MissingPlugin) {

@@ -39,7 +39,7 @@ TEST_F(OutsideBackEnd, IsListedWithItsOptions) {
   const std::string help = polygraphy({"run", "--help"}).out;
   EXPECT_THAT(help, AllOf(HasSubstr("  --mine                Run inference by multiplying\n"),
                           HasSubstr("\nMy Own Back End:\n"), HasSubstr("  --mine-shift NUMBER"),
-                          HasSubstr("{onnx,scale,scale-binary,")));
+                          HasSubstr(",scale,scale-binary,")));
   EXPECT_THAT(polygraphy({"backends"}).out,
               HasSubstr("mine | available | Run inference by multiplying\n"
                         "        Flag:     --mine\n"

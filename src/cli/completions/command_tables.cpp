@@ -15,7 +15,7 @@ std::vector<CommandTable> command_tables() {
     table.path = command ? command->path : std::string_view();
     table.subcommands = subcommands(table.path);
     for (const auto& entry : syntax->entries()) {
-      if (is_listed(*syntax, entry)) table.entries.push_back(&entry);
+      if (is_listed(entry)) table.entries.push_back(&entry);
     }
     table.syntax = std::move(syntax);
   };

@@ -13,11 +13,11 @@ namespace polygraphy::cli {
 std::string usage_text(const Syntax& syntax);
 
 // Everything --help prints. `command` is null for the executable itself. Options that do nothing
-// yet, and those of engines without a back end, are left out.
+// yet are left out.
 std::string help_text(const Syntax& syntax, const Command* command, int columns);
 
 // Whether help, completions and the man page show it.
-bool is_listed(const Syntax& syntax, const Syntax::Entry& entry);
+bool is_listed(const Syntax::Entry& entry);
 
 // "-n NUM_ITEMS, --num-items NUM_ITEMS": as argparse heads an entry, but with the values once.
 std::string invocation(const Syntax::Entry& entry);

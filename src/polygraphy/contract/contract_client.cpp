@@ -72,8 +72,8 @@ CaseResult ContractClient::run(const Case& each) {
   request.put(backend_);
   request.put(model_);
   request.put(format_);
-  auto& [plugin_dirs, site_packages, bundled, library_env] = paths_;
-  request.put(std::tie(plugin_dirs, site_packages, bundled, library_env));
+  auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths_;
+  request.put(std::tie(plugin_dirs, site_packages, bundled, library_env, python));
   socket_->send(WorkerTopic::kCheck, request);
   const double deadline = seconds_now() + seconds_;
   CaseResult result;

@@ -30,8 +30,8 @@ CaseResult run(const WorkerMessage& message) {
   const auto model = fields.get<std::string>();
   const auto format = fields.get<std::string>();
   PluginPaths paths;
-  auto& [plugin_dirs, site_packages, bundled, library_env] = paths;
-  fields.get(std::tie(plugin_dirs, site_packages, bundled, library_env));
+  auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths;
+  fields.get(std::tie(plugin_dirs, site_packages, bundled, library_env, python));
   try {
     Workbench bench(paths, backend);
     bench.use_model(model, format);

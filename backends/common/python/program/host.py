@@ -503,6 +503,7 @@ class Server:
             return reply
         reply.number(FAILED)
         text = "".join(traceback.format_exception_only(type(error), error)).strip()
+        text = text.split("\nException raised from")[0]  # the stack in C++ that torch appends
         reply.text("out of memory" if isinstance(error, MemoryError) and not str(error) else text)
         reply.text(user_trace(error))
         return reply

@@ -35,7 +35,7 @@ void option_table(Workbench& bench) {
                 std::string_view("01?+*").find(option.nargs) != std::string_view::npos &&
                     std::string_view(option.nargs).size() == 1);
     bench.holds(fmt::format("type of {} is a pgb_option_type", key),
-                option.type >= PGB_TEXT && option.type <= PGB_SIZE);
+                option.type >= PGB_TEXT && option.type <= PGB_WRITTEN_FOLDER);
   }
 }
 
