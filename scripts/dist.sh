@@ -34,7 +34,7 @@ name=polygraphy-$version-linux-$(uname -m)
 cmake --install "$build" --component program --strip --prefix "$work/$name" >"$work/log" ||
   { cat "$work/log"; exit 1; }
 cp -r "$deps/licences" "$work/$name/share/doc/polygraphy/"
-"$here/check_binaries.py" portable "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/* ||
+"$here/check_binaries.py" portable "$work/$name"/bin/* "$work/$name"/lib/polygraphy/backends/*.so ||
   die "build it on a system with glibc 2.35 or 2.36 (Ubuntu 22.04, Debian 12)"
 tar -C "$work" --owner=0 --group=0 --sort=name -czf "$folder/$name.tar.gz" "$name"
 say "$(du -h "$folder/$name.tar.gz" | tr '\t' ' ')"

@@ -195,8 +195,11 @@ class StreamOf final : public Stream {
       s.median = median();
       for (size_t i = 0; i < quantiles_.size(); ++i) {
         const Place place = quantile_place(quantiles_[i], size_);
-        values[i] = interpolate(element(place.previous), element(place.next), place.gamma,
-                                dtype_ == DataType::kFloat16);
+        // As in NumPy, the ends are elements; what lies between one and an infinity may be NaN.
+        const bool is_end = quantiles_[i] == 0 || place.previous == place.next;
+        values[i] = is_end ? static_cast<double>(element(place.previous))
+                           : interpolate(element(place.previous), element(place.next), place.gamma,
+                                         dtype_ == DataType::kFloat16);
       }
     }
     size_t i = 0;

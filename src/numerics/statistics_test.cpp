@@ -169,6 +169,20 @@ TEST(Statistics, ExtraQuantilesAndSeveralSources) {
   EXPECT_EQ(together[2].extra_quantiles.at(2), 2);
 }
 
+TEST(Statistics, QuantilesAtTheEndsAreElementsBesideInfinities) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const double quantiles[] = {0, 1};
+  for (const Array& array :
+       {Array::of<float>({3}, {1, 2, inf}), Array::of<float>({3}, {-inf, 2, 3}),
+        Array::of<float>({3}, {-inf, 2, inf})}) {
+    ArraySource source(array);
+    BlockSource* const sources[] = {&source};
+    const auto s = compute_statistics(sources, quantiles)[0];
+    EXPECT_EQ(s.extra_quantiles.at(0), array.get_double(0));
+    EXPECT_EQ(s.extra_quantiles.at(1), array.get_double(2));
+  }
+}
+
 TEST(Statistics, OfTransposedArrays) {
   const Array a = spread({30, 70}, DataType::kFloat32, as_it_is);
   const int64_t swap[] = {1, 0};
