@@ -20,6 +20,11 @@ bool matters(const ParsedArgs& args, const Option& option) {
   });
 }
 
+// Anew for each run.
+bool is_written(const pgb_option_spec& option) {
+  return option.type == PGB_WRITTEN_FILE || option.type == PGB_WRITTEN_FOLDER;
+}
+
 }  // namespace
 
 void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
@@ -56,7 +61,7 @@ void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {
 void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log) {
   const auto& occurrences = args.occurrences();
   for (const auto& entry : args.syntax().entries()) {
-    if (!entry.backend || entry.backend->type != PGB_WRITTEN_FILE) continue;
+    if (!entry.backend || !is_written(*entry.backend)) continue;
     const auto* backend = args.syntax().sections()[entry.section].backend;
     const auto path = args.text(entry.key());
     const auto runners =

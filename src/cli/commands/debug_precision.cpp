@@ -9,11 +9,11 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
+#include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "cli/trt_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/precision/find_precision.h"
 

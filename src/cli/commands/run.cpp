@@ -14,7 +14,7 @@
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
 #include "cli/run_plan.h"
-#include "cli/run_script.h"
+#include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"

@@ -3,9 +3,9 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/template_script.h"
 #include "cli/unsupported_options.h"
 #include "polygraphy/codegen/onnx_gs_script.h"
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/os/crash_message.h"
 #include "base/text.h"
 
 namespace polygraphy {
@@ -57,7 +58,7 @@ bool is_complete(const pgb_backend_options& table) {
   if (table.struct_size < kLeast ||
       !all({table.name, table.flags, table.runner_prefix, table.title, table.summary,
             table.remedy}) ||
-      table.format_count == 0) {
+      table.format_count == 0 || !table.formats || (table.option_count > 0 && !table.options)) {
     return false;
   }
   for (size_t i = 0; i < table.format_count; ++i) {
@@ -129,7 +130,11 @@ std::string formats_text(const pgb_backend_options& backend) {
 const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
   // A name without a slash would be looked for where libraries are.
   const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* handle = nullptr;
+  {
+    const CrashContext context(file, "was loaded", " It is a plugin: take it out of its folder.");
+    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (!handle) {
     const char* error = dlerror();
     throw Error(error ? error : file, "The plugin cannot be loaded: install it again.");
@@ -139,6 +144,7 @@ const pgb_backend& open_plugin(const std::string& file, std::string_view name) {
     throw Error(fmt::format("{} is not a plugin: it has no {}()", file, PGB_ENTRY_POINT),
                 "Install it again.");
   }
+  const CrashContext context(file, "was opened", " It is a plugin: take it out of its folder.");
   const pgb_backend* backend = entry(PGB_ABI_VERSION);
   if (!backend || backend->abi_version != PGB_ABI_VERSION) {
     throw Error(

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
 #include "base/text.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -120,6 +121,8 @@ class BackendInstance::HostSide {
     for (const Message& each : messages) log_.log(each.severity, each.module, each.text);
   }
 
+  bool is_cancelled() const { return cancel_.flag() && cancel_.cancelled(); }
+
   void flush_quietly() noexcept {
     try {
       flush();
@@ -149,11 +152,12 @@ BackendInstance::BackendInstance(const pgb_backend& backend, const std::string& 
                                  Logger& log, CancelToken cancel, SharedHeap* heap)
     : backend_(backend), host_(std::make_unique<HostSide>(log, cancel, heap)) {
   const std::vector<const char*> candidates = pointers(search);
+  const CrashContext context(backend.options->name, "opened its library");
   const pgb_status status = backend.open(&host_->raw, library.empty() ? nullptr : library.c_str(),
                                          candidates.data(), candidates.size(), &instance_);
   if (status == PGB_OK) return;
   host_->flush();
-  if (status == PGB_CANCELLED) throw Interrupted();
+  if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
   if (host_->message.empty()) host_->message = "the plugin gives no reason";
   throw Error(fmt::format("{} is not available: {}", backend.options->name, host_->message),
               host_->hint.empty() ? hint : host_->hint);
@@ -168,7 +172,9 @@ BackendInstance::~BackendInstance() {
 void BackendInstance::finish(pgb_status status) {
   host_->flush();
   if (status == PGB_OK) return;
-  if (status == PGB_CANCELLED) throw Interrupted();
+  if (status == PGB_CANCELLED && host_->is_cancelled()) throw Interrupted();
+  if (status == PGB_CANCELLED && host_->message.empty())
+    host_->message = fmt::format("{} says that it was cancelled, which it was not", name());
   if (host_->message.empty()) host_->message = fmt::format("{} failed and gives no reason", name());
   const std::string message = std::exchange(host_->message, {});
   const std::string hint = std::exchange(host_->hint, {});
@@ -363,6 +369,7 @@ Inference BackendSession::infer(const ValueMap& feeds) {
     if (self.first == Clock::time_point{}) self.first = Clock::now();
     // No exception may cross the plugin.
     try {
+      if (!name || !value) throw Error("the runtime delivers an output without name or value");
       // A model may list a tensor twice among its outputs.
       if (!self.outputs.contains(name)) self.outputs.set(name, to_value(name, *value));
       return 0;
@@ -380,6 +387,11 @@ Inference BackendSession::infer(const ValueMap& feeds) {
       delivery.first == Clock::time_point{} ? Clock::now() : delivery.first;
   instance.finish(status);
   if (!delivery.problem.empty()) throw Error(delivery.problem);
+  for (const ValueInfo& output : outputs_) {
+    if (delivery.outputs.contains(output.name)) continue;
+    throw Error(
+        fmt::format("{} delivered no value for its output '{}'", instance.name(), output.name));
+  }
   return {std::move(delivery.outputs), std::chrono::duration<double>(end - start).count()};
 }
 

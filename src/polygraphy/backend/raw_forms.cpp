@@ -1,8 +1,11 @@
 #include "polygraphy/backend/raw_forms.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <span>
 
+#include "base/error.h"
 #include "base/os/mapped_file.h"
 
 namespace polygraphy {
@@ -29,6 +32,11 @@ ValueInfo to_value_info(const pgb_tensor_info& raw) {
   value.info.kind = kind_of(raw.kind);
   value.info.dtype = static_cast<DataType>(raw.dtype);
   if (raw.rank < 0) return value;
+  constexpr int32_t kMaxRank = 1024;
+  if (raw.rank > kMaxRank || (raw.rank > 0 && !raw.dims)) {
+    throw Error(fmt::format("the runtime gives '{}' {} dimensions{}", value.name, raw.rank,
+                            raw.dims ? "" : ", and no sizes"));
+  }
   const bool of_items = value.info.kind == ValueKind::kSequence;
   DimList& dims = (of_items ? value.info.item_shape : value.info.shape).emplace();
   for (int32_t i = 0; i < raw.rank; ++i) {

@@ -24,8 +24,13 @@ bool is_array(const pgb_value& value) {
   return value.kind == PGB_TENSOR || value.kind == PGB_STRINGS;
 }
 
+Error without_values(const std::string& name) {
+  return Error(fmt::format("output '{}': the runtime delivers it without its values", name));
+}
+
 Array strings_of(const std::string& name, const pgb_value& value, Shape shape) {
   const auto count = static_cast<size_t>(element_count(shape));
+  if ((!value.offsets && count > 0) || (!value.data && value.bytes > 0)) throw without_values(name);
   std::vector<std::string> texts;
   texts.reserve(count);
   for (size_t i = 0; i < count; ++i) {
@@ -101,8 +106,9 @@ Array to_array(const std::string& name, const pgb_value& value) {
     throw Error(fmt::format("output '{}' has data type {}, which this version does not know", name,
                             value.dtype));
   }
-  if (value.rank < 0 || value.rank > kMaxRank) {
-    throw Error(fmt::format("output '{}': the runtime gives it {} dimensions", name, value.rank));
+  if (value.rank < 0 || value.rank > kMaxRank || (value.rank > 0 && !value.shape)) {
+    throw Error(fmt::format("output '{}': the runtime gives it {} dimensions{}", name, value.rank,
+                            value.shape ? "" : ", and no shape"));
   }
   Shape shape(value.shape, value.shape + value.rank);
   if (value.kind == PGB_STRINGS) return strings_of(name, value, std::move(shape));
@@ -113,7 +119,8 @@ Array to_array(const std::string& name, const pgb_value& value) {
         fmt::format("output '{}': the runtime delivers {} bytes, but type {} and shape need {}",
                     name, value.bytes, name_of(type), needed));
   }
-  if (value.owner && needed >= kShareFrom) {
+  if (needed > 0 && !value.data) throw without_values(name);
+  if (value.owner && value.retain && value.release && needed >= kShareFrom) {
     value.retain(value.owner);
     return Array::view(
         type, std::move(shape), value.data,
@@ -126,7 +133,15 @@ Array to_array(const std::string& name, const pgb_value& value) {
   return copy;
 }
 
-Value to_value(const std::string& name, const pgb_value& value) {
+namespace {
+
+Value value_of(const std::string& name, const pgb_value& value, int depth) {
+  constexpr int kDeepest = 16;  // ONNX has no values that are nested deeper than a few
+  if (depth > kDeepest || (value.item_count > 0 && !value.items && !is_array(value))) {
+    throw Error(fmt::format(
+        "output '{}': the runtime delivers {}", name,
+        depth > kDeepest ? "values within values without an end" : "it without its items"));
+  }
   switch (value.kind) {
     case PGB_TENSOR:
     case PGB_STRINGS:
@@ -134,7 +149,7 @@ Value to_value(const std::string& name, const pgb_value& value) {
     case PGB_SEQUENCE: {
       Value::Sequence items;
       for (size_t i = 0; i < value.item_count; ++i) {
-        items.push_back(to_value(item_name(name, i), value.items[i]));
+        items.push_back(value_of(item_name(name, i), value.items[i], depth + 1));
       }
       return items;
     }
@@ -142,12 +157,18 @@ Value to_value(const std::string& name, const pgb_value& value) {
       if (value.item_count != 2 || !is_array(value.items[0]) || !is_array(value.items[1])) break;
       return Value::Map{to_array(name, value.items[0]), to_array(name, value.items[1])};
     case PGB_OPTIONAL:
-      return value.item_count > 0 ? to_value(name, value.items[0]) : Value();
+      return value.item_count > 0 ? value_of(name, value.items[0], depth + 1) : Value();
     default:
       break;
   }
   throw Error(fmt::format("output '{}': the runtime delivers a value of unknown kind {}", name,
                           value.kind));
+}
+
+}  // namespace
+
+Value to_value(const std::string& name, const pgb_value& value) {
+  return value_of(name, value, 0);
 }
 
 }  // namespace polygraphy

@@ -132,6 +132,27 @@ TEST(Values, AnOptionalIsTheValueInItOrAbsent) {
   EXPECT_EQ(to_value("y", optional).tensor().get_int64(0), 7);
 }
 
+// A plugin with faults must not take the process with it.
+TEST(Values, WhatIsNotThereIsAnError) {
+  pgb_value value{};
+  value.struct_size = sizeof(value);
+  value.kind = PGB_TENSOR;
+  value.dtype = 1;
+  value.rank = 1;
+  EXPECT_THROW(to_value("y", value), Error) << "no shape";
+  const int64_t shape[] = {2};
+  value.shape = shape;
+  EXPECT_THROW(to_value("y", value), Error) << "no data";
+  value.kind = PGB_STRINGS;
+  value.dtype = 8;
+  EXPECT_THROW(to_value("y", value), Error) << "no offsets";
+  value.kind = PGB_SEQUENCE;
+  value.item_count = 1;
+  EXPECT_THROW(to_value("y", value), Error) << "no items";
+  value.items = &value;
+  EXPECT_THROW(to_value("y", value), Error) << "an item of itself";
+}
+
 TEST(Values, KindsOutsideTheInterfaceAreErrors) {
   pgb_value value{};
   value.struct_size = sizeof(value);

@@ -1,4 +1,4 @@
-#include "cli/template_script.h"
+#include "cli/scripts/template_script.h"
 
 #include "base/os/atomic_file.h"
 #include "cli/syntax/parser.h"

@@ -1,4 +1,4 @@
-#include "cli/trt_script.h"
+#include "cli/scripts/trt_script.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "cli/tf_script.h"
+#include "cli/scripts/tf_script.h"
 
 #include "base/error.h"
 
