@@ -1,0 +1,223 @@
+#include "polygraphy/autotune/autotune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/text.h"
+#include "polygraphy/autotune/candidates.h"
+#include "polygraphy/autotune/report_text.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kAutotune;
+
+// How many candidates there may be.
+int64_t most_candidates(const AutotuneJob& job, size_t count) {
+  if (job.mode == AutotuneMode::kGreedy) return static_cast<int64_t>(count);
+  const int64_t subsets = count < 62 ? (int64_t{1} << count) - 1 : job.limits.most;
+  return std::min(subsets, job.limits.most);
+}
+
+// A model that is loaded, and the file that it was loaded from: some runners read it at each run.
+struct Contestant {
+  std::unique_ptr<CandidateFile> file;  // null: the user's own
+  LoadedModel model;
+};
+
+class Autotune {
+ public:
+  Autotune(const AutotuneJob& job, Logger& log) : job_(job), log_(log), timing_(job.measure, log) {
+    show_as_verbose(quiet_, log, kAutotune);
+    candidates_.emplace(job.replace, job.config, job.config_name, job.python, quiet_);
+    if (candidates_->count() > 0) return;
+    throw Error(kNothingToReplace, "There is nothing to try: " + job.config_name +
+                                       " has no subgraph of " + job.model_name +
+                                       " that a plugin replaces");
+  }
+
+  AutotuneResult run() {
+    measure_unmodified();
+    const SearchResult found = search();
+    if (found.best.empty()) {
+      if (found.interrupted) throw Interrupted();
+      refuse();
+    }
+    if (!found.interrupted) confirm();
+    save(found);
+    return {found.interrupted};
+  }
+
+ private:
+  void measure_unmodified() {
+    best_.model = timing_.load(job_.replace.model, "the unmodified model");
+    const double seconds = timing_.measure(best_.model);
+    log_.info(kAutotune,
+              fmt::format("The unmodified model takes {} on {}{}{}", milliseconds(seconds),
+                          job_.runner, timing_.inputs().empty() ? "" : " with ", timing_.inputs()));
+  }
+
+  SearchResult search() {
+    const size_t count = candidates_->count();
+    most_ = most_candidates(job_, count);
+    const MeasureCandidate measure = [this](const Replacements&, const Replacements& candidate) {
+      return attempt(candidate);
+    };
+    if (job_.mode == AutotuneMode::kGreedy) return search_greedy(count, measure);
+    SearchResult found = search_subsets(count, job_.limits, measure);
+    if (!found.complete) {
+      log_.warning(kAutotune, fmt::format("The {} replacements have more subsets than the {} that "
+                                          "may be tried; the others were not measured",
+                                          count, found.tried));
+    }
+    return found;
+  }
+
+  std::optional<Duel> attempt(const Replacements& replacements) {
+    // Of greedy, what is new of it: the others are there already.
+    const Replacements tried =
+        job_.mode == AutotuneMode::kGreedy ? Replacements{replacements.back()} : replacements;
+    Attempt attempt{.replacements = candidates_->names(tried)};
+    const std::string head = fmt::format(
+        "{} of {}: {}", attempts_.size() + 1, most_,
+        tried.size() == 1 ? candidates_->describe(tried.front()) : attempt.replacements);
+    attempt.duel = measure(replacements, attempt.refusal);
+    attempts_.push_back(attempt);
+    if (!attempt.duel) {
+      log_.warning(kAutotune, head + " is not kept: " + attempt.refusal);
+      return std::nullopt;
+    }
+    const Duel& duel = *attempt.duel;
+    log_.info(kAutotune,
+              fmt::format("{} | {} beside {} ({}){}", head, milliseconds(duel.candidate),
+                          milliseconds(duel.best), change_text(duel.best, duel.candidate),
+                          duel.faster ? ", kept" : ""));
+    return duel;
+  }
+
+  // A candidate that is faster becomes the best. nullopt: `refusal` says why.
+  std::optional<Duel> measure(const Replacements& replacements, std::string& refusal) {
+    Contestant candidate;
+    try {
+      const auto model = candidates_->make(replacements, quiet_);
+      candidate.file = std::make_unique<CandidateFile>(*model);
+      candidate.model = timing_.load(candidate.file->source(), "the candidate");
+      const Duel duel = timing_.compare(best_.model, candidate.model);
+      if (duel.faster) {
+        ++wins_;
+        result_ = duel;
+        best_ = std::move(candidate);
+      }
+      return duel;
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const BestFailed&) {
+      throw;
+    } catch (const IoError&) {
+      throw;  // a full disk is no fault of the candidate
+    } catch (const Error& error) {
+      refusal = error.what();
+    }
+    // The file's name means nothing to anybody.
+    if (candidate.file) {
+      refusal = replace_all(refusal, candidate.file->source().path, "the candidate");
+    }
+    return std::nullopt;
+  }
+
+  [[noreturn]] void refuse() const {
+    const Attempt* fastest = nullptr;
+    for (const Attempt& each : attempts_) {
+      if (!each.duel) continue;
+      if (!fastest ||
+          each.duel->candidate * fastest->duel->best < fastest->duel->candidate * each.duel->best) {
+        fastest = &each;
+      }
+    }
+    throw Error(
+        kNothingFaster,
+        fmt::format("No replacement makes {} faster: {}", job_.model_name,
+                    !fastest ? fmt::format("none of {} candidate(s) can be run on {}",
+                                           attempts_.size(), job_.runner)
+                             : fmt::format("the best of {} candidate(s) takes {}, and {} "
+                                           "without the replacement",
+                                           attempts_.size(), milliseconds(fastest->duel->candidate),
+                                           milliseconds(fastest->duel->best))),
+        "No model was written.");
+  }
+
+  // Of several steps, each may have been measured at another moment.
+  void confirm() {
+    if (wins_ < 2) return;
+    const LoadedModel unmodified = timing_.load(job_.replace.model, "the unmodified model");
+    const Duel duel = timing_.compare(unmodified, best_.model);
+    result_ = duel;
+    if (duel.candidate < duel.best) return;
+    throw Error(
+        kNothingFaster,
+        fmt::format("The replacements that made {} faster one by one do not do so together: "
+                    "it takes {} with them, and {} without",
+                    job_.model_name, milliseconds(duel.candidate), milliseconds(duel.best)),
+        "No model was written.");
+  }
+
+  void save(const SearchResult& found) {
+    best_ = {};  // its file may be the one that is written
+    save_onnx(*candidates_->make(found.best, log_), job_.output, log_);
+    std::optional<Duel> result;
+    if (!found.interrupted) result = result_;
+    log_.info(kAutotune,
+              fmt::format(
+                  "{} of {} replacements kept: {}{}", found.best.size(), candidates_->count(),
+                  candidates_->names(found.best),
+                  !result ? ""
+                          : fmt::format(" | {} instead of {} ({})", milliseconds(result->candidate),
+                                        milliseconds(result->best),
+                                        change_text(result->best, result->candidate))));
+    if (job_.report.empty()) return;
+    AutotuneReport report{.model = job_.model_name,
+                          .runner = job_.runner,
+                          .inputs = timing_.inputs(),
+                          .mode = job_.mode == AutotuneMode::kGreedy ? "greedy" : "exhaustive",
+                          .warm_up = job_.measure.warm_up,
+                          .runs = job_.measure.runs,
+                          .found = {},
+                          .attempts = attempts_,
+                          .kept = {},
+                          .result = result,
+                          .output = job_.output.shown()};
+    for (size_t i = 0; i < candidates_->count(); ++i) {
+      report.found.push_back(candidates_->describe(i));
+    }
+    for (const size_t i : found.best) report.kept.push_back(candidates_->describe(i));
+    write_file(job_.report, report_text(report));
+    log_.info(kAutotune, "Report saved to " + job_.typed_report);
+  }
+
+  const AutotuneJob& job_;
+  Logger& log_;
+  Logger quiet_;
+  SideBySide timing_;
+  std::optional<Candidates> candidates_;
+  Contestant best_;
+  int64_t wins_ = 0;  // candidates that became the best
+  Duel result_;       // the last of these
+  int64_t most_ = 0;  // candidates that there may be
+  std::vector<Attempt> attempts_;
+};
+
+}  // namespace
+
+AutotuneResult autotune(const AutotuneJob& job, Logger& log) {
+  return Autotune(job, log).run();
+}
+
+}  // namespace polygraphy
