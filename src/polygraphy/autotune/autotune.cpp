@@ -103,11 +103,19 @@ class Autotune {
     return duel;
   }
 
+  // Or else the model was measured already, without what has no effect.
+  bool is_new(const Replacements& effective, const Replacements& replacements) const {
+    if (job_.mode == AutotuneMode::kExhaustive) return effective == replacements;
+    return !effective.empty() && effective.back() == replacements.back();
+  }
+
   // A candidate that is faster becomes the best. nullopt: `refusal` says why.
   std::optional<Duel> measure(const Replacements& replacements, std::string& refusal) {
     Contestant candidate;
     try {
       const auto model = candidates_->make(replacements, quiet_);
+      if (!is_new(candidates_->effective(replacements, *model), replacements))
+        throw Error("it has no effect: nothing needs its outputs any more");
       candidate.file = std::make_unique<CandidateFile>(*model);
       candidate.model = timing_.load(candidate.file->source(), "the candidate");
       const Duel duel = timing_.compare(best_.model, candidate.model);
@@ -142,16 +150,23 @@ class Autotune {
         fastest = &each;
       }
     }
+    const std::string head = "No replacement makes " + job_.model_name + " faster: ";
+    constexpr const char* kNothingWritten = "No model was written.";
+    if (!fastest) {
+      throw Error(kNothingFaster,
+                  head + fmt::format("none of {} candidate(s) can be run on {}", attempts_.size(),
+                                     job_.runner),
+                  kNothingWritten);
+    }
+    const Duel& duel = *fastest->duel;
+    const bool chance = duel.candidate < duel.best;
     throw Error(
         kNothingFaster,
-        fmt::format("No replacement makes {} faster: {}", job_.model_name,
-                    !fastest ? fmt::format("none of {} candidate(s) can be run on {}",
-                                           attempts_.size(), job_.runner)
-                             : fmt::format("the best of {} candidate(s) takes {}, and {} "
-                                           "without the replacement",
-                                           attempts_.size(), milliseconds(fastest->duel->candidate),
-                                           milliseconds(fastest->duel->best))),
-        "No model was written.");
+        head + fmt::format("the best of {} candidate(s) takes {}, and {} without the replacement{}",
+                           attempts_.size(), milliseconds(duel.candidate), milliseconds(duel.best),
+                           chance ? ", which may be chance" : ""),
+        chance ? "No model was written. More runs tell small differences from chance."
+               : kNothingWritten);
   }
 
   // Of several steps, each may have been measured at another moment.
@@ -171,13 +186,15 @@ class Autotune {
 
   void save(const SearchResult& found) {
     best_ = {};  // its file may be the one that is written
-    save_onnx(*candidates_->make(found.best, log_), job_.output, log_);
+    const Replacements best =
+        candidates_->effective(found.best, *candidates_->make(found.best, quiet_));
+    save_onnx(*candidates_->make(best, log_), job_.output, log_);
     std::optional<Duel> result;
     if (!found.interrupted) result = result_;
     log_.info(kAutotune,
               fmt::format(
-                  "{} of {} replacements kept: {}{}", found.best.size(), candidates_->count(),
-                  candidates_->names(found.best),
+                  "{} of {} replacements kept: {}{}", best.size(), candidates_->count(),
+                  candidates_->names(best),
                   !result ? ""
                           : fmt::format(" | {} instead of {} ({})", milliseconds(result->candidate),
                                         milliseconds(result->best),
@@ -197,9 +214,9 @@ class Autotune {
     for (size_t i = 0; i < candidates_->count(); ++i) {
       report.found.push_back(candidates_->describe(i));
     }
-    for (const size_t i : found.best) report.kept.push_back(candidates_->describe(i));
+    for (const size_t i : best) report.kept.push_back(candidates_->describe(i));
     write_file(job_.report, report_text(report));
-    log_.info(kAutotune, "Report saved to " + job_.typed_report);
+    if (job_.report != "-") log_.info(kAutotune, "Report saved to " + job_.typed_report);
   }
 
   const AutotuneJob& job_;

@@ -96,4 +96,18 @@ std::unique_ptr<graphsurgeon::Model> Candidates::make(const Replacements& replac
   return replace_plugins(options_, selected(replacements), name_, python_, log);
 }
 
+Replacements Candidates::effective(const Replacements& replacements,
+                                   const graphsurgeon::Model& model) const {
+  const graphsurgeon::TensorLookup tensors(*model.graph);
+  Replacements effective;
+  for (const size_t i : replacements) {
+    const auto& outputs = config_[places_[i].plugin].instances[places_[i].instance].outputs;
+    if (std::any_of(outputs.begin(), outputs.end(),
+                    [&](const std::string& name) { return tensors.find(name) != nullptr; })) {
+      effective.push_back(i);
+    }
+  }
+  return effective;
+}
+
 }  // namespace polygraphy

@@ -49,6 +49,8 @@ class Candidates {
 
   // The model with them. Throws Error where they cannot be made together.
   std::unique_ptr<graphsurgeon::Model> make(const Replacements& replacements, Logger& log) const;
+  // Those of them that can be seen in a model with all of them: others have replaced the rest, too.
+  Replacements effective(const Replacements& replacements, const graphsurgeon::Model& model) const;
 
  private:
   struct Place {
