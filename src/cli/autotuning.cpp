@@ -40,7 +40,7 @@ SubsetLimits resolve_limits(const ParsedArgs& args, Logger& log) {
   limits.most = at_least_one(args, "--max-combinations", limits.most);
   limits.threshold = args.number("--threshold").value_or(limits.threshold);
   if (!(limits.threshold >= 0)) {
-    throw Error("--threshold must not be negative, but was: " +
+    throw Error("--threshold must be a share of at least 0, but was: " +
                 args.text("--threshold").value_or(""));
   }
   if (limits.threshold >= 1) {

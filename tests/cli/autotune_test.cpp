@@ -171,7 +171,7 @@ TEST_F(Autotune, WrongInputsAreErrors) {
   EXPECT_THAT(run({"--onnxrt", "--max-combinations", "0"}).err,
               HasSubstr("[!] --max-combinations must be at least 1, but was: 0"));
   EXPECT_THAT(run({"--onnxrt", "--threshold", "-0.5"}).err,
-              HasSubstr("[!] --threshold must not be negative, but was: -0.5"));
+              HasSubstr("[!] --threshold must be a share of at least 0, but was: -0.5"));
   EXPECT_THAT(run({"--onnxrt", "--runs", "0"}).err, HasSubstr("[!] --runs must be at least 1"));
   EXPECT_THAT(run({"--onnxrt", "--openvino"}).err,
               HasSubstr("[!] Models are measured on one runner, but there are two: --onnxrt and "

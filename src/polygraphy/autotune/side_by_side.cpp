@@ -17,8 +17,14 @@ LoadedModel SideBySide::load(const ModelSource& model, const std::string& name) 
 BenchmarkReport SideBySide::run(const Runners& runners) {
   Logger quiet;
   show_as_verbose(quiet, log_, log_modules::kBenchmark);
-  const BenchmarkOptions options{
-      .warm_up = options_.warm_up, .runs = options_.runs, .cancel = options_.cancel};
+  const auto remember = [this](const Error& error) {
+    failure_ = error;
+    return error.hint();
+  };
+  const BenchmarkOptions options{.warm_up = options_.warm_up,
+                                 .runs = options_.runs,
+                                 .cancel = options_.cancel,
+                                 .advice = remember};
   BenchmarkReport report = run_benchmark(runners, std::span(&options_.inputs, 1), options, quiet);
   inputs_ = report.cases.front().inputs;
   return report;
@@ -27,7 +33,7 @@ BenchmarkReport SideBySide::run(const Runners& runners) {
 double SideBySide::measure(const LoadedModel& model) {
   const BenchmarkReport report = run({model});
   const BenchmarkFigures& figures = report.cases.front().figures.front();
-  if (!figures.failure.empty()) throw Error(figures.failure);
+  if (!figures.failure.empty()) throw failure_.value_or(Error(figures.failure));
   return figures.latencies.p50;
 }
 

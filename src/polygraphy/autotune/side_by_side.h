@@ -58,6 +58,7 @@ class SideBySide {
   const MeasureOptions& options_;
   Logger& log_;
   std::string inputs_;
+  std::optional<Error> failure_;  // the last that a runner had
 };
 
 }  // namespace polygraphy
