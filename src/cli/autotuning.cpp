@@ -229,7 +229,7 @@ int run_autotuning(Session& session) {
       .config = std::move(config.config),
       .config_name = config.name,
       .model_name = args.text("model_file").value_or(""),
-      .python = [&] { return python; },
+      .python = [&] { return std::shared_ptr(python); },
       .measure = {.make_runner = make_runner_maker(session, plugin, host, inputs, python),
                   .inputs = first_feed_case(make_feeds(inputs, python, log)),
                   .runs = runs,

@@ -51,9 +51,9 @@ class Autotune {
       if (found.interrupted) throw Interrupted();
       refuse();
     }
-    if (!found.interrupted) confirm();
-    save(found);
-    return {found.interrupted};
+    const bool confirmed = !found.interrupted && confirm();
+    save(found.best, confirmed);
+    return {!confirmed};
   }
 
  private:
@@ -169,13 +169,18 @@ class Autotune {
                : kNothingWritten);
   }
 
-  // Of several steps, each may have been measured at another moment.
-  void confirm() {
-    if (wins_ < 2) return;
-    const LoadedModel unmodified = timing_.load(job_.replace.model, "the unmodified model");
-    const Duel duel = timing_.compare(unmodified, best_.model);
+  // Of several steps, each may have been measured at another moment. False: interrupted.
+  bool confirm() {
+    if (wins_ < 2) return true;
+    Duel duel;
+    try {
+      const LoadedModel unmodified = timing_.load(job_.replace.model, "the unmodified model");
+      duel = timing_.compare(unmodified, best_.model);
+    } catch (const Interrupted&) {
+      return false;
+    }
     result_ = duel;
-    if (duel.candidate < duel.best) return;
+    if (duel.candidate < duel.best) return true;
     throw Error(
         kNothingFaster,
         fmt::format("The replacements that made {} faster one by one do not do so together: "
@@ -184,13 +189,12 @@ class Autotune {
         "No model was written.");
   }
 
-  void save(const SearchResult& found) {
+  void save(const Replacements& found, bool confirmed) {
     best_ = {};  // its file may be the one that is written
-    const Replacements best =
-        candidates_->effective(found.best, *candidates_->make(found.best, quiet_));
+    const Replacements best = candidates_->effective(found, *candidates_->make(found, quiet_));
     save_onnx(*candidates_->make(best, log_), job_.output, log_);
     std::optional<Duel> result;
-    if (!found.interrupted) result = result_;
+    if (confirmed) result = result_;
     log_.info(kAutotune,
               fmt::format(
                   "{} of {} replacements kept: {}{}", best.size(), candidates_->count(),
