@@ -67,6 +67,7 @@ inline constexpr std::string_view kWeightReconstruct =
 inline constexpr std::string_view kWeightStrip = "tools/surgeon/subtool/weight_strip.py";
 inline constexpr std::string_view kPlugin = "tools/plugin/subtool/plugin_base.py";
 inline constexpr std::string_view kPluginReplace = "tools/plugin/subtool/replace.py";
+inline constexpr std::string_view kAutotune = "tools/plugin/subtool/autotune.py";
 inline constexpr std::string_view kTemplateTrtNetwork = "tools/template/subtool/trt_network.py";
 inline constexpr std::string_view kTemplateTrtConfig = "tools/template/subtool/trt_config.py";
 inline constexpr std::string_view kShardHints = "tools/template/subtool/shard_hint.py";

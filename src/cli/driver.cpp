@@ -11,7 +11,6 @@
 #include "base/os/write_watch.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/absent_commands.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/logging.h"
 #include "cli/command_list.h"
@@ -85,7 +84,6 @@ class Driver {
 
  private:
   int dispatch() {
-    refuse_absent_command(argv_);
     levels_ = parse_levels();
     const Parsed& leaf = levels_.back();
     if (leaf.args->wants_help()) {

@@ -129,6 +129,7 @@ std::unique_ptr<Runner> make_back_end_runner(Session& session, const Occurrence&
                          .profile = settings.profile,
                          .inputs = shapes,
                          .calibration = settings.calibration};
+  if (settings.add_options) settings.add_options(backend, options.options);
   const ModelSource made = with_scripts(session, backend, source, options, settings.isolation);
   std::optional<Isolation> isolation = settings.isolation;
   if (!isolation && wants_own_process(backend))
@@ -158,6 +159,16 @@ std::unique_ptr<Runner> make_own_program_runner(Session& session, const Occurren
   return make_program_runner(host, std::move(options), session.log());
 }
 
+// The runner flag of the back end, as if it had been given.
+Occurrence flag_of(const Syntax& syntax, const std::string& backend) {
+  for (const Syntax::Entry& entry : syntax.entries()) {
+    if (entry.runner && entry.runner->name == backend)
+      return {&entry, std::string(entry.key()), {}};
+  }
+  throw Error("there is no back end '" + backend + "'",
+              "`polygraphy backends` shows those that there are.");
+}
+
 }  // namespace
 
 std::optional<Isolation> choose_isolation(Session& session) {
@@ -180,8 +191,7 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
                      PluginHost& host, const RunnerSettings& settings) {
   const ParsedArgs& args = session.args();
   Runners runners;
-  for (const auto& occurrence : args.occurrences()) {
-    if (!occurrence.selects_runner()) continue;
+  const auto add = [&](const Occurrence& occurrence) {
     const bool program = occurrence.entry->key() == kModelRunner;
     if (model.path.empty()) {
       throw Error(
@@ -200,7 +210,11 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
                                                         std::move(name), host)
                               : make_back_end_runner(session, occurrence, given, model.shapes,
                                                      settings, std::move(name), host));
+  };
+  for (const Occurrence& occurrence : args.occurrences()) {
+    if (occurrence.selects_runner()) add(occurrence);
   }
+  if (runners.empty() && !settings.fallback.empty()) add(flag_of(args.syntax(), settings.fallback));
   return runners;
 }
 

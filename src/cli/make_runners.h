@@ -1,6 +1,7 @@
 // The runners that a command line asks for.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,10 @@ struct RunnerSettings {
   std::vector<std::string> names = {};  // of all of them; empty: new ones
   bool profile = false;                 // load with this option, for Runner::node_times()
   CalibrationBatch calibration = {};    // SessionOptions::calibration
+  // The back end where the command line selects no runner; empty: none.
+  std::string fallback = {};
+  // What its back end's options say besides those of the command line.
+  std::function<void(const pgb_backend_options& backend, BackendOptions& options)> add_options = {};
 };
 
 // In the order in which they were given. Nothing is opened before they are activated. Throws Error:

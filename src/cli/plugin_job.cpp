@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "base/os/paths.h"
-#include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"
@@ -15,9 +14,9 @@ PluginJob resolve_plugin_job(Session& session) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
   check_for_unsupported_options(args, session.log());
-  ModelArgs model = resolve_model(args, env, session.log());
-  require_onnx(model);
   PluginJob job;
+  ModelArgs& model = job.model = resolve_model(args, env, session.log());
+  require_onnx(model);
   job.folder = folder_of(model.path);
   if (auto copy = file_of_pipe(model.path)) {
     session.keep(std::move(copy));

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/args/model.h"
 #include "cli/session/session.h"
 #include "polygraphy/loaders/model_source.h"
 #include "polygraphy/plugins/match_plugins.h"
@@ -11,6 +12,7 @@
 namespace polygraphy::cli {
 
 struct PluginJob {
+  ModelArgs model;
   MatchOptions match;
   std::string folder;  // where files go that no option names: the model's, or the current one for a
                        // model that comes from a pipe

@@ -9,7 +9,6 @@
 #include <csignal>
 
 #include "base/text.h"
-#include "cli/absent_commands.h"
 #include "cli/command_list.h"
 #include "cli/session/environment.h"
 #include "in_process.h"
@@ -159,21 +158,6 @@ TEST(Driver, AnInterruptThatWasDeferredDecidesTheExitCode) {
   EXPECT_EQ(err.text(), "[!] Interrupted\n");
   EXPECT_EQ(out.text().find("PASSED"), std::string::npos);
   EXPECT_FALSE(interrupts.deferred) << "the next one ends the process";
-}
-
-TEST(Driver, CommandsThatAreNotThereSayWhatIs) {
-  const Outcome autotune = run_in_process({"plugin", "autotune", "m.onnx"});
-  EXPECT_EQ(autotune.code, 1);
-  EXPECT_THAT(autotune.err, HasSubstr("polygraphy plugin autotune is not available: "));
-  EXPECT_THAT(autotune.err, HasSubstr("`polygraphy plugin match`"));
-  for (const AbsentCommand& command : absent_commands()) {
-    for (const Command* present : commands()) {
-      EXPECT_FALSE((std::string(present->path) + " ").starts_with(std::string(command.path) + " "));
-    }
-    std::vector<std::string> words;
-    for (const std::string_view word : split(command.path, ' ')) words.emplace_back(word);
-    EXPECT_EQ(run_in_process(words).code, 1) << command.path;
-  }
 }
 
 TEST(DescriptorStream, AClosedPipeIsNoError) {

@@ -115,4 +115,5 @@ _add("plugin-of-another-name", "it names a Python module that is not there", r"N
 _add("plugin-keeps-other-consumers", "every node that reads nothing but inputs of the plugin loses them, although its outputs are needed",
      r"b = B \(\)", r"b = B \(i1\)")
 _add("plugin-nodes-are-sorted", "the nodes of a model must be sorted", r" P$", r"^(?!.* P$)")
+_add("autotune-takes-all-plugins", "where all plugins are excluded, it looks for all of them", r"^\[I\] \{.*'relu': 2.*\}$", r"^\[I\] \{\}$")
 _add("no-folder-of-plugins", "a wrong path is not an empty folder", r"^\[I\] Matching subgraphs saved to config\.yaml$", r"^\[!\] The folder of plugins \S+/nowhere is not there$")

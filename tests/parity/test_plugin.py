@@ -1,4 +1,4 @@
-"""`plugin list`, `match` and `replace` under both tools: the same messages, the same YAML, the same models.
+"""`plugin` under both tools: the same messages, the same YAML, the same models.
 
 The original takes plugins in the order of a set; where there is more than one, messages and documents are compared
 without their order.
@@ -399,18 +399,109 @@ def test_external_data(graphsurgeon, folder):
     assert [w[0] for w in fields["initializers"]] == ["w"]
 
 
+AUTOTUNE = ["autotune", "../toy.onnx", "--plugin-dir", "../plugins", "-o", "out.onnx", "--skip-autotuning"]
+
+
+def without_loading(text):
+    """The original does not say which model it loads here."""
+    return re.sub(r"^\[I\] Loading model: .*\n", "", text, flags=re.M)
+
+
+@pytest.mark.parametrize("saving", [["--save-config-yaml"], ["--save-config-yaml", "c.yaml"]])
+def test_autotune_that_is_skipped(folder, saving):
+    write(folder, toyPlugin=DIAMOND)
+    ours, _ = same(folder, [*AUTOTUNE, *saving], without_loading)
+    assert ours.stdout.startswith("[I] Loaded 1 plugin(s) from ../plugins\n")
+    config = same_files(folder, (saving + ["config.yaml"])[1])
+    assert config.startswith("name: toyPlugin\n")
+    assert not (folder / "ours" / "out.onnx").exists()
+
+
+def test_autotune_writes_beside_the_model(folder):
+    write(folder, relu=RELU)
+    for name in ("ours", "original"):
+        os.makedirs(folder / name / "models")
+        onnx.save(parser.parse_model(TOY), folder / name / "models" / "toy.onnx")
+    same(folder, ["autotune", "models/toy.onnx", *AUTOTUNE[2:]], without_loading)
+    same_files(folder, "models/config.yaml")
+
+
+def test_autotune_loads_a_configuration(folder):
+    write(folder, relu=RELU)
+    assert run_ours(["plugin", "match", "toy.onnx", "--plugin-dir", "plugins"], folder).code == 0
+    same(folder, [*AUTOTUNE, "--load-config-yaml", "../config.yaml"])
+    ours, original = both_in(folder, ["plugin", *AUTOTUNE, "--load-config-yaml", "nowhere.yaml"])
+    assert ours.code == original.code == 1
+    assert ours.stderr.startswith("[!] cannot open '") and "Traceback" in original.stderr
+
+
+def test_autotune_chooses_plugins(folder):
+    write(folder, toyPlugin=DIAMOND, relu=RELU)
+    same(folder, [*AUTOTUNE, "--exclude", "relu", "--save-config-yaml"], without_loading)
+    assert same_files(folder).startswith("name: toyPlugin\n")
+    ours, original = both_in(folder, ["plugin", *AUTOTUNE, "--exclude", "relu", "toyPlugin"])
+    assert ours.code == original.code == 0
+    expect("autotune-takes-all-plugins", ours.stdout, original.stdout)
+
+
+def test_autotune_without_its_options(folder):
+    write(folder, relu=RELU)
+    for missing in ("--plugin-dir", "-o"):
+        at = AUTOTUNE.index(missing)
+        ours, original = both_in(folder, ["plugin", *AUTOTUNE[:at], *AUTOTUNE[at + 2:]])
+        assert ours.code == original.code == 2 and ours.stderr.splitlines()[-1] == original.stderr.splitlines()[-1]
+
+
+def test_autotune_asks_patterns_that_replace_by_themselves(folder):
+    """One candidate after the other, each by the pattern's own function."""
+    n = 50000
+    chain = " ".join(f"e{i + 1} = Sin (e{i})" for i in range(30))
+    onnx.save(parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[{n}] x) => (float[{n}] y) {{ e0 = Relu (x) {chain} y = Neg (e30) }}"""), folder / "slow.onnx")
+    write(folder, erf="""
+        def get_matching_subgraphs(graph):
+            return [{"inputs": ["e0"], "outputs": ["e30"], "attributes": {}}, {"inputs": ["x"], "outputs": ["e0"], "attributes": {}}]
+        def get_plugin_metadata():
+            return {"name": "erf", "op": "Identity"}
+        def replace_with_plugin(graph, input_tensors, output_tensors, attrs, op):
+            inputs, outputs = input_tensors, output_tensors
+            if outputs[0].name == "e0":
+                return False
+            outputs[0].inputs.clear()
+            graph.layer(op=op, name="own", inputs=inputs, outputs=outputs)
+            graph.cleanup().toposort()
+            return True""")
+    done = run_ours(["plugin", "autotune", "slow.onnx", "--plugin-dir", "plugins", "--onnxrt", "-o", "out.onnx", "--report", "r.txt"], folder)
+    assert done.code == 0, done.stderr
+    assert "[I] 1 of 2: erf 0 (e0 -> e30) | " in done.stdout and " less), kept\n" in done.stdout
+    assert [(node.op_type, node.name) for node in onnx.load(folder / "out.onnx").graph.node][1] == ("Identity", "own")
+    assert "erf 0 (e0 -> e30)" in (folder / "r.txt").read_text()
+
+
 def test_the_guide(tmp_path):
     """The commands of docs/plugins.md, with its pattern, and the configuration that it shows."""
     with open(os.path.join(ROOT, "docs", "plugins.md")) as file:
         guide = file.read()
-    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S))
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S)
+    commands, tuning = ([line.split()[1:] for line in text.splitlines()] for language, text in blocks if language == "sh")
+    blocks = dict(blocks)
     write(tmp_path, biasRelu=blocks["python"])
     onnx.save(parser.parse_model("""<ir_version: 9, opset_import: ["" : 17]>
         g (float[2] x) => (float[2] y) <float[2] b = {0.25, 0.5}> { s = Add (x, b) y = Relu (s) }"""), tmp_path / "model.onnx")
-    commands = [line for line in blocks["sh"].splitlines() if line.startswith("polygraphy ")]
     assert len(commands) == 3
     for command in commands:
-        done = run_ours(command.split()[1:], tmp_path)
+        done = run_ours(command, tmp_path)
         assert (done.code, done.stderr) == (0, "")
     assert (tmp_path / "config.yaml").read_text() == blocks["yaml"]
     assert [node.op_type for node in onnx.load(tmp_path / "replaced.onnx").graph.node] == ["BiasRelu_TRT"]
+    assert len(tuning) == 3
+    # TensorRT, or the library of the plugin, is what is missing of the first.
+    assert "--plugin-libraries" in tuning[0] and run_ours(tuning[0], tmp_path).code == 1
+    (tmp_path / "config.yaml").unlink()
+    done = run_ours(tuning[1], tmp_path)
+    assert done.code == 1 and "[!] No replacement makes model.onnx faster: none of 1 candidate(s) can be run on onnxrt" in done.stderr
+    assert (tmp_path / "config.yaml").read_text() == blocks["yaml"]
+    (tmp_path / "config.yaml").unlink()
+    assert run_ours(tuning[2], tmp_path).code == 0
+    assert (tmp_path / "config.yaml").read_text() == blocks["yaml"]
+    assert not (tmp_path / "fastest.onnx").exists()

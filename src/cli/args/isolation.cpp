@@ -1,6 +1,7 @@
 #include "cli/args/isolation.h"
 
 #include <cmath>
+#include <string_view>
 
 #include "base/error.h"
 
@@ -44,7 +45,9 @@ std::optional<double> resolve_timeout(const ParsedArgs& args) {
 
 std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env) {
   const auto timeout = resolve_timeout(args);
-  if (!args.has("--isolate") && !args.has("--use-subprocess") && !timeout) return std::nullopt;
+  constexpr std::string_view kOther = "--use-subprocess";
+  const bool other = args.syntax().find(kOther) && args.has(kOther);
+  if (!args.has("--isolate") && !other && !timeout) return std::nullopt;
   return Isolation{.program = env.executable, .timeout = timeout};
 }
 

@@ -92,9 +92,7 @@ class Replacement {
 
  private:
   std::string where(const PluginMatches& matches, size_t i) const {
-    const size_t line = matches.instances[i].written.line;
-    return "Instance " + std::to_string(i) + " of the plugin " + matches.plugin + " (" + name_ +
-           (line ? ", line " + std::to_string(line) : std::string()) + ")";
+    return instance_place(matches, i, name_);
   }
 
   // By the function of its pattern file; nullopt: it has none.

@@ -92,6 +92,12 @@ ReplacementConfig read_config_file(const std::string& path) {
   return read_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
 }
 
+std::string instance_place(const PluginMatches& matches, size_t instance, const std::string& name) {
+  const size_t line = matches.instances[instance].written.line;
+  return "Instance " + std::to_string(instance) + " of the plugin " + matches.plugin + " (" + name +
+         (line ? ", line " + std::to_string(line) : std::string()) + ")";
+}
+
 std::string config_text(const ReplacementConfig& config) {
   std::vector<YamlValue> documents;
   for (const PluginMatches& matches : config) {

@@ -38,6 +38,9 @@ ReplacementConfig read_config(std::string_view text, const std::string& name);
 // The same of a file. Throws IoError, too.
 ReplacementConfig read_config_file(const std::string& path);
 
+// "Instance 0 of the plugin relu (config.yaml, line 4)", for messages.
+std::string instance_place(const PluginMatches& matches, size_t instance, const std::string& name);
+
 // As the original writes it; documents without instances are left out.
 std::string config_text(const ReplacementConfig& config);
 

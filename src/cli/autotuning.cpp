@@ -1,0 +1,252 @@
+#include "cli/autotuning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/scratch_folder.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/onnx_saving.h"
+#include "cli/make_runners.h"
+#include "cli/plugin_job.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/user_interpreter.h"
+#include "cli/unsupported_options.h"
+#include "polygraphy/autotune/autotune.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/benchmark/benchmark_cases.h"
+
+namespace polygraphy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+int64_t at_least_one(const ParsedArgs& args, std::string_view option, int64_t otherwise) {
+  const int64_t value = args.integer(option).value_or(otherwise);
+  if (value >= 1) return value;
+  throw Error(std::string(option) + " must be at least 1, but was: " + std::to_string(value));
+}
+
+SubsetLimits resolve_limits(const ParsedArgs& args, Logger& log) {
+  SubsetLimits limits;
+  limits.most = at_least_one(args, "--max-combinations", limits.most);
+  limits.threshold = args.number("--threshold").value_or(limits.threshold);
+  if (!(limits.threshold >= 0)) {
+    throw Error("--threshold must be a share of at least 0, but was: " +
+                args.text("--threshold").value_or(""));
+  }
+  if (limits.threshold >= 1) {
+    log.warning(log_modules::kAutotune, "--threshold " + args.text("--threshold").value_or("") +
+                                            " is never reached: it is a share, such as 0.1");
+  }
+  return limits;
+}
+
+// What is measured on: a runner flag, or none for the default.
+const Occurrence* resolve_runner(const ParsedArgs& args) {
+  const Occurrence* runner = nullptr;
+  for (const Occurrence& each : args.occurrences()) {
+    if (!each.selects_runner()) continue;
+    if (runner) {
+      throw Error("Models are measured on one runner, but there are two: " + runner->spelling +
+                      " and " + each.spelling,
+                  "Leave one of them out.");
+    }
+    runner = &each;
+  }
+  return runner;
+}
+
+bool is_tensorrt(const Occurrence* runner) {
+  return !runner || (runner->entry->runner && runner->entry->runner->name == kDefaultTimedBackend);
+}
+
+// Every candidate would write them.
+void refuse_written_files(const ParsedArgs& args) {
+  for (const Occurrence& each : args.occurrences()) {
+    if (!each.entry->backend) continue;
+    const int32_t type = each.entry->backend->type;
+    if (type != PGB_WRITTEN_FILE && type != PGB_WRITTEN_FOLDER) continue;
+    const bool cache = each.entry->key() == "--save-timing-cache";
+    throw Error(each.spelling + " would be written anew for each model that is measured",
+                cache ? "--timing-cache is read and written." : "Leave it out.");
+  }
+}
+
+void check_runner_options(const ParsedArgs& args, const Occurrence* runner, Logger& log) {
+  if (args.has("--python-plugins")) {
+    throw Error("--python-plugins cannot be measured: engines are run without Python here",
+                "Plugins in libraries are given with --plugin-libraries; --skip-autotuning only "
+                "looks for subgraphs.");
+  }
+  refuse_written_files(args);
+  if (runner) warn_of_unused_backend_options(args, log);
+  if (is_tensorrt(runner)) return;
+  for (const std::string_view option :
+       {"--plugin-libraries", "--timing-cache", "--no-timing-cache"}) {
+    if (!args.has(option)) continue;
+    log.warning(log_modules::kAutotune,
+                "Option: " + args.display(option) + " has no effect without --trt");
+  }
+}
+
+ReplacementConfig load_config(Session& session, const PluginJob& job, const std::string& typed,
+                              const std::string& path) {
+  session.log().info(log_modules::kAutotune, "Loading plugin config from " + typed);
+  ReplacementConfig config = read_config_file(path);
+  const auto& [folder, include, exclude] = job.match.patterns;
+  std::erase_if(config, [&](const PluginMatches& matches) {
+    const auto is_in = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), matches.plugin) != names.end();
+    };
+    return (!include.empty() && !is_in(include)) || is_in(exclude);
+  });
+  return config;
+}
+
+// What the original says that it loads once it has written it.
+std::string shown_config(const ParsedArgs& args) {
+  constexpr std::string_view kName = "config.yaml";
+  if (args.has("--save-config-yaml"))
+    return args.text("--save-config-yaml").value_or(std::string(kName));
+  return (fs::path(args.text("model_file").value_or("")).parent_path() / kName).native();
+}
+
+struct NamedConfig {
+  ReplacementConfig config;
+  std::string name;
+};
+
+// Of the file that was given, or found by the patterns, and written.
+NamedConfig resolve_config(Session& session, const PluginJob& job) {
+  const ParsedArgs& args = session.args();
+  Logger& log = session.log();
+  const auto loaded = args.text("--load-config-yaml");
+  Logger silent;
+  const size_t patterns = find_patterns(job.match.patterns, loaded ? log : silent).size();
+  log.info(log_modules::kAutotune, "Loaded " + std::to_string(patterns) + " plugin(s) from " +
+                                       args.text("--plugin-dir").value_or(""));
+  if (loaded) {
+    if (args.has("--save-config-yaml")) {
+      log.warning(log_modules::kAutotune,
+                  "Option: --save-config-yaml has no effect with --load-config-yaml: nothing is "
+                  "looked for");
+    }
+    return {load_config(session, job, *loaded, session.env().path(*loaded)), *loaded};
+  }
+  NamedFile output = file_of_job(session, job, "--save-config-yaml", "config.yaml");
+  if (args.has("--save-config-yaml") && !args.text("--save-config-yaml"))
+    output = {"config.yaml", session.env().path("config.yaml")};
+  FoundPlugins found =
+      match_plugins(job.match, make_user_python(session.env(), session.log()), session.log());
+  write_file(output.path, config_text(found.config));
+  log.info(log_modules::kPlugin, "Matching subgraphs saved to " + output.typed);
+  log.info(log_modules::kAutotune, "Loading plugin config from " + shown_config(args));
+  return {std::move(found.config), output.typed};
+}
+
+// The caches that engines are built with: the file that is named, or one for this command alone.
+std::string timing_cache(Session& session) {
+  const ParsedArgs& args = session.args();
+  if (args.has("--no-timing-cache")) return {};
+  if (const auto typed = args.text("--timing-cache")) return session.env().path(*typed);
+  if (args.has("--load-timing-cache")) return {};
+  const auto folder = std::make_shared<ScratchFolder>(temporary_folder() + "/.polygraphy-timing-");
+  session.keep(folder);
+  return *folder / "timing.cache";
+}
+
+void add_tensorrt_options(const std::vector<std::string>& libraries, const std::string& cache,
+                          BackendOptions& options) {
+  if (!libraries.empty()) {
+    const auto given = std::find_if(options.begin(), options.end(),
+                                    [](const auto& option) { return option.first == "plugins"; });
+    auto& plugins =
+        given == options.end() ? options.emplace_back("plugins", libraries).second : given->second;
+    if (given != options.end()) plugins.insert(plugins.end(), libraries.begin(), libraries.end());
+  }
+  if (cache.empty()) return;
+  std::error_code none;
+  if (fs::exists(cache, none)) options.emplace_back("load_timing_cache", std::vector{cache});
+  options.emplace_back("save_timing_cache", std::vector{cache});
+}
+
+MakeRunner make_runner_maker(Session& session, const PluginJob& job, PluginHost& host,
+                             const DataLoaderArgs& inputs,
+                             const std::shared_ptr<UserPython>& python) {
+  RunnerSettings settings{.isolation = choose_isolation(session),
+                          .calibration = make_calibration(
+                              inputs, python, CalibrationFeeds::Random::kExpected, session.log()),
+                          .fallback = std::string(kDefaultTimedBackend)};
+  std::vector<std::string> libraries = session.args().list("--plugin-libraries");
+  for (std::string& library : libraries) library = session.env().path(library);
+  const std::string cache =
+      is_tensorrt(resolve_runner(session.args())) ? timing_cache(session) : std::string();
+  settings.add_options = [libraries, cache](const pgb_backend_options& backend,
+                                            BackendOptions& options) {
+    if (backend.name == kDefaultTimedBackend) add_tensorrt_options(libraries, cache, options);
+  };
+  return [&session, &host, model = job.model, settings](const ModelSource& source,
+                                                        const std::string& name) {
+    RunnerSettings named = settings;
+    named.names = {name};
+    return make_runners(session, model, source, host, named).front();
+  };
+}
+
+}  // namespace
+
+int run_autotuning(Session& session) {
+  const ParsedArgs& args = session.args();
+  Environment& env = session.env();
+  Logger& log = session.log();
+  const bool skip = args.has("--skip-autotuning");
+  const SubsetLimits limits = resolve_limits(args, log);
+  const int64_t runs = at_least_one(args, "--runs", 10);
+  const Occurrence* runner = skip ? nullptr : resolve_runner(args);
+  if (!skip) check_runner_options(args, runner, log);
+  const PluginJob plugin = resolve_plugin_job(session);
+  DataLoaderArgs inputs = resolve_data_loader(args, env, plugin.model.shapes, log);
+  NamedConfig config = resolve_config(session, plugin);
+  if (skip) return 0;
+  use_graph_of(plugin.match.model, inputs);
+  require_inputs(inputs);
+  const auto python = make_user_python(env, log);
+  PluginHost host(resolve_plugin_paths(env), log);
+  host.cancel_on(cancel_token(env));
+  const AutotuneJob job{
+      .replace = {.model = plugin.match.model,
+                  .plugin_folder = plugin.match.patterns.folder,
+                  .packages = plugin.match.packages},
+      .config = std::move(config.config),
+      .config_name = config.name,
+      .model_name = args.text("model_file").value_or(""),
+      .python = [&] { return std::shared_ptr(python); },
+      .measure = {.make_runner = make_runner_maker(session, plugin, host, inputs, python),
+                  .inputs = first_feed_case(make_feeds(inputs, python, log)),
+                  .runs = runs,
+                  .cancel = cancel_token(env)},
+      .runner = !runner                 ? std::string(kDefaultTimedBackend)
+                : runner->entry->runner ? std::string(runner->entry->runner->name)
+                                        : runner->values.front(),
+      .mode = args.text("--autotune-mode") == "exhaustive" ? AutotuneMode::kExhaustive
+                                                           : AutotuneMode::kGreedy,
+      .limits = limits,
+      .output = resolve_onnx_saving(args, env),
+      .report = env.path(args.text("--report").value_or("")),
+      .typed_report = args.text("--report").value_or("")};
+  const DeferredInterrupts interrupts(env);
+  autotune(job, log);
+  interrupts.check();
+  return 0;
+}
+
+}  // namespace polygraphy::cli
