@@ -61,6 +61,19 @@ def test_converts():
     assert os.path.getsize("saved.onnx") > 0
 
 
+def test_the_model_that_is_read_is_not_replaced():
+    for model, output in (("frozen.pb", "frozen.pb"), ("saved_model", "saved_model/saved_model.pb"),
+                          ("checkpoint", "checkpoint/model.onnx"), ("model.keras", "model.keras")):
+        before = pathlib.Path(output).read_bytes() if os.path.exists(output) else None
+        for command in (("convert", model, "--convert-to", "onnx", "-o", output),
+                        ("run", model, "--onnxrt", "--save-onnx", output)):
+            _, err = run(*command, code=1)
+            assert "would overwrite" in err and "Write to another path." in err, err
+        assert before is None or pathlib.Path(output).read_bytes() == before, output
+    _, err = run("convert", "saved_model", "-o", "x.onnx", "--tf-outputs", "product", code=1)
+    assert "--tf-outputs cannot choose outputs" in err and "--onnx-outputs" in err, err
+
+
 def test_freezes():
     run("run", "checkpoint", "--tf", "--freeze-graph", "--save-pb", "constant.pb", "--save-outputs", "outputs.json")
     out, _ = run("run", "constant.pb", "--tf", "--load-outputs", "outputs.json")

@@ -34,6 +34,10 @@ constexpr Option kOptions[] = {
      .or_folder = true,
      .metavar = "MODEL",
      .origin = Origin::kOurs},
+    {.spellings = "--model-type",
+     .help = "With --check-model: the type of the model, if its name does not show it.",
+     .metavar = "TYPE",
+     .origin = Origin::kOurs},
     {.spellings = "--exclusions",
      .help =
          "With --check: cases that the back end does not pass, a line 'PATTERN | unsupported or "
@@ -64,6 +68,7 @@ int check(Session& session, const std::string& name) {
   contract::ContractCheck check{.backend = name,
                                 .exclusions = env.path(args.text("--exclusions").value_or("")),
                                 .model = env.path(args.text("--check-model").value_or("")),
+                                .model_type = args.text("--model-type").value_or(""),
                                 .paths = resolve_plugin_paths(env),
                                 .program = env.executable,
                                 .cancel = cancel_token(env)};
@@ -78,7 +83,7 @@ int check(Session& session, const std::string& name) {
 }
 
 void refuse_without_check(const ParsedArgs& args) {
-  for (const char* option : {"--check-model", "--exclusions", "--timeout"}) {
+  for (const char* option : {"--check-model", "--model-type", "--exclusions", "--timeout"}) {
     if (!args.has(option)) continue;
     throw Error(std::string(option) + " has no effect without --check",
                 "Say which back end to check: --check NAME");

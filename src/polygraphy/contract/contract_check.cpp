@@ -25,8 +25,15 @@ std::string_view group_of(const Case& each) {
   return std::string_view(each.name).substr(0, each.name.find('/'));
 }
 
-// By the patterns of its model types; the first of them for a name that none has.
-std::string format_of(const pgb_backend_options& backend, const std::string& model) {
+// `type`, else by the patterns of its model types; the first of them for a name that none has.
+// Throws Error for a type that the back end does not take.
+std::string format_of(const pgb_backend_options& backend, const std::string& model,
+                      const std::string& type) {
+  if (!type.empty() && !takes_format(backend, type)) {
+    throw Error(fmt::format("{} takes no models of type {}", backend.name, type),
+                fmt::format("It takes: {}", formats_text(backend)));
+  }
+  if (!type.empty()) return type;
   std::string name = model;
   while (name.ends_with('/')) name.pop_back();
   name.erase(0, name.rfind('/') + 1);
@@ -69,8 +76,12 @@ class Checking {
     load_exclusions_of(entry);
     ContractClient client(check_.program, check_.paths, check_.backend, check_.seconds,
                           check_.cancel);
-    if (!check_.model.empty())
-      client.use_model(check_.model, format_of(*entry.options, check_.model));
+    if (!check_.model.empty()) {
+      std::error_code failed;
+      if (!std::filesystem::exists(check_.model, failed))
+        throw Error(fmt::format("there is no model '{}'", check_.model), "Check its path.");
+      client.use_model(check_.model, format_of(*entry.options, check_.model, check_.model_type));
+    }
     require_library(client);
     const std::vector<Case>& cases = all_cases();
     for (size_t i = 0; i < cases.size(); ++i) {

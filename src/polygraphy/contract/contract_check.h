@@ -14,6 +14,7 @@ struct ContractCheck {
   std::string backend = {};     // its name
   std::string exclusions = {};  // a file; empty: the one beside the plugin, if there is one
   std::string model = {};       // one that it takes, for further cases; may be empty
+  std::string model_type = {};  // empty: by its name
   PluginPaths paths = {};
   std::string program = {};  // polygraphy itself
   double seconds = 60;       // that a case may take
