@@ -1,5 +1,6 @@
 """Back ends that run in the user's Python, with the real packages: PyTorch, and the reference evaluator of onnx."""
 import os
+import signal
 import subprocess
 import sys
 
@@ -9,6 +10,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "parity"))
 import python_program  # noqa: E402
+
+# What runs in the background of a shell inherits that signals are ignored; so would the programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 POLYGRAPHY = os.path.abspath(
     os.environ.get("POLYGRAPHY", os.path.join(ROOT, "build", "release", "bin", "polygraphy")))

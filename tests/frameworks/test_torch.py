@@ -134,10 +134,16 @@ def test_a_torch_that_does_not_load(polygraphy, models, tmp_path):
 
 def test_interrupt_ends_a_model_that_does_not(models, torch_python):
     started = subprocess.Popen([POLYGRAPHY, "run", f"{SCRIPT}:endless", "--torch"], stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT)
-    time.sleep(6)
-    started.send_signal(signal.SIGINT)
-    text = started.communicate(timeout=30)[0].decode()
+                               stderr=subprocess.STDOUT, text=True)
+    try:
+        for line in started.stdout:
+            if "x [dtype=float32" in line:  # the inputs: from here on the model runs
+                break
+        time.sleep(1)
+        started.send_signal(signal.SIGINT)
+        text = started.communicate(timeout=60)[0]
+    finally:
+        started.kill()
     assert started.returncode != 0 and "Traceback" not in text, text
 
 
