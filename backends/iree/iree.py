@@ -19,8 +19,10 @@ def info():
     return "llvm-cpu", onnx.IR_VERSION, onnx.defs.onnx_opset_version()
 
 
-def run_tool(command, what):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+def run_tool(command, what, folder):
+    """In the folder: modules of Python that lie in the current one are not its own."""
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=folder,
+                          env={**os.environ, "TMPDIR": folder})
     if done.returncode == 0:
         return
     lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
@@ -58,7 +60,7 @@ class Session:
 
     def compiled(self, model, read, options, folder):
         import onnx
-        path = model.path
+        path = os.path.abspath(model.path)
         if model.data is not None:
             path = os.path.join(folder, "model.onnx")
             onnx.save(read, path, save_as_external_data=bool(model.external_data), location="weights")
@@ -66,7 +68,7 @@ class Session:
         importing = [sys.executable, "-m", "iree.compiler.tools.import_onnx", path, "-o", imported]
         if opset_of(read) < OLDEST_OPSET:
             importing.append("--opset-version=%d" % OLDEST_OPSET)
-        run_tool(importing, "IREE cannot import the model")
+        run_tool(importing, "IREE cannot import the model", folder)
         target = options.value("target", "llvm-cpu")
         if target in ("llvm-cpu", "vmvx"):
             targets = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=" + target]
@@ -76,8 +78,12 @@ class Session:
             targets.append("--iree-llvmcpu-target-cpu=host")
         targets.append("--iree-input-demote-f64-to-f32=false")
         flags = ["--" + flag.lstrip("-") for flag in options.values("flags")]
+        for flag in flags:
+            if flag.split("=")[0] in ("--o", "--output"):
+                raise Failure("--iree-flags: %s: where the compiled model goes is not to be chosen" % flag[2:],
+                              status=BAD_OPTION)
         run_tool([tools.find_tool("iree-compile"), imported, "-o", compiled, *targets, *flags],
-                 "IREE cannot compile the model")
+                 "IREE cannot compile the model", folder)
         with open(compiled, "rb") as file:
             return file.read()
 

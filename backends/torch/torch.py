@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import inspect
 import os
+import re
 import sys
 import warnings
 import zipfile
@@ -21,6 +22,14 @@ def info():
 
 
 # ---- Names and shapes
+
+def tensor_for(name, value):
+    try:
+        return dense(value)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise Failure("output '%s' is %s, of which no tensor can be made: %s" % (name, type(value).__name__, error),
+                      status=UNSUPPORTED) from None
+
 
 def tensor_of(name, value, declared):
     """What is known of an input or output, by a tensor that stands for it."""
@@ -65,20 +74,49 @@ class OnnxNames:
             model = onnx.load(path, load_external_data=False)
         except Exception as error:
             raise Failure("--torch-names-from: %s cannot be read: %s" % (path, error)) from None
-        self.by_node, self.by_module = {}, {}
+        self.path, self.by_node, self.by_module = path, {}, {}
+        self.results = [value.name for value in model.graph.output]
         for node in model.graph.node:
             if not node.output:
                 continue
             facts = {entry.key: entry.value for entry in node.metadata_props}
             fx_node = facts.get("pkg.torch.onnx.fx_node", "")
             if fx_node.startswith("%"):
-                self.by_node[fx_node[1:].split(" ", 1)[0]] = node.output[0]
+                self.by_node[computation_of(fx_node)] = node.output[0]
             for scope in scopes_of(facts.get("pkg.torch.onnx.name_scopes", ""))[:-1]:
                 if scope:
                     self.by_module[scope] = node.output[0]
         if not self.by_node and not self.by_module:
             raise Failure("--torch-names-from: the nodes of %s do not say what of PyTorch they are" % path,
                           "torch.onnx.export(..., dynamo=True) writes it, as metadata pkg.torch.onnx.*.")
+
+    def of_nodes(self, nodes, results):
+        """Names of those that the ONNX model computes with the same operator of the same arguments, and of the model's
+        results, which are in the same order. A name alone is no proof: the exporter has made other nodes of some."""
+        names = {node.name: self.by_node.get(computation_of(node.format_node())) for node in nodes}
+        if len(results) == len(self.results):
+            names.update(zip(results, self.results))
+        return self.known(names)
+
+    def of_modules(self, paths):
+        return self.known({path: self.by_module.get(path) for path in paths})
+
+    def known(self, names):
+        found = {here: there for here, there in names.items() if there}
+        if not found:
+            raise Failure("--torch-names-from: %s has none of this model's results" % self.path,
+                          "It is to be what torch.onnx.export has made of the same model.")
+        missing = [name for name in names if name not in found]
+        if missing:
+            print("%d of %d results have a counterpart in %s. Left out: %s" %
+                  (len(found), len(names), self.path, ", ".join(missing)))
+        return found
+
+
+def computation_of(fx_node):
+    """The text of a node without what the exporter changes: how many use it, and numbers, which become tensors."""
+    text = re.sub(r" : (\S+ )?\[num_users=\d+\] = ", " = ", fx_node.strip())
+    return re.sub(r"%scalar_tensor_default(_\d+)?\b|(?<=[(\[ ])-?\d[\d.e+-]*(?=[,)\]])", "#", text)
 
 
 def scopes_of(text):
@@ -90,34 +128,36 @@ def scopes_of(text):
 
 
 class Chosen:
-    """Which intermediate results become outputs, and under which names: --torch-outputs, --torch-names-from."""
+    """Which intermediate results become outputs, and under which names. `known`: those that there are; `names`: theirs
+    in the ONNX model of --torch-names-from, None without one; what it does not have is left out."""
 
     def __init__(self, options, known, results, names, what):
         asked = options.values("outputs")
         self.all = asked in (["mark", "all"], [MARK_ALL], ["*"])
-        self.names = names  # of results in PyTorch -> in the ONNX model
-        self.any = bool(asked)
-        theirs = {there: here for here, there in names.items()}
+        self.any, self.names = bool(asked), names
+        theirs = {there: here for here, there in (names or {}).items()}
         self.asked = [theirs.get(name, name) for name in asked] if not self.all else []
         known = list(known)
         for typed, name in zip(asked, self.asked):
             if name not in known and name not in results:
                 raise Failure("--torch-outputs: there is no %s '%s'" % (what, typed),
-                              nearest(typed, known + list(results)), BAD_OPTION)
+                              nearest(typed, known + [each for each in results if each not in known]), BAD_OPTION)
+            if names is not None and name in known and name not in names:
+                raise Failure("--torch-outputs: %s '%s' has no counterpart in the ONNX model" % (what, typed),
+                              "Leave out --torch-names-from, or this name.", BAD_OPTION)
 
     def wants(self, name):
-        return self.all or name in self.asked
+        return (self.all or name in self.asked) and (self.names is None or name in self.names)
 
     def name(self, name):
-        return self.names.get(name, name)
-
-    def of_results(self, results):
-        """The model's own results, where they are asked for."""
-        return [(name, value) for name, value in results if not self.any or self.wants(name)]
+        return (self.names or {}).get(name, name)
 
 
 def nearest(name, known):
     import difflib
+    known = list(dict.fromkeys(known))
+    if not known:
+        return ""
     similar = difflib.get_close_matches(name, known, 3, 0.4)
     if similar:
         return "Similar: " + ", ".join(similar)
@@ -177,7 +217,15 @@ class Session:
     def infer(self, feeds):
         self.check_names(feeds)
         with torch.no_grad():
-            return [(name, None if value is None else dense(value)) for name, value in self.run(feeds)]
+            results = self.run(feeds)
+        names = set()
+        for name, _ in results:
+            if name in names:
+                raise Failure("two of the model's results are called '%s'" % name)
+            names.add(name)
+        if not results:
+            raise Failure("the model returned nothing")
+        return [(name, None if value is None else tensor_for(name, value)) for name, value in results]
 
     def compiled(self, module, options):
         return torch.compile(module) if options.has("compile") else module
@@ -190,6 +238,8 @@ class Exported(Session):
         super().__init__(options)
         try:
             self.program = torch.export.load(model.path)
+            if options.has("names_from"):  # the exporter has begun with this
+                self.program = self.program.run_decompositions({})
         except Exception as error:
             raise unreadable(model.path, "an exported program", error) from None
         signature = self.program.graph_signature
@@ -202,10 +252,13 @@ class Exported(Session):
         self.module = self.moved(self.program.module())
         self.results = ["output_%d" % i if not isinstance(name, str) else name
                         for i, name in enumerate(signature.user_outputs)]
-        names = OnnxNames(options.value("names_from")).by_node if options.has("names_from") else {}
         self.nodes = [node.name for node in self.module.graph.nodes
                       if node.op in ("call_function", "call_method", "call_module")
                       and isinstance(stand_ins.get(node.name), torch.Tensor)]
+        names = None
+        if options.has("names_from"):
+            computed = [node for node in self.program.graph.nodes if node.name in self.nodes]
+            names = OnnxNames(options.value("names_from")).of_nodes(computed, self.results)
         self.chosen = Chosen(options, self.nodes, self.results, names, "result")
         self.outputs = [tensor_of(self.chosen.name(name), stand_ins.get(name), {}) for name in self.output_names()]
         if not self.chosen.any:
@@ -215,7 +268,7 @@ class Exported(Session):
 
     def output_names(self):
         inner = [name for name in self.nodes if self.chosen.any and self.chosen.wants(name)]
-        own = [name for name in self.results if not self.chosen.any or self.chosen.wants(name)]
+        own = [name for name in self.results if not self.chosen.any or self.chosen.all or self.chosen.wants(name)]
         return inner + [name for name in own if name not in inner]
 
     def run(self, feeds):
@@ -238,8 +291,7 @@ class Exported(Session):
         flat = torch.utils._pytree.tree_leaves((args, kwargs))
         result = Recorder(self.module).run(*flat, enable_io_processing=False)
         for name, value in zip(self.results, torch.utils._pytree.tree_leaves(result)):
-            if chosen.wants(name):
-                recorded.setdefault(name, value)
+            recorded.setdefault(name, value)
         return [(chosen.name(name), recorded[name]) for name in self.output_names() if name in recorded]
 
 
@@ -304,6 +356,49 @@ class Package(Session):
         return named_results(self.module(*args, **kwargs))
 
 
+class Arguments:
+    """How example inputs, or the names of forward()'s parameters, become its arguments."""
+
+    def __init__(self, module, examples, declared):
+        parameters = inspect.signature(module.forward).parameters.values()
+        by_position = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        rest = next((each.name for each in parameters if each.kind == each.VAR_POSITIONAL), None)
+        if isinstance(examples, torch.Tensor):
+            examples = (examples,)
+        if isinstance(examples, dict):
+            self.positional, self.named = [], list(examples)
+        elif examples is not None:
+            names = [each.name for each in by_position]
+            names += ["%s_%d" % (rest, i) for i in range(len(examples) - len(names))] if rest else []
+            if len(examples) > len(names):
+                raise Failure("there are %d example inputs, but forward() takes %d" % (len(examples), len(names)))
+            self.positional, self.named = names[:len(examples)], []
+            examples = dict(zip(names, examples))
+        else:
+            named = [each for each in parameters if each.kind == each.KEYWORD_ONLY]
+            wanted = [each.name for each in by_position + named
+                      if each.default is each.empty or each.name in declared]
+            self.positional = [each.name for each in by_position if each.name in wanted and each.default is each.empty]
+            self.named = [name for name in wanted if name not in self.positional]
+            examples = dict.fromkeys(wanted)
+        self.constants, self.inputs = {}, []
+        for name, value in examples.items():
+            if type(value).__module__ == "numpy":
+                value = torch.as_tensor(value)
+            if isinstance(value, (bool, int, float, str)):
+                self.constants[name] = value
+            elif value is None or isinstance(value, torch.Tensor):
+                self.inputs.append(tensor_of(name, value, declared))
+            else:
+                raise Failure("example input '%s' is of type %s" % (name, type(value).__name__),
+                              "Inputs are tensors and arrays; numbers and texts stay as they are. A module around this "
+                              "one can take tensors and make what it needs of them.")
+
+    def call(self, function, feeds):
+        values = {**self.constants, **feeds}
+        return function(*[values[name] for name in self.positional], **{name: values[name] for name in self.named})
+
+
 class Module(Session):
     """An nn.Module that a function of a script returns, alone or with example inputs."""
 
@@ -316,46 +411,41 @@ class Module(Session):
                           "It is to return an nn.Module, or a tuple of one and its example inputs: a tensor, a tuple of "
                           "them, or a dict by name.")
         self.module = self.moved(module.eval())
-        parameters = [name for name, parameter in inspect.signature(module.forward).parameters.items()
-                      if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)]
-        required = [name for name, parameter in inspect.signature(module.forward).parameters.items()
-                    if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-                    and parameter.default is parameter.empty]
-        if isinstance(examples, torch.Tensor):
-            examples = (examples,)
-        if not isinstance(examples, dict):
-            examples = dict(zip(parameters, examples or ()))
-        names = list(examples) or [name for name in parameters if name in required or name in model.declared]
-        self.inputs = [tensor_of(name, examples.get(name), model.declared) for name in names]
-        onnx_names = OnnxNames(options.value("names_from")).by_module if options.has("names_from") else {}
+        self.arguments = Arguments(self.module, examples, model.declared)
+        self.inputs = self.arguments.inputs
         self.paths = {path: each for path, each in module.named_modules() if path}
-        self.chosen = Chosen(options, self.paths, [], onnx_names, "module")
+        names = OnnxNames(options.value("names_from")).of_modules(self.paths) if options.has("names_from") else None
+        self.chosen = Chosen(options, self.paths, [], names, "module")
         if self.chosen.any and options.has("compile"):
             raise Failure("--torch-compile fuses what --torch-outputs asks for", "Leave one of them out.", BAD_OPTION)
         self.callable = self.compiled(self.module, options)
 
     def run(self, feeds):
-        arguments = {tensor.name: self.feed(feeds, tensor.name) for tensor in self.inputs}
+        values = {tensor.name: self.feed(feeds, tensor.name) for tensor in self.inputs}
         recorded, hooks = [], []
 
         def recorder(path):
             def record(module, args, result):
-                calls = sum(each == path for each, _, _ in recorded)
+                calls = sum(each == path for each, _ in recorded)
                 name = self.chosen.name(path) + ("@%d" % calls if calls else "")
-                recorded.append((path, name, [(part, value.clone()) for part, value in named_parts(name, result)
-                                              if isinstance(value, torch.Tensor)]))
+                recorded.append((path, [(part, value.clone()) for part, value in named_parts(name, result)
+                                        if isinstance(value, torch.Tensor)]))
             return record
 
         if self.chosen.any:
             hooks = [module.register_forward_hook(recorder(path)) for path, module in self.paths.items()
                      if self.chosen.wants(path)]
         try:
-            results = named_results(self.callable(**arguments))
+            results = named_results(self.arguments.call(self.callable, values))
         finally:
             for hook in hooks:
                 hook.remove()
-        inner = [pair for _, _, parts in recorded for pair in parts]
-        return inner + (results if not self.chosen.any or self.chosen.all else [])
+        for path in self.chosen.asked:
+            if path not in [each for each, _ in recorded]:
+                raise Failure("--torch-outputs: module '%s' is not called in forward()" % path)
+        inner = [pair for _, parts in recorded for pair in parts]
+        own = results if not self.chosen.any or self.chosen.all else []
+        return inner + [(name, value) for name, value in own if name not in [each for each, _ in inner]]
 
 
 def refuse_intermediates(options, form):
@@ -378,7 +468,7 @@ def call_function(path):
     if made is None:
         raise Failure("%s has no function %s" % (file, function),
                       nearest(function, [name for name, each in vars(script).items() if callable(each)]))
-    return made()
+    return made if isinstance(made, torch.nn.Module) else made()
 
 
 def unreadable(path, form, error):

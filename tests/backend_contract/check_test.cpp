@@ -50,7 +50,12 @@ TEST(ContractCheck, AModelOfItsTypeIsRun) {
   const Outcome outcome = check("mine", {"--check-model", model});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("[I] model     | 8 case(s): 8 passed\n"));
-  EXPECT_THAT(check("mine", {"--check-model", folder / "none.scale"}).out,
+  EXPECT_THAT(check("mine", {"--check-model", folder / "none.scale"}).err,
+              HasSubstr("[!] there is no model '"));
+  EXPECT_THAT(check("mine", {"--check-model", model, "--model-type", "onnx"}).err,
+              HasSubstr("[!] mine takes no models of type onnx\n    It takes: scale, "));
+  const std::string text = write(folder, "text.scale", "two");
+  EXPECT_THAT(check("mine", {"--check-model", text}).out,
               HasSubstr("[E] FAILED | model/inputs_and_outputs\n        it ends in an error: there "
                         "is no number in the model"));
 }

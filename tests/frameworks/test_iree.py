@@ -42,9 +42,16 @@ def test_a_real_model(polygraphy):
     assert ran.code == 0 and "PASSED" in ran.text, ran.text
 
 
+def test_files_of_the_current_folder_are_not_imported(polygraphy, model, tmp_path):
+    (tmp_path / "numpy.py").write_text("raise SystemExit('the numpy of the current folder')\n")
+    ran = polygraphy("run", "model.onnx", "--iree")
+    assert ran.code == 0, ran.text
+
+
 @pytest.mark.parametrize("options, expected", [
     (["--iree-device", "abacus"], "--iree-device abacus"),
     (["--iree-flags", "no-such-flag"], "IREE cannot compile the model"),
+    (["--iree-flags", "o=stolen"], "where the compiled model goes"),
 ])
 def test_wrong_options_are_told_in_a_line(polygraphy, model, options, expected):
     ran = polygraphy("run", model, "--iree", *options)

@@ -62,6 +62,44 @@ def test_all_results_have_the_names_of_the_onnx_model(polygraphy, models):
     assert ran.text.count("PASSED") > 5, ran.text
 
 
+def test_results_of_operators_that_write_to_their_input_are_not_mistaken_for_others(polygraphy, models):
+    ran = polygraphy("run", models / "inplace.pt2", "--torch", "--torch-outputs", "mark", "all", "--torch-names-from",
+                     models / "inplace.onnx", "--save-inputs", "in.json", "--save-outputs", "torch.json")
+    assert ran.code == 0 and "results have a counterpart in" in ran.text, ran.text
+    ran = polygraphy("run", models / "inplace.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--load-inputs",
+                     "in.json", "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
+    assert ran.code == 0 and "Assuming" not in ran.text and ran.text.count("PASSED | Output") >= 3, ran.text
+
+
+def test_numbers_and_texts_among_example_inputs_stay_as_they_are(polygraphy, torch_python):
+    ran = polygraphy("run", f"{SCRIPT}:with_constants", "--torch")
+    assert ran.code == 0 and "{x [dtype=float32, shape=(3,)]}" in ran.text, ran.text
+    ran = polygraphy("run", f"{SCRIPT}:any_number", "--torch")
+    assert ran.code == 0 and "xs_2 [dtype=float32, shape=(3,)]" in ran.text, ran.text
+
+
+def processes_with(mark):
+    found = []
+    for process in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{process}/environ", "rb") as file:
+                found += [process] if mark in file.read() else []
+        except OSError:
+            pass  # no process, or it has ended
+    return found
+
+
+def test_what_a_model_starts_ends_with_it(polygraphy, torch_python, tmp_path):
+    ran = polygraphy("run", f"{SCRIPT}:forks", "--torch", PG_TEST_MARK=tmp_path)
+    assert ran.code == 0, ran.text
+    mark = f"PG_TEST_MARK={tmp_path}".encode()
+    for _ in range(100):
+        if not processes_with(mark):
+            break
+        time.sleep(0.1)
+    assert not processes_with(mark)
+
+
 def test_modules_have_the_names_of_the_onnx_model(polygraphy, models):
     ran = polygraphy("run", f"{SCRIPT}:load_model", "--torch", "--torch-outputs", "stem", "blocks.0", "head",
                      "--torch-names-from", models / "net.onnx", "--int-max", "9", "--save-inputs", "in.json",
@@ -106,6 +144,10 @@ def test_compares_in_processes_of_their_own(polygraphy, models):
     ("SCRIPT:nothing", [], "has no function nothing"),
     ("SCRIPT:no_module", [], "returned int"),
     ("SCRIPT:fails", [], "weights are not here"),
+    ("SCRIPT:list_input", [], "example input 'xs_0' is of type list"),
+    ("SCRIPT:same_names", [], "two of the model's results are called 'a.b'"),
+    ("SCRIPT:returns_nothing", [], "the model returned nothing"),
+    ("SCRIPT:uncalled", ["--torch-outputs", "unused"], "module 'unused' is not called in forward()"),
     ("SCRIPT:crashes", [], "was killed by signal 6"),
 ])
 def test_what_cannot_run_is_told_in_a_line(polygraphy, models, model, options, expected):

@@ -1,6 +1,7 @@
 """Makes the models that test_torch.py runs: `torch_models.py FOLDER`, in a Python that has torch and onnxscript."""
 import os
 import sys
+import time
 
 import torch
 
@@ -63,6 +64,69 @@ def half():
     return Half(), (torch.zeros(3),)
 
 
+class Inplace(torch.nn.Module):
+    """The exporter makes other nodes of operators that write to their input, and other names."""
+
+    def forward(self, x):
+        y = x.clone()
+        y.add_(1)
+        z = y * x
+        z.add_(x)
+        return z.relu_() + y
+
+
+def any_number():
+    class Sum(torch.nn.Module):
+        def forward(self, *xs, scale=1):
+            return sum(xs) * scale
+    return Sum(), (torch.zeros(3), torch.zeros(3), torch.zeros(3))
+
+
+def with_constants():
+    class Scale(torch.nn.Module):
+        def forward(self, x, factor, name):
+            return x * factor if name == "scale" else x
+    return Scale(), (torch.zeros(3), 4, "scale")
+
+
+def list_input():
+    return any_number()[0], ([torch.zeros(3)],)
+
+
+def same_names():
+    class Twins(torch.nn.Module):
+        def forward(self, x):
+            return {"a": {"b": x}, "a.b": x + 1}
+    return Twins(), (torch.zeros(3),)
+
+
+def returns_nothing():
+    class Nothing(torch.nn.Module):
+        def forward(self, x):
+            return {}
+    return Nothing(), (torch.zeros(3),)
+
+
+def uncalled():
+    class Half(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.used, self.unused = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
+
+        def forward(self, x):
+            return self.used(x)
+    return Half(), (torch.zeros(3),)
+
+
+def forks():
+    class Fork(torch.nn.Module):
+        def forward(self, x):
+            if os.fork() == 0:
+                time.sleep(1000)
+            return x + 1
+    return Fork(), (torch.zeros(1),)
+
+
 def crashes():
     class Crash(torch.nn.Module):
         def forward(self, x):
@@ -86,6 +150,9 @@ def main(folder):
     torch.jit.trace(model, inputs).save(os.path.join(folder, "net.pt"))
     torch.save(model.state_dict(), os.path.join(folder, "weights.pt"))
     torch.onnx.export(program, dynamo=True, verbose=False).save(os.path.join(folder, "net.onnx"))
+    inplace = torch.export.export(Inplace(), (torch.ones(2, 3),))
+    torch.export.save(inplace, os.path.join(folder, "inplace.pt2"))
+    torch.onnx.export(inplace, dynamo=True, verbose=False).save(os.path.join(folder, "inplace.onnx"))
 
 
 if __name__ == "__main__":

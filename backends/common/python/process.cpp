@@ -93,7 +93,8 @@ Process::Process(std::string interpreter, const Program& program)
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);  // of its own, with what the model starts
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   const std::string bootstrap(program.bootstrap);
   // With its stack where it crashes.
   const char* argv[] = {interpreter_.c_str(), "-X",   "faulthandler", "-c",
@@ -148,7 +149,7 @@ void Process::end() noexcept {
   close(std::exchange(socket_, -1));
   close(std::exchange(out_.descriptor, -1));
   close(std::exchange(err_.descriptor, -1));
-  kill(pid_, SIGKILL);
+  kill(-pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -161,6 +162,7 @@ void Process::ended(const Host* host) {
     if (tick == kPatience) kill(pid_, SIGKILL);
     poll(nullptr, 0, kTick);
   }
+  kill(-pid_, SIGKILL);  // what it has started
   if (host) {
     forward(out_, *host);
     forward(err_, *host);

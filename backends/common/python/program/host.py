@@ -147,7 +147,7 @@ class Channel:
         while len(view):
             got = self.socket.recv_into(view)
             if not got:
-                os._exit(0)  # the plugin has gone
+                end_group()  # the plugin has gone
             view = view[got:]
         return bytes(data)
 
@@ -545,7 +545,12 @@ def end_with_parent(parent):
     """A computation that goes on for hours must not outlive the tool."""
     while os.getppid() == parent:
         time.sleep(1)
-    os._exit(0)
+    end_group()
+
+
+def end_group():
+    """And what the model has started."""
+    os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def module_of(name, text):
