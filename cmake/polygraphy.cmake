@@ -153,14 +153,16 @@ endfunction()
 
 # pg_one_and_four_threads(TEST...): results may not depend on the number of threads, so each test
 # runs with four, whatever the machine has, and as <TEST>_one_thread with one.
+# Both may run at once, so each has a folder for the files of its tests.
 function(pg_one_and_four_threads)
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/one-thread-files")
   foreach(test IN LISTS ARGN)
     target_sources(${test} PRIVATE
       "${CMAKE_SOURCE_DIR}/src/base/testdata/threads_from_environment.cpp")
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PG_TEST_THREADS=4)
     add_test(NAME ${test}_one_thread COMMAND ${test} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
     set_tests_properties(${test}_one_thread PROPERTIES TIMEOUT 300
-      ENVIRONMENT "PG_TEST_THREADS=1;GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${test}_one_thread.xml;${PG_SANITIZER_ENV}")
+      ENVIRONMENT "PG_TEST_THREADS=1;TEST_TMPDIR=${CMAKE_BINARY_DIR}/one-thread-files/;GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${test}_one_thread.xml;${PG_SANITIZER_ENV}")
     pg_label(quick ${test}_one_thread)
   endforeach()
 endfunction()

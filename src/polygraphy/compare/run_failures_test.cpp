@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include "polygraphy/compare/accuracy/accuracy_results.h"
 #include "polygraphy/compare/run_and_compare.h"
@@ -43,11 +46,23 @@ TEST_F(ComparatorTest, RunnersAreInactiveAfterAnError) {
   options_.save_outputs = path("o.json");
   EXPECT_EQ(failure(2), "runtime broke");
   EXPECT_EQ(diary_, "A+ B+ A B A- B- ");
-  EXPECT_EQ(saved_iterations("o.json"), 0u);
   diary_.clear();
   options_.sequential = true;
   EXPECT_EQ(failure(2), "runtime broke");
   EXPECT_EQ(diary_, "A+ A A A- B+ B B- ");
+}
+
+// Results of an earlier run are worth more than a file without any.
+TEST_F(ComparatorTest, WhereNothingWasComputedTheOldFileStays) {
+  add("A", broken);
+  for (const bool sequential : {false, true}) {
+    options_.sequential = sequential;
+    options_.save_outputs = path("o.json");
+    std::ofstream(options_.save_outputs) << "old";
+    failure(2);
+    std::ifstream file(options_.save_outputs);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "old") << sequential;
+  }
 }
 
 float breaks_at_3(float x) {

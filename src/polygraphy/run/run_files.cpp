@@ -3,6 +3,7 @@
 #include <exception>
 #include <string>
 
+#include "base/log_modules.h"
 #include "polygraphy/results/iteration_files.h"
 #include "polygraphy/run/result_stream.h"
 
@@ -28,9 +29,15 @@ void save_all_outputs(const RunResults& results, const std::string& path, Logger
   writer.finish();
 }
 
+void warn_of_no_outputs(const std::string& path, Logger& log) {
+  log.warning(log_modules::kRun,
+              "No runner has computed outputs: no inference results are saved to " + path);
+}
+
 }  // namespace
 
-RunFiles::RunFiles(const RunOptions& options, const Runners& runners, Logger& log) {
+RunFiles::RunFiles(const RunOptions& options, const Runners& runners, Logger& log)
+    : log_(log), outputs_path_(options.save_outputs) {
   if (!options.save_inputs.empty())
     inputs_ = std::make_unique<InputWriter>(options.save_inputs, log);
   if (!options.save_outputs.empty()) {
@@ -48,15 +55,20 @@ void RunFiles::add_inputs(const ArrayMap& feed) {
 }
 
 void RunFiles::add_outputs(const std::vector<IterationResult>& one_per_runner) {
+  for (const IterationResult& result : one_per_runner) (result.failed ? failed_ : computed_) = true;
   if (outputs_) outputs_->add_iteration(one_per_runner);
 }
 
-void RunFiles::finish() {
+void RunFiles::finish(bool failed) {
   std::exception_ptr failure;
   try {
     if (inputs_) inputs_->finish();
   } catch (...) {
     failure = std::current_exception();
+  }
+  if (outputs_ && !computed_ && (failed || failed_)) {
+    outputs_.reset();
+    warn_of_no_outputs(outputs_path_, log_);
   }
   if (outputs_) outputs_->finish();
   if (failure) std::rethrow_exception(failure);
@@ -69,7 +81,13 @@ void save_run(const RunOptions& options, const std::vector<ArrayMap>& feeds,
     InputBlobWriter blobs(options.save_input_blobs, log);
     for (const ArrayMap& feed : feeds) blobs.add(feed);
   }
-  if (!options.save_outputs.empty()) save_all_outputs(results, options.save_outputs, log);
+  if (options.save_outputs.empty()) return;
+  bool computed = false, failed = false;
+  for (const auto& [name, iterations] : results.runners) {
+    for (const IterationResult& result : iterations) (result.failed ? failed : computed) = true;
+  }
+  if (failed && !computed) return warn_of_no_outputs(options.save_outputs, log);
+  save_all_outputs(results, options.save_outputs, log);
 }
 
 }  // namespace polygraphy

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/arrays/array_map.h"
@@ -22,10 +23,15 @@ class RunFiles {
   RunFiles(const RunOptions& options, const Runners& runners, Logger& log);
   void add_inputs(const ArrayMap& feed);
   void add_outputs(const std::vector<IterationResult>& one_per_runner);
-  // Files have their final names from here on. Outputs are saved even if inputs cannot be.
-  void finish();
+  // Files have their final names from here on. Outputs are saved even if inputs cannot be; but
+  // where runners have failed (`failed`: the whole run has) before any output, a file that is there
+  // stays as it is.
+  void finish(bool failed = false);
 
  private:
+  Logger& log_;
+  std::string outputs_path_;
+  bool computed_ = false, failed_ = false;
   std::unique_ptr<InputWriter> inputs_;  // null: not saved, as for the others
   std::unique_ptr<OutputWriter> outputs_;
   std::unique_ptr<InputBlobWriter> blobs_;

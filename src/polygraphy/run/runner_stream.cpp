@@ -61,7 +61,7 @@ class RunningResults : public ResultStream {
   void abandon() noexcept override {
     if (closed_ || !started_) return;
     try {
-      finish();
+      finish(true);
     } catch (const std::exception& error) {
       // The first error is on its way to the user; this one comes on top.
       log_.error(log_modules::kUtil, error.what());
@@ -108,10 +108,10 @@ class RunningResults : public ResultStream {
     }
   }
 
-  void finish() {
+  void finish(bool failed = false) {
     closed_ = true;
     deactivate();
-    if (files_) files_->finish();
+    if (files_) files_->finish(failed);
   }
 
   const Runners runners_;
