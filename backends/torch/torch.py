@@ -1,6 +1,7 @@
 """PyTorch, run by the user's own torch: exported programs, TorchScript, AOTInductor packages, and modules that a
 function of a script makes. See host.py for what a back end is."""
 import ast
+import collections
 import importlib.util
 import inspect
 import os
@@ -42,14 +43,13 @@ def tensor_of(name, value, declared):
     return Tensor(name, dtype or "", shape)
 
 
-def named_results(result, names=None):
+def named_results(result):
     """(name, value) of what a module returns: dictionaries have names, others are numbered."""
     if isinstance(result, dict):
         return [pair for key, value in result.items() for pair in named_parts(str(key), value)]
     if isinstance(result, (list, tuple)):
-        names = names or ["output_%d" % i for i in range(len(result))]
-        return [pair for name, value in zip(names, result) for pair in named_parts(name, value)]
-    return [((names or ["output"])[0], result)]
+        return [pair for i, value in enumerate(result) for pair in named_parts("output_%d" % i, value)]
+    return [("output", result)]
 
 
 def named_parts(name, value):
@@ -132,18 +132,18 @@ class Chosen:
     in the ONNX model of --torch-names-from, None without one; what it does not have is left out."""
 
     def __init__(self, options, known, results, names, what):
-        asked = options.values("outputs")
-        self.all = asked in (["mark", "all"], [MARK_ALL], ["*"])
-        self.any, self.names = bool(asked), names
+        typed = options.values("outputs")
+        self.all = typed in (["mark", "all"], [MARK_ALL], ["*"])
+        self.any, self.names = bool(typed), names
         theirs = {there: here for here, there in (names or {}).items()}
-        self.asked = [theirs.get(name, name) for name in asked] if not self.all else []
-        known = list(known)
-        for typed, name in zip(asked, self.asked):
+        self.asked = {} if self.all else {theirs.get(name, name): name for name in typed}  # name here -> as typed
+        known = dict.fromkeys(known)
+        for name, as_typed in self.asked.items():
             if name not in known and name not in results:
-                raise Failure("--torch-outputs: there is no %s '%s'" % (what, typed),
-                              nearest(typed, known + [each for each in results if each not in known]), BAD_OPTION)
+                raise Failure("--torch-outputs: there is no %s '%s'" % (what, as_typed),
+                              nearest(as_typed, list(dict.fromkeys([*known, *results]))), BAD_OPTION)
             if names is not None and name in known and name not in names:
-                raise Failure("--torch-outputs: %s '%s' has no counterpart in the ONNX model" % (what, typed),
+                raise Failure("--torch-outputs: %s '%s' has no counterpart in the ONNX model" % (what, as_typed),
                               "Leave out --torch-names-from, or this name.", BAD_OPTION)
 
     def wants(self, name):
@@ -155,7 +155,6 @@ class Chosen:
 
 def nearest(name, known):
     import difflib
-    known = list(dict.fromkeys(known))
     if not known:
         return ""
     similar = difflib.get_close_matches(name, known, 3, 0.4)
@@ -186,8 +185,6 @@ class Session:
         return module.to(self.dtype) if self.dtype is not None else module
 
     def feed(self, feeds, name):
-        if name not in feeds:
-            raise Failure("no value was given for input '%s'" % name)
         value = feeds[name]
         if not isinstance(value, torch.Tensor):
             raise Failure("input '%s' is no tensor: PyTorch takes nothing else" % name, status=UNSUPPORTED)
@@ -208,14 +205,7 @@ class Session:
                   "(--torch-dtype float64 keeps it)" % (name, dtype_name(torch.get_default_dtype())), file=sys.stderr)
         return value.to(torch.get_default_dtype())
 
-    def check_names(self, feeds):
-        known = [tensor.name for tensor in self.inputs]
-        for name in feeds:
-            if name not in known:
-                raise Failure("the model has no input '%s'" % name)
-
     def infer(self, feeds):
-        self.check_names(feeds)
         with torch.no_grad():
             results = self.run(feeds)
         names = set()
@@ -228,7 +218,11 @@ class Session:
         return [(name, None if value is None else tensor_for(name, value)) for name, value in results]
 
     def compiled(self, module, options):
-        return torch.compile(module) if options.has("compile") else module
+        if not options.has("compile"):
+            return module
+        if options.has("outputs"):
+            raise Failure("--torch-compile fuses what --torch-outputs asks for", "Leave one of them out.", BAD_OPTION)
+        return torch.compile(module)
 
 
 class Exported(Session):
@@ -245,54 +239,55 @@ class Exported(Session):
         signature = self.program.graph_signature
         self.leaves = list(signature.user_inputs)  # names, or values of inputs that are constants
         stand_ins = {node.name: node.meta.get("val") for node in self.program.graph.nodes}
-        placeholders = [node.name for node in self.program.graph.nodes if node.op == "placeholder"]
+        placeholders = {node.name for node in self.program.graph.nodes if node.op == "placeholder"}
         for leaf in self.leaves:
             if isinstance(leaf, str) and leaf in placeholders:
                 self.inputs.append(tensor_of(leaf, stand_ins[leaf], model.declared))
         self.module = self.moved(self.program.module())
         self.results = ["output_%d" % i if not isinstance(name, str) else name
                         for i, name in enumerate(signature.user_outputs)]
-        self.nodes = [node.name for node in self.module.graph.nodes
-                      if node.op in ("call_function", "call_method", "call_module")
-                      and isinstance(stand_ins.get(node.name), torch.Tensor)]
+        inner = {node.name: None for node in self.module.graph.nodes
+                 if node.op in ("call_function", "call_method", "call_module")
+                 and isinstance(stand_ins.get(node.name), torch.Tensor)}
         names = None
         if options.has("names_from"):
-            computed = [node for node in self.program.graph.nodes if node.name in self.nodes]
+            computed = [node for node in self.program.graph.nodes if node.name in inner]
             names = OnnxNames(options.value("names_from")).of_nodes(computed, self.results)
-        self.chosen = Chosen(options, self.nodes, self.results, names, "result")
-        self.outputs = [tensor_of(self.chosen.name(name), stand_ins.get(name), {}) for name in self.output_names()]
-        if not self.chosen.any:
-            self.module = self.compiled(self.module, options)
-        elif options.has("compile"):
-            raise Failure("--torch-compile fuses what --torch-outputs asks for", "Leave one of them out.", BAD_OPTION)
+        self.chosen = Chosen(options, inner, self.results, names, "result")
+        self.delivered = self.names_of_outputs(inner)
+        self.outputs = [tensor_of(self.chosen.name(name), stand_ins.get(name), {}) for name in self.delivered]
+        self.module = self.compiled(self.module, options)
 
-    def output_names(self):
-        inner = [name for name in self.nodes if self.chosen.any and self.chosen.wants(name)]
-        own = [name for name in self.results if not self.chosen.any or self.chosen.all or self.chosen.wants(name)]
-        return inner + [name for name in own if name not in inner]
+    def names_of_outputs(self, inner):
+        """Results in the middle in the order of the graph, then the model's own."""
+        chosen = self.chosen
+        own = [name for name in self.results if not chosen.any or chosen.all or chosen.wants(name)]
+        return list(dict.fromkeys([name for name in inner if chosen.any and chosen.wants(name)] + own))
 
     def run(self, feeds):
         leaves = [self.feed(feeds, leaf) if isinstance(leaf, str) else leaf for leaf in self.leaves]
         args, kwargs = torch.utils._pytree.tree_unflatten(leaves, self.program.call_spec.in_spec)
-        if not self.chosen.any:
-            result = self.module(*args, **kwargs)
-            return [(self.chosen.name(name), value) for name, value in
-                    zip(self.results, torch.utils._pytree.tree_leaves(result))]
         recorded, chosen = {}, self.chosen
-
-        class Recorder(torch.fx.Interpreter):
-            def run_node(self, node):
-                value = super().run_node(node)
-                if isinstance(value, torch.Tensor) and chosen.wants(node.name) and \
-                        node.op not in ("placeholder", "get_attr", "output"):
-                    recorded[node.name] = value.clone()  # nodes after it may write to it
-                return value
-
-        flat = torch.utils._pytree.tree_leaves((args, kwargs))
-        result = Recorder(self.module).run(*flat, enable_io_processing=False)
+        if not chosen.any:
+            result = self.module(*args, **kwargs)
+        else:
+            flat = torch.utils._pytree.tree_leaves((args, kwargs))
+            result = recorder_of(chosen, recorded)(self.module).run(*flat, enable_io_processing=False)
         for name, value in zip(self.results, torch.utils._pytree.tree_leaves(result)):
-            recorded.setdefault(name, value)
-        return [(chosen.name(name), recorded[name]) for name in self.output_names() if name in recorded]
+            recorded.setdefault(name, value)  # one that is returned twice has one name
+        return [(chosen.name(name), recorded[name]) for name in self.delivered if name in recorded]
+
+
+def recorder_of(chosen, recorded):
+    """What runs a graph node by node, and keeps the results that are wanted."""
+    class Recorder(torch.fx.Interpreter):
+        def run_node(self, node):
+            value = super().run_node(node)
+            if isinstance(value, torch.Tensor) and chosen.wants(node.name) and \
+                    node.op not in ("placeholder", "get_attr", "output"):
+                recorded[node.name] = value.clone()  # nodes after it may write to it
+            return value
+    return Recorder
 
 
 class Script(Session):
@@ -416,20 +411,18 @@ class Module(Session):
         self.paths = {path: each for path, each in module.named_modules() if path}
         names = OnnxNames(options.value("names_from")).of_modules(self.paths) if options.has("names_from") else None
         self.chosen = Chosen(options, self.paths, [], names, "module")
-        if self.chosen.any and options.has("compile"):
-            raise Failure("--torch-compile fuses what --torch-outputs asks for", "Leave one of them out.", BAD_OPTION)
         self.callable = self.compiled(self.module, options)
 
     def run(self, feeds):
         values = {tensor.name: self.feed(feeds, tensor.name) for tensor in self.inputs}
-        recorded, hooks = [], []
+        recorded, calls, hooks = [], collections.Counter(), []
 
         def recorder(path):
             def record(module, args, result):
-                calls = sum(each == path for each, _ in recorded)
-                name = self.chosen.name(path) + ("@%d" % calls if calls else "")
-                recorded.append((path, [(part, value.clone()) for part, value in named_parts(name, result)
-                                        if isinstance(value, torch.Tensor)]))
+                name = self.chosen.name(path) + ("@%d" % calls[path] if calls[path] else "")
+                calls[path] += 1
+                recorded.extend((part, value.clone()) for part, value in named_parts(name, result)
+                                if isinstance(value, torch.Tensor))
             return record
 
         if self.chosen.any:
@@ -441,11 +434,10 @@ class Module(Session):
             for hook in hooks:
                 hook.remove()
         for path in self.chosen.asked:
-            if path not in [each for each, _ in recorded]:
+            if not calls[path]:
                 raise Failure("--torch-outputs: module '%s' is not called in forward()" % path)
-        inner = [pair for _, parts in recorded for pair in parts]
-        own = results if not self.chosen.any or self.chosen.all else []
-        return inner + [(name, value) for name, value in own if name not in [each for each, _ in inner]]
+        own, names = results if not self.chosen.any or self.chosen.all else [], {name for name, _ in recorded}
+        return recorded + [(name, value) for name, value in own if name not in names]
 
 
 def refuse_intermediates(options, form):

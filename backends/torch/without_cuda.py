@@ -7,6 +7,7 @@ Writes, beside torch's own libraries, one of a few kilobytes for each library th
 has the symbols that the loader asks for, and every function returns 100, cudaErrorNoDevice.
 """
 import collections
+import functools
 import pathlib
 import re
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 
+@functools.cache  # each library is asked several times
 def read(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

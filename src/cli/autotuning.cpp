@@ -15,11 +15,11 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/make_runners.h"
+#include "cli/option_warnings.h"
 #include "cli/plugin_job.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/autotune/autotune.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/benchmark/benchmark_cases.h"
@@ -72,9 +72,7 @@ bool is_tensorrt(const Occurrence* runner) {
 // Every candidate would write them.
 void refuse_written_files(const ParsedArgs& args) {
   for (const Occurrence& each : args.occurrences()) {
-    if (!each.entry->backend) continue;
-    const int32_t type = each.entry->backend->type;
-    if (type != PGB_WRITTEN_FILE && type != PGB_WRITTEN_FOLDER) continue;
+    if (!each.entry->backend || each.entry->option->files != FileUse::kWritten) continue;
     const bool cache = each.entry->key() == "--save-timing-cache";
     throw Error(each.spelling + " would be written anew for each model that is measured",
                 cache ? "--timing-cache is read and written." : "Leave it out.");

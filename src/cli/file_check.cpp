@@ -39,14 +39,6 @@ struct WrittenFile {
   bool is_folder = false;
 };
 
-// Options that do nothing write nothing. What they name may be written into a script all the same,
-// and is not written over.
-bool does_something(const Occurrence& one) {
-  const FileUse use = one.entry->option->files;
-  if (use == FileUse::kRead || use == FileUse::kReadModel) return true;
-  return one.entry->option->support == Support::kYes;
-}
-
 bool is_one_of(std::string_view keys, std::string_view key) {
   const auto words = split(keys, ' ');
   return std::find(words.begin(), words.end(), key) != words.end();
@@ -68,7 +60,7 @@ class FileCheck {
   FileCheck(std::span<const ParsedArgs* const> levels, const Environment& env) : env_(env) {
     for (const ParsedArgs* args : levels) {
       for (const Occurrence& one : args->occurrences()) {
-        if (does_something(one)) add(*args, one);
+        add(*args, one);
       }
     }
     args_ = levels.back();

@@ -6,10 +6,10 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
+#include "cli/option_warnings.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/lint/lint_job.h"
 #include "polygraphy/lint/rule.h"
 
@@ -32,7 +32,7 @@ std::string list_of_rules() {
 LintJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, env, session.log());
   LintJob job{.model = resolve_model_source(args, env, model.path),
               .typed_model = *args.text("model_file"),

@@ -4,16 +4,16 @@
 
 #include "base/os/paths.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/option_warnings.h"
 #include "cli/session/python_environments.h"
 #include "cli/syntax/parser.h"
-#include "cli/unsupported_options.h"
 
 namespace polygraphy::cli {
 
 PluginJob resolve_plugin_job(Session& session) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   PluginJob job;
   ModelArgs& model = job.model = resolve_model(args, env, session.log());
   require_onnx(model);

@@ -11,10 +11,10 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/check_fingerprint.h"
+#include "cli/option_warnings.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/reduce/reduce_job.h"
 
 namespace polygraphy::cli {
@@ -90,7 +90,7 @@ void resolve_checking(Session& session, ReduceJob& job) {
 ReduceJob resolve_job(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, env, session.log());
   ReduceJob job;
   job.model = resolve_model_source(args, env, model.path);

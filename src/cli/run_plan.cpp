@@ -8,10 +8,10 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
+#include "cli/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/run/run_paths.h"
 
 namespace polygraphy::cli {
@@ -20,7 +20,7 @@ RunPlan resolve_run(Session& session) {
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   Logger& log = session.log();
-  check_for_unsupported_options(args, log);
+  warn_of_removed_options(args, log);
   RunPlan plan;
   plan.model = resolve_model(args, env, log);
   plan.from_pipe = file_of_pipe(plan.model.path);

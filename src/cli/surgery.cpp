@@ -6,15 +6,15 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/option_warnings.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/unsupported_options.h"
 
 namespace polygraphy::cli {
 
 SurgeryArgs resolve_surgery(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   SurgeryArgs surgery;
   surgery.model = resolve_model(args, session.env(), session.log());
   surgery.files.model = resolve_model_source(args, session.env(), surgery.model.path);

@@ -71,7 +71,6 @@ TEST(Tables, OptionsWithFilesSayWhatHappensToThem) {
   for (const auto& syntax : all_parsers()) {
     for (const auto& entry : syntax->entries()) {
       const Option& option = *entry.option;
-      if (option.support == Support::kLater) continue;
       if (option.arity == Arity::kFlag) continue;
       const bool has_files = option.type == ValueType::kPath || option.type == ValueType::kFolder ||
                              std::regex_match(entry.metavar(), of_files);

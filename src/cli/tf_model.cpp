@@ -1,13 +1,10 @@
 #include "cli/tf_model.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/log_modules.h"
-#include "base/os/protected_files.h"
 #include "base/os/scratch_folder.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -28,27 +25,11 @@ TensorFlowModel describe(const ParsedArgs& args, const ModelArgs& model) {
   return described;
 }
 
-// Whether the file is the model, in its folder, or one of the files of its checkpoint.
-bool is_part_of(const std::string& file, const ModelArgs& model) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  if (const auto identity = identity_of(file); identity && identity == identity_of(model.path))
-    return true;
-  const std::string path = fs::weakly_canonical(file, failed).native();
-  const std::string read = fs::weakly_canonical(model.path, failed).native();
-  if (fs::is_directory(read, failed)) return path.starts_with(read + "/");
-  return model.type == kCheckpointFormat &&
-         path.starts_with(fs::path(read).replace_extension("").native() + ".");
-}
-
-// Only an ONNX model may be saved over itself.
 void refuse_to_replace(Session& session, const ModelArgs& model) {
+  const ParsedArgs& args = session.args();
   for (const std::string_view key : {"--output", "--save-onnx"}) {
-    const ParsedArgs& args = session.args();
     const auto typed = args.syntax().find(key) ? args.text(key) : std::nullopt;
-    if (!typed || !is_part_of(session.env().path(*typed), model)) continue;
-    throw Error(std::string(key) + " would overwrite '" + *typed + "': this command reads it",
-                "Write to another path.");
+    if (typed) refuse_to_replace(model, key, *typed, session.env().path(*typed));
   }
 }
 

@@ -71,6 +71,12 @@ def test_results_of_operators_that_write_to_their_input_are_not_mistaken_for_oth
     assert ran.code == 0 and "Assuming" not in ran.text and ran.text.count("PASSED | Output") >= 3, ran.text
 
 
+def test_a_result_that_is_returned_twice_is_one_output(polygraphy, models):
+    for options in ([], ["--torch-outputs", "mark", "all"]):
+        ran = polygraphy("run", models / "twice.pt2", "--torch", *options)
+        assert ran.code == 0 and ran.text.count("relu [dtype=float32, shape=(2, 3)]") == 1, ran.text
+
+
 def test_numbers_and_texts_among_example_inputs_stay_as_they_are(polygraphy, torch_python):
     ran = polygraphy("run", f"{SCRIPT}:with_constants", "--torch")
     assert ran.code == 0 and "{x [dtype=float32, shape=(3,)]}" in ran.text, ran.text

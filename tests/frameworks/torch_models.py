@@ -64,6 +64,14 @@ def half():
     return Half(), (torch.zeros(3),)
 
 
+class Twice(torch.nn.Module):
+    """Returns one tensor in two places."""
+
+    def forward(self, x):
+        y = torch.relu(x)
+        return y, {"again": y, "more": y + 1}
+
+
 class Inplace(torch.nn.Module):
     """The exporter makes other nodes of operators that write to their input, and other names."""
 
@@ -150,6 +158,7 @@ def main(folder):
     torch.jit.trace(model, inputs).save(os.path.join(folder, "net.pt"))
     torch.save(model.state_dict(), os.path.join(folder, "weights.pt"))
     torch.onnx.export(program, dynamo=True, verbose=False).save(os.path.join(folder, "net.onnx"))
+    torch.export.save(torch.export.export(Twice(), (torch.ones(2, 3),)), os.path.join(folder, "twice.pt2"))
     inplace = torch.export.export(Inplace(), (torch.ones(2, 3),))
     torch.export.save(inplace, os.path.join(folder, "inplace.pt2"))
     torch.onnx.export(inplace, dynamo=True, verbose=False).save(os.path.join(folder, "inplace.onnx"))

@@ -146,9 +146,7 @@ void Process::give_back(std::unique_ptr<Process> process) {
 
 void Process::end() noexcept {
   if (socket_ < 0) return;
-  close(std::exchange(socket_, -1));
-  close(std::exchange(out_.descriptor, -1));
-  close(std::exchange(err_.descriptor, -1));
+  disconnect();
   kill(-pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -163,13 +161,8 @@ void Process::ended(const Host* host) {
     poll(nullptr, 0, kTick);
   }
   kill(-pid_, SIGKILL);  // what it has started
-  if (host) {
-    forward(out_, *host);
-    forward(err_, *host);
-  }
-  close(std::exchange(socket_, -1));
-  close(std::exchange(out_.descriptor, -1));
-  close(std::exchange(err_.descriptor, -1));
+  if (host) forward_all(*host);
+  disconnect();
   throw Failure("Python (" + interpreter_ + ") " + ending(status), last_words_);
 }
 
@@ -205,14 +198,24 @@ void Process::forward(Pipe& pipe, const Host& host) {
   }
 }
 
+void Process::forward_all(const Host& host) {
+  forward(out_, host);
+  forward(err_, host);
+}
+
+void Process::disconnect() noexcept {
+  for (int* descriptor : {&socket_, &out_.descriptor, &err_.descriptor}) {
+    if (*descriptor >= 0) close(std::exchange(*descriptor, -1));
+  }
+}
+
 void Process::wait_for_reply(const Host& host) {
   while (true) {
     pollfd waited[] = {
         {socket_, POLLIN, 0}, {out_.descriptor, POLLIN, 0}, {err_.descriptor, POLLIN, 0}};
     const int ready = poll(waited, 3, host.cancellable() ? kTick : -1);
     if (ready < 0 && errno != EINTR) throw Failure(std::strerror(errno));
-    forward(out_, host);
-    forward(err_, host);
+    forward_all(host);
     if (ready > 0 && waited[0].revents != 0) return;
     if (host.is_cancelled() && !stop()) {
       end();
@@ -267,8 +270,7 @@ Reply Process::exchange(const MessageWriter& request, const Host& host) {
   if (length > kMostOfMessage) MessageReader::damaged();
   std::string body = read(length, descriptor);
   if (body.empty()) ended(&host);
-  forward(out_, host);
-  forward(err_, host);
+  forward_all(host);
   Reply reply{MessageReader(std::move(body)), descriptor};
   const bool ok = reply.fields.text() == "ok";
   if (!ok && host.is_cancelled()) throw cancelled();

@@ -56,6 +56,8 @@ class Process {
   bool stop();
   std::string read(size_t count, int& descriptor);
   void forward(Pipe& pipe, const Host& host);
+  void forward_all(const Host& host);
+  void disconnect() noexcept;
   void end() noexcept;
   [[noreturn]] void ended(const Host* host);
 

@@ -44,8 +44,7 @@ bool is_in(const std::string& file, const std::string& folder) {
 bool has_plugins(const std::string& folder) {
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with("polygraphy_") && name.ends_with(".so")) return true;
+    if (!name_of_plugin(entry.path().filename().native()).empty()) return true;
   }
   return false;
 }

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/glob.h"
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
+#include "base/os/protected_files.h"
 #include "base/text.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/loaders/model_source.h"
 #include "polygraphy/tensorflow/convert_tensorflow.h"
 
@@ -45,24 +46,13 @@ constexpr Extension kExtensions[] = {
     {".plan", "engine"},    {".graphdef", "frozen"}, {".py", "trt-network-script"},
 };
 
-// Whether one of the patterns (pgb_model_format.patterns) is of this file or folder.
-bool is_named_by(std::string_view patterns, std::string_view name, bool is_folder) {
-  for (std::string_view pattern : split(patterns, ' ')) {
-    const bool of_folders = pattern.ends_with('/');
-    if (of_folders) pattern.remove_suffix(1);
-    if (!pattern.empty() && of_folders == is_folder && Glob(pattern).matches(name)) return true;
-  }
-  return false;
-}
-
 // The format that the back end knows by the name; empty: none. That of ONNX models is the
 // original's.
 std::string_view format_of(const pgb_backend_options& backend, std::string_view name,
                            bool is_folder) {
   for (size_t i = 0; i < backend.format_count; ++i) {
     const pgb_model_format& format = backend.formats[i];
-    if (format.name != kOnnxFormat && is_named_by(format.patterns, name, is_folder))
-      return format.name;
+    if (format.name != kOnnxFormat && is_named_by(format, name, is_folder)) return format.name;
   }
   return {};
 }
@@ -88,6 +78,19 @@ bool is_saved_model(const std::string& path) {
   std::error_code failed;
   return fs::exists(fs::path(path) / "saved_model.pb", failed) ||
          fs::exists(fs::path(path) / "saved_model.pbtxt", failed);
+}
+
+// Whether the file is the model, in its folder, or one of the files of its checkpoint.
+bool is_part_of(const std::string& file, const ModelArgs& model) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (const auto identity = identity_of(file); identity && identity == identity_of(model.path))
+    return true;
+  const std::string path = fs::weakly_canonical(file, failed).native();
+  const std::string read = fs::weakly_canonical(model.path, failed).native();
+  if (fs::is_directory(read, failed)) return path.starts_with(read + "/");
+  return model.type == kCheckpointFormat &&
+         path.starts_with(fs::path(read).replace_extension("").native() + ".");
 }
 
 // Or a device: what is gone once it is read.
@@ -166,6 +169,13 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
     model.shapes = parse_metadata(args.list(key), {.shape = true, .dtype = false});
   }
   return model;
+}
+
+void refuse_to_replace(const ModelArgs& model, std::string_view option, const std::string& typed,
+                       const std::string& path) {
+  if (!is_part_of(path, model)) return;
+  throw Error(std::string(option) + " would overwrite '" + typed + "': this command reads it",
+              "Write to another path.");
 }
 
 std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/log.h"
 #include "base/os/scratch_folder.h"
@@ -31,6 +32,12 @@ ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& 
 // `path` becomes that of a file with it, in the folder that is returned; null: it is a file. Throws
 // IoError.
 std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path);
+
+// Throws Error where the file `path` is the model, lies in its folder or is one of its
+// checkpoint's: only an ONNX model may be saved over itself. `option` names the file, and `typed`
+// is what it said.
+void refuse_to_replace(const ModelArgs& model, std::string_view option, const std::string& typed,
+                       const std::string& path);
 
 // Throws Error for a folder that counts as a checkpoint of TensorFlow, and has none.
 void refuse_folder(const ModelArgs& model);

@@ -6,10 +6,10 @@
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {
@@ -60,7 +60,7 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   CompareOptions comparison;
   resolve_comparison(args, session.env(), comparison, session.log());
   CheckAccuracyOptions options;

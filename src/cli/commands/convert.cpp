@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/mapped_file.h"
-#include "base/os/protected_files.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
@@ -15,12 +14,12 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/engines/onnx_like.h"
 #include "polygraphy/engines/python_build.h"
 #include "polygraphy/loaders/load_onnx.h"
@@ -82,16 +81,8 @@ void copy_engine(const std::string& from, const std::string& to) {
   write_file(to, MappedFile::open(from)->bytes());
 }
 
-// Only an ONNX model may be saved over itself.
-void refuse_to_replace(const ModelArgs& model, const std::string& output) {
-  const auto read = identity_of(model.path);
-  if (!read || read != identity_of(output)) return;
-  throw Error("--output would overwrite '" + output + "': this command reads it",
-              "Write to another path.");
-}
-
 void convert_to_engine(Session& session, ModelArgs model, const std::string& output) {
-  refuse_to_replace(model, output);
+  refuse_to_replace(model, "--output", output, output);
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
   if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
   const DeferredInterrupts interrupts(session.env());
@@ -109,7 +100,7 @@ void convert_to_onnx(Session& session, ModelArgs model) {
 }
 
 void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& output) {
-  refuse_to_replace(model, output);
+  refuse_to_replace(model, "--output", output, output);
   require_or_make_onnx(session, model);
   const NetworkDescription network =
       describe_network(resolve_engine_job(session, model), session.log(), true);
@@ -119,7 +110,7 @@ void convert_to_onnx_like(Session& session, ModelArgs model, const std::string& 
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const std::string target = target_of(args);
   const std::string output = session.env().path(*args.text("--output"));

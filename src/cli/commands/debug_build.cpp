@@ -10,12 +10,12 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/engines/python_build.h"
 #include "polygraphy/engines/round_engine.h"
 
@@ -40,7 +40,7 @@ constexpr GroupUse kGroups[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   ModelArgs model = resolve_model(args, session.env(), session.log());
   if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
   const Until until = resolve_until(args);

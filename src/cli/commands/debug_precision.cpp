@@ -9,12 +9,12 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/precision/find_precision.h"
 
 namespace polygraphy::cli {
@@ -91,7 +91,7 @@ PrecisionJob resolve_job(Session& session) {
 }
 
 int run(Session& session) {
-  check_for_unsupported_options(session.args(), session.log());
+  warn_of_removed_options(session.args(), session.log());
   const PrecisionJob job = resolve_job(session);
   session.announce();
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);

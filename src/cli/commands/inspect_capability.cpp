@@ -9,9 +9,9 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/engine_job.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -42,7 +42,7 @@ constexpr Option kOptions[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   require_onnx(model);
   inspect_capability(

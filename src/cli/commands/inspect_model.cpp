@@ -14,10 +14,10 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/visualization.h"
 #include "cli/engine_job.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "cli/unsupported_options.h"
 #include "cli/viewer.h"
 #include "polygraphy/engines/combine_tensor_info.h"
 #include "polygraphy/engines/engine_text.h"
@@ -139,7 +139,7 @@ void warn_of_values_that_nothing_shows(Session& session, bool of_engine, const S
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   ModelArgs model_args = resolve_model(args, session.env(), session.log());
   const Shown shown = what_is_shown(session);
   warn_of_values_that_nothing_shows(session, model_args.type == kEngineFormat, shown);

@@ -4,9 +4,9 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/inspect/inspect_sparsity.h"
 
 namespace polygraphy::cli {
@@ -19,7 +19,7 @@ constexpr GroupUse kGroups[] = {
 };
 
 int run(Session& session) {
-  check_for_unsupported_options(session.args(), session.log());
+  warn_of_removed_options(session.args(), session.log());
   const ModelArgs model_args = resolve_model(session.args(), session.env(), session.log());
   const ModelSource source = resolve_model_source(session.args(), session.env(), model_args.path);
   session.announce();

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cli/args/logging.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/inspect/diff_json.h"
 #include "polygraphy/surgeon/diff.h"
 
@@ -79,7 +79,7 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
 }
 
 int run(Session& session) {
-  check_for_unsupported_options(session.args(), session.log());
+  warn_of_removed_options(session.args(), session.log());
   const DiffModelsOptions options = resolve(session.args(), session.env());
   const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
   Logger silent;

@@ -3,10 +3,10 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/codegen/onnx_gs_script.h"
 
 namespace polygraphy::cli {
@@ -23,7 +23,7 @@ constexpr GroupUse kGroups[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   OnnxLoaderOptions options;
   options.source = resolve_model_source(args, session.env(), model.path);

@@ -6,9 +6,9 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/sharding.h"
+#include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -30,7 +30,7 @@ constexpr Option kOptions[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const HintOptions options = resolve_hint_options(args);
   const std::string output = *args.text("--output");

@@ -3,12 +3,12 @@
 #include "cli/args/engines.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/run_script.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/codegen/trt_templates.h"
 
 namespace polygraphy::cli {
@@ -23,7 +23,7 @@ constexpr GroupUse kGroups[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   const TrtScript script = resolve_trt_script(args, model.shapes, session.log());
   write_template(

@@ -5,12 +5,12 @@
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/template_script.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/codegen/trt_templates.h"
 
 namespace polygraphy::cli {
@@ -29,7 +29,7 @@ constexpr GroupUse kGroups[] = {
 
 int run(Session& session) {
   const ParsedArgs& args = session.args();
-  check_for_unsupported_options(args, session.log());
+  warn_of_removed_options(args, session.log());
   const ModelArgs model = resolve_model(args, session.env(), session.log());
   TrtScript script = resolve_trt_script(args, {}, session.log());
   std::optional<OnnxLoaderOptions> onnx;

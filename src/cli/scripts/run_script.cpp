@@ -2,12 +2,12 @@
 
 #include "base/error.h"
 #include "cli/args/comparison.h"
+#include "cli/option_warnings.h"
 #include "cli/scripts/tf_script.h"
 #include "cli/scripts/trt_script.h"
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
-#include "cli/unsupported_options.h"
 #include "polygraphy/codegen/comparison_script.h"
 #include "polygraphy/tensors/tensor_format.h"
 

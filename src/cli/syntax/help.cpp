@@ -63,8 +63,7 @@ void add_commands(std::string& out, const Syntax& syntax, bool root, size_t colu
 }  // namespace
 
 bool is_listed(const Syntax::Entry& entry) {
-  return entry.option->origin != Origin::kRemoved && entry.option->support == Support::kYes &&
-         entry.option->arity != Arity::kSubcommand;
+  return entry.option->origin != Origin::kRemoved && entry.option->arity != Arity::kSubcommand;
 }
 
 std::string wrapped(std::string_view text, size_t width, size_t indent) {
@@ -115,8 +114,7 @@ std::string help_text(const Syntax& syntax, const Command* command, int columns)
     std::string entries;
     for (const auto& entry : syntax.entries()) {
       if (entry.section != section) continue;
-      if (is_listed(entry))
-        add_entry(entries, invocation(entry), entry.option->help, width);
+      if (is_listed(entry)) add_entry(entries, invocation(entry), entry.option->help, width);
     }
     if (entries.empty()) continue;
     out += "\n" + std::string(heading.title) + ":\n";

@@ -44,11 +44,6 @@ enum class Origin : uint8_t {
   kRemoved,   // 0.49's, typed in full; using it warns and names `instead`
 };
 
-enum class Support : uint8_t {
-  kYes,
-  kLater,  // known and parsed; using it is answered with "not available in this version yet"
-};
-
 // Option::exclusive of --check and of the in-process checks.
 inline constexpr uint8_t kWaysToCheck = 13;
 // Those of options of back ends are above this.
@@ -73,7 +68,6 @@ struct Option {
   std::string_view offered = {};        // the choices that do something; empty: all of them
   bool lists_formats = false;  // the formats of models that back ends take are offered as well
   Origin origin = Origin::kOriginal;
-  Support support = Support::kYes;
   std::string_view instead = {};  // of a removed option
   // Comparison functions that read it (`--compare` values, space separated); empty: not only some.
   std::string_view functions = {};

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/glob.h"
 #include "base/os/crash_message.h"
 #include "base/text.h"
 
@@ -19,24 +20,13 @@ namespace {
 
 constexpr std::string_view kPrefix = "polygraphy_", kSuffix = ".so";
 
-// "mine" of "polygraphy_mine.so"; empty: the file is not named as a plugin.
-std::string_view name_in(std::string_view file) {
-  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) ||
-      !file.ends_with(kSuffix)) {
-    return {};
-  }
-  file.remove_prefix(kPrefix.size());
-  file.remove_suffix(kSuffix.size());
-  return file;
-}
-
 // Names of back ends that the folder has plugins of, sorted.
 std::vector<std::string> plugins_in(const std::string& folder) {
   std::vector<std::string> names;
   DIR* open = ::opendir(folder.c_str());
   if (!open) return names;
   while (const dirent* entry = ::readdir(open)) {
-    const std::string_view name = name_in(entry->d_name);
+    const std::string_view name = name_of_plugin(entry->d_name);
     if (!name.empty()) names.emplace_back(name);
   }
   ::closedir(open);
@@ -107,6 +97,25 @@ bool takes_format(const pgb_backend_options& backend, std::string_view format) {
     if (backend.formats[i].name == format) return true;
   }
   return false;
+}
+
+bool is_named_by(const pgb_model_format& format, std::string_view name, bool is_folder) {
+  for (std::string_view pattern : split(format.patterns, ' ')) {
+    const bool of_folders = pattern.ends_with('/');
+    if (of_folders) pattern.remove_suffix(1);
+    if (!pattern.empty() && of_folders == is_folder && Glob(pattern).matches(name)) return true;
+  }
+  return false;
+}
+
+std::string_view name_of_plugin(std::string_view file) {
+  if (file.size() <= kPrefix.size() + kSuffix.size() || !file.starts_with(kPrefix) ||
+      !file.ends_with(kSuffix)) {
+    return {};
+  }
+  file.remove_prefix(kPrefix.size());
+  file.remove_suffix(kSuffix.size());
+  return file;
 }
 
 bool wants_own_process(const pgb_backend_options& backend) {
@@ -205,7 +214,7 @@ void BackendCatalog::add(const std::string& name, const std::string& file) {
 // A name other than polygraphy_<name>.so says nothing: the plugin itself is asked.
 void BackendCatalog::add_file(const std::string& file) {
   const std::string name_of_file = file.substr(file.rfind('/') + 1);
-  std::string name(name_in(name_of_file));
+  std::string name(name_of_plugin(name_of_file));
   if (name.empty()) {
     try {
       name = open_plugin(file, {}).options->name;

@@ -28,6 +28,10 @@ struct UnusablePlugin {
 
 // Whether load() takes models of this format: "onnx".
 bool takes_format(const pgb_backend_options& backend, std::string_view format);
+// Whether the format's patterns are of files or folders of this name ("model.onnx").
+bool is_named_by(const pgb_model_format& format, std::string_view name, bool is_folder);
+// "mine" of "polygraphy_mine.so"; empty: the file is not named as a plugin.
+std::string_view name_of_plugin(std::string_view file);
 // Whether its runners get a process of their own without being asked.
 bool wants_own_process(const pgb_backend_options& backend);
 // Whether it runs in the user's Python: its library is a module there.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/os/mapped_file.h"
+#include "polygraphy/backend/values.h"
 
 namespace polygraphy {
 namespace {
@@ -32,7 +33,6 @@ ValueInfo to_value_info(const pgb_tensor_info& raw) {
   value.info.kind = kind_of(raw.kind);
   value.info.dtype = static_cast<DataType>(raw.dtype);
   if (raw.rank < 0) return value;
-  constexpr int32_t kMaxRank = 1024;
   if (raw.rank > kMaxRank || (raw.rank > 0 && !raw.dims)) {
     throw Error(fmt::format("the runtime gives '{}' {} dimensions{}", value.name, raw.rank,
                             raw.dims ? "" : ", and no sizes"));

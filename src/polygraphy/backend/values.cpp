@@ -11,8 +11,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr int32_t kMaxRank = 1024;
-
 pgb_value empty_value(pgb_value_kind kind) {
   pgb_value value{};
   value.struct_size = sizeof(value);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace polygraphy {
 
 // Bytes. Smaller arrays are copied: that is cheaper than keeping a runtime's allocation alive.
 inline constexpr size_t kShareFrom = size_t{64} << 10;
+
+// Dimensions that a runtime may give a tensor.
+inline constexpr int32_t kMaxRank = 1024;
 
 // pgb_values for one call. Views the arrays' bytes; keeps copies where they are not contiguous.
 class FeedValues {

@@ -37,11 +37,10 @@ std::string format_of(const pgb_backend_options& backend, const std::string& mod
   std::string name = model;
   while (name.ends_with('/')) name.pop_back();
   name.erase(0, name.rfind('/') + 1);
+  std::error_code failed;
+  const bool is_folder = std::filesystem::is_directory(model, failed);
   for (size_t i = 0; i < backend.format_count; ++i) {
-    for (std::string_view pattern : split(backend.formats[i].patterns, ' ')) {
-      if (pattern.ends_with('/')) pattern.remove_suffix(1);
-      if (!pattern.empty() && Glob(pattern).matches(name)) return backend.formats[i].name;
-    }
+    if (is_named_by(backend.formats[i], name, is_folder)) return backend.formats[i].name;
   }
   return backend.formats[0].name;
 }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "polygraphy/contract/contract_process.h"
+#include "polygraphy/worker/worker_request.h"
 
 namespace polygraphy::contract {
 namespace {
@@ -72,8 +72,7 @@ CaseResult ContractClient::run(const Case& each) {
   request.put(backend_);
   request.put(model_);
   request.put(format_);
-  auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths_;
-  request.put(std::tie(plugin_dirs, site_packages, bundled, library_env, python));
+  request.put(fields_of(paths_));
   socket_->send(WorkerTopic::kCheck, request);
   const double deadline = seconds_now() + seconds_;
   CaseResult result;

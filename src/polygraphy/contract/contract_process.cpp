@@ -10,6 +10,7 @@
 #include "polygraphy/contract/contract_case.h"
 #include "polygraphy/contract/workbench.h"
 #include "polygraphy/worker/worker_message.h"
+#include "polygraphy/worker/worker_request.h"
 
 namespace polygraphy::contract {
 namespace {
@@ -30,8 +31,7 @@ CaseResult run(const WorkerMessage& message) {
   const auto model = fields.get<std::string>();
   const auto format = fields.get<std::string>();
   PluginPaths paths;
-  auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths;
-  fields.get(std::tie(plugin_dirs, site_packages, bundled, library_env, python));
+  fields.get(fields_of(paths));
   try {
     Workbench bench(paths, backend);
     bench.use_model(model, format);

@@ -55,7 +55,7 @@ void RunFiles::add_inputs(const ArrayMap& feed) {
 }
 
 void RunFiles::add_outputs(const std::vector<IterationResult>& one_per_runner) {
-  for (const IterationResult& result : one_per_runner) (result.failed ? failed_ : computed_) = true;
+  for (const IterationResult& result : one_per_runner) outcomes_.add(result);
   if (outputs_) outputs_->add_iteration(one_per_runner);
 }
 
@@ -66,7 +66,8 @@ void RunFiles::finish(bool failed) {
   } catch (...) {
     failure = std::current_exception();
   }
-  if (outputs_ && !computed_ && (failed || failed_)) {
+  outcomes_.failed |= failed;
+  if (outputs_ && outcomes_.nothing_but_failures()) {
     outputs_.reset();
     warn_of_no_outputs(outputs_path_, log_);
   }
@@ -82,11 +83,11 @@ void save_run(const RunOptions& options, const std::vector<ArrayMap>& feeds,
     for (const ArrayMap& feed : feeds) blobs.add(feed);
   }
   if (options.save_outputs.empty()) return;
-  bool computed = false, failed = false;
+  Outcomes outcomes;
   for (const auto& [name, iterations] : results.runners) {
-    for (const IterationResult& result : iterations) (result.failed ? failed : computed) = true;
+    for (const IterationResult& result : iterations) outcomes.add(result);
   }
-  if (failed && !computed) return warn_of_no_outputs(options.save_outputs, log);
+  if (outcomes.nothing_but_failures()) return warn_of_no_outputs(options.save_outputs, log);
   save_all_outputs(results, options.save_outputs, log);
 }
 

@@ -16,6 +16,14 @@
 
 namespace polygraphy {
 
+// Whether runners have computed anything, and whether any has failed.
+struct Outcomes {
+  bool computed = false, failed = false;
+
+  void add(const IterationResult& result) { (result.failed ? failed : computed) = true; }
+  bool nothing_but_failures() const { return failed && !computed; }
+};
+
 // Files that are written while the run goes on, one iteration at a time.
 class RunFiles {
  public:
@@ -31,7 +39,7 @@ class RunFiles {
  private:
   Logger& log_;
   std::string outputs_path_;
-  bool computed_ = false, failed_ = false;
+  Outcomes outcomes_;
   std::unique_ptr<InputWriter> inputs_;  // null: not saved, as for the others
   std::unique_ptr<OutputWriter> outputs_;
   std::unique_ptr<InputBlobWriter> blobs_;

@@ -15,6 +15,12 @@
 
 namespace polygraphy {
 
+// All members: one that is added and forgotten here does not compile.
+inline auto fields_of(PluginPaths& paths) {
+  auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths;
+  return std::tie(plugin_dirs, site_packages, bundled, library_env, python);
+}
+
 struct WorkerRequest {
   std::string runner = {};   // its name; empty: nothing is run
   std::string backend = {};  // "onnxrt"
@@ -34,11 +40,10 @@ struct WorkerRequest {
     assert(!in_memory && "a process of its own is given a file");
     auto& [typed, profile, single_run, verbatim, inputs, calibration] = options_;
     static_cast<void>(calibration);
-    auto& [plugin_dirs, site_packages, bundled, library_env, python] = paths_;
-    return std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs, exclude,
-                    by_type, shapes, float16, also, tidy, typed, profile, single_run, verbatim,
-                    inputs, library_, plugin_dirs, site_packages, bundled, library_env, python,
-                    thresholds_, calibrates_);
+    return std::tuple_cat(std::tie(runner_, backend_, path, format, data_dir, ignore_data, outputs,
+                                   exclude, by_type, shapes, float16, also, tidy, typed, profile,
+                                   single_run, verbatim, inputs, library_),
+                          fields_of(paths_), std::tie(thresholds_, calibrates_));
   }
 };
 

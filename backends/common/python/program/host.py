@@ -10,8 +10,8 @@ name), and a class `BackEnd`:
     load(model, options)           a Model and an Options; returns a session
 
 and a function info(), which returns devices as a text, and the newest IR version and opset of ONNX that it takes, 0
-where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes values by name and returns
-(name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
+where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes a value for each input by name, and
+returns (name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
 the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
 absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
 """
@@ -329,6 +329,9 @@ class Layout:
         self.parts.append((at, size, write))
         return at
 
+    def place_bytes(self, data):
+        return self.place(len(data), lambda view: view.__setitem__(slice(None), data))
+
     def add(self, message, value):
         if isinstance(value, StringArray):
             ends, total = [0], 0
@@ -338,9 +341,9 @@ class Layout:
             offsets, data = struct.pack("<%dQ" % len(ends), *ends), b"".join(value.texts)
             message.number(STRINGS)
             message.numbers(value.shape)
-            message.number(self.place(len(offsets), lambda view: view.__setitem__(slice(None), offsets)))
+            message.number(self.place_bytes(offsets))
             message.number(len(value.texts))
-            message.number(self.place(len(data), lambda view: view.__setitem__(slice(None), data)))
+            message.number(self.place_bytes(data))
             message.number(len(data))
         elif value is None:
             message.number(OPTIONAL)
@@ -382,6 +385,18 @@ def describe(message, tensors):
         for dim in tensor.shape or ():
             message.number(dim if isinstance(dim, int) and dim >= 0 else -1)
             message.text(dim if isinstance(dim, str) else "")
+
+
+def check_names(inputs, feeds):
+    """Gives optional inputs that are left out None."""
+    known = {tensor.name for tensor in inputs}
+    for name in feeds:
+        if name not in known:
+            raise Failure("the model has no input '%s'" % name)
+    for tensor in inputs:
+        if tensor.name not in feeds and tensor.kind != OPTIONAL:
+            raise Failure("no value was given for input '%s'" % tensor.name)
+        feeds.setdefault(tensor.name, None)
 
 
 class Server:
@@ -455,6 +470,7 @@ class Server:
         for _ in range(message.number()):
             name = message.text()
             feeds[name] = self.feeds.read(message, view, to_value)
+        check_names(session.inputs, feeds)
         values = session.infer(feeds)
         layout, written = Layout(), Writer()
         for name, value in values:

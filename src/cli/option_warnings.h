@@ -1,4 +1,4 @@
-// Options that the parser knows but this version does not support: errors and warnings.
+// Options that are understood, but do not do what their user may expect.
 #pragma once
 
 #include "base/log.h"
@@ -6,9 +6,8 @@
 
 namespace polygraphy::cli {
 
-// Throws Error for the first option that is not available in this version yet. Warns of removed
-// options, with their new form.
-void check_for_unsupported_options(const ParsedArgs& args, Logger& log);
+// With their new form.
+void warn_of_removed_options(const ParsedArgs& args, Logger& log);
 
 // Warns of options of ours for a back end whose runner is not selected; the original's are ignored
 // in silence, as there.

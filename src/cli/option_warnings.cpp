@@ -1,39 +1,14 @@
-#include "cli/unsupported_options.h"
+#include "cli/option_warnings.h"
 
 #include <algorithm>
 
 #include "base/log_modules.h"
 #include "base/text.h"
-#include "cli/args/comparison.h"
 #include "polygraphy/backend.h"
 
 namespace polygraphy::cli {
-namespace {
 
-// An option of one comparison function matters only when that function is selected.
-bool matters(const ParsedArgs& args, const Option& option) {
-  if (option.functions.empty()) return true;
-  const auto readers = split(option.functions, ' ');
-  const auto selected = selected_functions(args);
-  return std::any_of(selected.begin(), selected.end(), [&](const std::string& name) {
-    return std::find(readers.begin(), readers.end(), name) != readers.end();
-  });
-}
-
-// Anew for each run.
-bool is_written(const pgb_option_spec& option) {
-  return option.type == PGB_WRITTEN_FILE || option.type == PGB_WRITTEN_FOLDER;
-}
-
-}  // namespace
-
-void check_for_unsupported_options(const ParsedArgs& args, Logger& log) {
-  for (const auto& occurrence : args.occurrences()) {
-    const Option& option = *occurrence.entry->option;
-    if (option.support == Support::kLater && matters(args, option)) {
-      throw Error(occurrence.spelling + " is not available in this version yet");
-    }
-  }
+void warn_of_removed_options(const ParsedArgs& args, Logger& log) {
   for (const auto& occurrence : args.occurrences()) {
     const Option& option = *occurrence.entry->option;
     if (option.origin != Origin::kRemoved) continue;
@@ -61,7 +36,7 @@ void warn_of_unused_backend_options(const ParsedArgs& args, Logger& log) {
 void warn_of_files_of_several_runners(const ParsedArgs& args, Logger& log) {
   const auto& occurrences = args.occurrences();
   for (const auto& entry : args.syntax().entries()) {
-    if (!entry.backend || !is_written(*entry.backend)) continue;
+    if (!entry.backend || entry.option->files != FileUse::kWritten) continue;
     const auto* backend = args.syntax().sections()[entry.section].backend;
     const auto path = args.text(entry.key());
     const auto runners =
