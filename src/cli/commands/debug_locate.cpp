@@ -1,0 +1,75 @@
+// `polygraphy debug locate`.
+#include "cli/args/backend_path.h"
+#include "cli/args/comparison.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/locating.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_runners;
+
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_runners},
+    {&args_backend_path},
+    {&args_required_model, "model_file --model-type --input-shapes"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading, kLoadingOptions},
+    {&args_engines},
+    {&args_data_loader},
+    {&args_isolation},
+    {&args_comparison, "--load-outputs"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--trust",
+     .help = "The runner whose results are right: the beginning of its name. Default: the first "
+             "one.",
+     .metavar = "NAME"},
+    {.spellings = "--target-precision",
+     .help = "The format that the other one computes in: errors that it must have are none of its "
+             "nodes' fault. Default: auto, what the runner's options say, else float32.",
+     .choices = "auto float32 tf32 float16 bfloat16 float8e4m3fn float8e5m2 int8"},
+    {.spellings = "--noise-runs",
+     .help = "How often the model is evaluated with stochastic rounding. Default: 4.",
+     .type = ValueType::kInt},
+    {.spellings = "--threshold",
+     .help = "Errors up to this many times the noise are none. Default: 3.",
+     .type = ValueType::kFloat},
+    {.spellings = "--no-neighbours",
+     .help = "Do not run nodes together with those that engines fuse them with.",
+     .arity = Arity::kFlag},
+    {.spellings = "--json",
+     .help = "Write what was found of every node to this file, as JSON.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE"},
+};
+
+}  // namespace
+
+extern const Command command_debug_locate;
+constinit const Command command_debug_locate = {
+    .path = "debug locate",
+    .summary = "Find the nodes that make two runners differ.",
+    .description =
+        "Run a model on two runners, and every node of it alone on the second one with the inputs "
+        "that it has on the first one, and say of each node whether it is guilty, or the victim of "
+        "others, or as far off as the precision must be.",
+    .order = 5,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run_locate,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,214 @@
+#include "cli/locating.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/text.h"
+#include "cli/args/comparison.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/engines.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/make_runners.h"
+#include "cli/option_warnings.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/session/plugin_paths.h"
+#include "cli/session/progress_line.h"
+#include "cli/session/user_interpreter.h"
+#include "cli/syntax/value_parsing.h"
+#include "cli/tf_model.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/session_runner.h"
+#include "polygraphy/locate/locate.h"
+#include "polygraphy/locate/locate_json.h"
+#include "polygraphy/locate/locate_text.h"
+#include "polygraphy/results/results.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kAutomatic = "auto";
+
+// What the options of a back end say of the format that it computes in. Options of back ends differ
+// in their words for it.
+std::optional<NumberFormat> format_said(const BackendOptions& options) {
+  std::optional<NumberFormat> said;
+  const auto take = [&](NumberFormat format) {
+    if (!said || significant_digits(format) < significant_digits(*said)) said = format;
+  };
+  for (const auto& [key, values] : options) {
+    if (key == "fp16") take(NumberFormat::kFloat16);
+    if (key == "bf16") take(NumberFormat::kBfloat16);
+    if (key == "fp8") take(NumberFormat::kFloat8E4M3FN);
+    if (key == "int8") take(NumberFormat::kInt8);
+    if (key == "tf32") take(NumberFormat::kTf32);
+    if (key != "precision" && key != "dtype") continue;
+    for (const std::string& value : values) {
+      if (value == "f16" || value == "float16" || value == "half") take(NumberFormat::kFloat16);
+      if (value == "bf16" || value == "bfloat16") take(NumberFormat::kBfloat16);
+    }
+  }
+  return said;
+}
+
+class Locating {
+ public:
+  explicit Locating(Session& session)
+      : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {}
+
+  int run() {
+    warn_of_removed_options(args_, log_);
+    model_ = resolve_model(args_, env_, log_);
+    require_or_make_onnx(session_, model_);
+    from_pipe_ = file_of_pipe(model_.path);
+    source_ = onnx_source(model_, resolve_model_source(args_, env_, model_.path));
+    DataLoaderArgs inputs = resolve_data_loader(args_, env_, model_.shapes, log_);
+    use_graph_of(source_, inputs);
+    warn_of_unused_backend_options(args_, log_);
+    session_.announce();
+    const auto python = make_user_python(env_, log_);
+    host_ = std::make_unique<PluginHost>(resolve_plugin_paths(env_), log_);
+    host_->cancel_on(cancel_token(env_));
+    settings_.isolation = choose_isolation(session_);
+    settings_.calibration =
+        make_calibration(inputs, python, CalibrationFeeds::Random::kExpected, log_);
+
+    LocateJob job{.model = source_};
+    resolve_sides(job);
+    job.make_noise_runner = noise_runner();
+    job.make_feeds = [&] { return make_feeds(inputs, python, log_); };
+    if (const auto runs = args_.integer("--noise-runs")) job.noise_runs = *runs;
+    if (const auto limit = args_.text("--mem-limit"))
+      job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
+    job.threshold = args_.number("--threshold").value_or(job.threshold);
+    job.isolate_neighbours = !args_.has("--no-neighbours");
+    job.cancel = cancel_token(env_);
+    require_inputs(inputs);
+    const DeferredInterrupts interrupts(env_);
+    ProgressLine progress(env_, log_.enabled(Severity::kInfo, log_modules::kLocate));
+    job.progress = progress.receiver();
+    const LocateResult result = locate(job, log_);
+    progress.erase();
+    report(result);
+    interrupts.check();
+    return result.clean() ? 0 : 1;
+  }
+
+ private:
+  // What runtimes and our process take besides is a rule of thumb.
+  static uint64_t bytes_for_tensors(int64_t limit) {
+    constexpr int64_t kFixed = int64_t{192} << 20;
+    return static_cast<uint64_t>(std::max<int64_t>((limit - kFixed) / 6, int64_t{1} << 20));
+  }
+
+  std::vector<LocateSide> sides() {
+    std::vector<LocateSide> sides;
+    const Runners runners = make_runners(session_, model_, source_, *host_, settings_);
+    for (size_t i = 0; i < runners.size(); ++i) {
+      LocateSide side{.name = runners[i]->name()};
+      side.make_runner = [this, i](const ModelSource& source) {
+        return make_runners(session_, model_, source, *host_, settings_)[i];
+      };
+      sides.push_back(std::move(side));
+    }
+    for (const std::string& path : args_.list("--load-outputs")) {
+      const auto results = std::make_shared<RunResults>(RunResults::load(env_.path(path)));
+      for (const auto& [name, iterations] : results->runners) {
+        LocateSide side{.name = name};
+        side.saved = [results, &iterations](int64_t sample) -> std::optional<ArrayMap> {
+          if (static_cast<size_t>(sample) >= iterations.size()) return std::nullopt;
+          const IterationResult& iteration = iterations[static_cast<size_t>(sample)];
+          ArrayMap arrays;
+          for (size_t i = 0; i < iteration.outputs.size(); ++i)
+            arrays.set(iteration.outputs.at_index(i).first, iteration.output(i));
+          return arrays;
+        };
+        sides.push_back(std::move(side));
+      }
+    }
+    return sides;
+  }
+
+  void resolve_sides(LocateJob& job) {
+    std::vector<LocateSide> both = sides();
+    if (both.size() != 2) {
+      throw Error(fmt::format("Two engines are compared, and {} were given", both.size()),
+                  "Name two runners, such as --onnxrt --openvino, or one and what another has "
+                  "returned: --load-outputs FILE.");
+    }
+    size_t reference = 0;
+    if (const auto named = args_.text("--trust")) {
+      const auto found = std::find_if(both.begin(), both.end(), [&](const LocateSide& side) {
+        return side.name.starts_with(*named);
+      });
+      if (found == both.end()) {
+        throw Error("--trust " + std::string(*named) + " is none of " + both[0].name + " and " +
+                        both[1].name,
+                    "Give the beginning of one of these names.");
+      }
+      reference = static_cast<size_t>(found - both.begin());
+    }
+    job.format = resolve_format(1 - reference);
+    job.reference = std::move(both[reference]);
+    job.target = std::move(both[1 - reference]);
+  }
+
+  NumberFormat resolve_format(size_t target) {
+    const std::string typed(args_.text("--target-precision").value_or(std::string(kAutomatic)));
+    if (typed != kAutomatic) return *parse_number_format(typed);
+    std::vector<const Occurrence*> runners;
+    for (const Occurrence& occurrence : args_.occurrences()) {
+      if (occurrence.selects_runner()) runners.push_back(&occurrence);
+    }
+    if (target >= runners.size() || !runners[target]->entry->runner) return NumberFormat::kFloat32;
+    const BackendOptions options =
+        resolve_backend_options(args_, env_, *runners[target]->entry->runner);
+    return format_said(options).value_or(NumberFormat::kFloat32);
+  }
+
+  std::function<std::shared_ptr<Runner>(const ModelSource&)> noise_runner() {
+    noise_host_ = std::make_unique<PluginHost>(bundled_only(resolve_plugin_paths(env_)), quiet_);
+    noise_host_->cancel_on(cancel_token(env_));
+    const pgb_backend_options& onnxrt = *noise_host_->catalog().get("onnxrt").options;
+    return [this, &onnxrt](const ModelSource& source) {
+      return make_named_runner("noise", *noise_host_, onnxrt, source, bundled_options(), {},
+                               quiet_);
+    };
+  }
+
+  void report(const LocateResult& result) {
+    for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
+    log_.info(log_modules::kLocate, locate_table(result, 20));
+    log_.log(result.clean() ? Severity::kFinish : Severity::kError, log_modules::kLocate,
+             locate_summary(result));
+    if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
+  }
+
+  Session& session_;
+  const ParsedArgs& args_;
+  Environment& env_;
+  Logger& log_;
+  Logger quiet_;
+  ModelArgs model_;
+  std::shared_ptr<const ScratchFolder> from_pipe_;
+  ModelSource source_;
+  std::unique_ptr<PluginHost> host_, noise_host_;
+  RunnerSettings settings_;
+};
+
+}  // namespace
+
+int run_locate(Session& session) {
+  return Locating(session).run();
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,45 @@
+// A model taken apart: parts of it side by side in one model, each with inputs of its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "graphsurgeon/ir/graph.h"
+
+namespace polygraphy {
+
+// Positions of nodes in the main graph, ascending.
+using NodePart = std::vector<size_t>;
+
+struct ExplodedOutput {
+  std::string tensor;  // in the whole model
+  std::string name;    // as an output of the exploded one
+  size_t part = 0;
+};
+
+struct ExplodedModel {
+  graphsurgeon::Model model;
+  // Of the main graph: what parts read and do not make. Named as in the whole model.
+  std::vector<std::string> inputs;
+  std::vector<ExplodedOutput> outputs;  // in the order of parts
+};
+
+// The parts, which share no node, in one model: so an engine computes each part from what is given,
+// whatever it makes of the others, in one session for all. What a part reads and does not make
+// itself becomes an input under its own name; what it makes and others read, or the model returns,
+// or nobody reads, becomes an output under a new name. Nodes keep their names and bodies; weights
+// are shared.
+//
+// `value`: what an input will be given; null: not known, and its declared type stays. Shapes of
+// inputs are those. Short lists of integers become constants, for engines want to know them: shapes,
+// axes, counts. O(model).
+ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePart>& parts,
+                      const std::function<const Array*(const std::string& tensor)>& value);
+
+// Whether explode() makes a constant of such an input.
+bool becomes_constant(const Array& value);
+
+}  // namespace polygraphy

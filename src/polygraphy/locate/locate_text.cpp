@@ -1,0 +1,206 @@
+#include "polygraphy/locate/locate_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kNamed = 4;  // nodes in the summary
+
+std::string number(double value) {
+  if (std::isinf(value)) return "inf";
+  return value == 0 ? "0" : fmt::format("{:.2g}", value);
+}
+
+std::string times(double ratio) {
+  if (std::isinf(ratio)) return "infinitely many times";
+  return fmt::format("{:.3g} times", ratio);
+}
+
+std::string place(const NodeFinding& finding) {
+  std::string text = fmt::format("'{}' ({})", finding.node, finding.op);
+  if (!finding.graph.empty()) text += " in " + finding.graph;
+  if (!finding.module.empty()) text += ", module " + finding.module;
+  return text;
+}
+
+std::string reason(const NodeFinding& finding) {
+  const auto error = [](const JudgedError& judged) {
+    return fmt::format("relative error {}, {} the noise of {}",
+                       number(judged.error.relative()), times(judged.ratio), "the format");
+  };
+  switch (finding.verdict) {
+    case NodeVerdict::kNonFinite: {
+      const TensorError& e = finding.isolated ? finding.isolated->error : finding.accumulated->error;
+      if (!e.incomparable.empty()) return "returns something else: " + e.incomparable;
+      return fmt::format("{} NaNs or infinities where the reference has none, first at element {}; "
+                         "the reference's numbers are {} to {}",
+                         e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
+                         number(e.largest_number));
+    }
+    case NodeVerdict::kGuilty:
+      return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
+                               : "the first that is off: " + error(*finding.accumulated));
+    case NodeVerdict::kGuiltyInside:
+      return fmt::format("right alone, but together with its {} neighbours: {}",
+                         finding.neighbourhood.size() - 1, error(*finding.neighbours));
+    case NodeVerdict::kOverflows:
+      return fmt::format("its numbers go up to {}, {} ends at {}",
+                         number(largest_number(*parse_number_format(finding.format)) /
+                                finding.headroom),
+                         finding.format, number(largest_number(*parse_number_format(finding.format))));
+    case NodeVerdict::kAmplifier:
+      return fmt::format("makes an error of its inputs {} larger", times(finding.amplification));
+    case NodeVerdict::kNearOverflow:
+      return fmt::format("its numbers come within {:.3g} times the end of {}", finding.headroom,
+                         finding.format);
+    default:
+      return finding.note;
+  }
+}
+
+std::string bar(const std::optional<JudgedError>& judged) {
+  if (!judged) return "-";
+  if (!judged->error.incomparable.empty()) return "other shape";
+  if (judged->error.non_finite_mismatches > 0)
+    return fmt::format("{} non-finite", judged->error.non_finite_mismatches);
+  const double relative = judged->error.relative();
+  if (relative == 0) return "0";
+  // One block for each power of ten from 1e-8 on.
+  const int length =
+      std::clamp(static_cast<int>(std::lround(std::log10(std::max(relative, 1e-8)) + 8)), 0, 10);
+  std::string blocks;
+  for (int i = 0; i < length; ++i) blocks += "▪";
+  return fmt::format("{:<8} {}", number(relative), blocks);
+}
+
+size_t count(const LocateResult& result, NodeVerdict verdict) {
+  return static_cast<size_t>(
+      std::count_if(result.nodes.begin(), result.nodes.end(),
+                    [&](const NodeFinding& finding) { return finding.verdict == verdict; }));
+}
+
+}  // namespace
+
+std::string locate_verdict(const LocateResult& result) {
+  for (const NodeFinding& finding : result.nodes) {
+    switch (finding.verdict) {
+      case NodeVerdict::kNonFinite:
+      case NodeVerdict::kOverflows:
+        return std::string(name_of(finding.verdict));
+      case NodeVerdict::kGuilty:
+      case NodeVerdict::kGuiltyInside:
+        return "guilty";
+      case NodeVerdict::kAmplifier:
+      case NodeVerdict::kVictim:
+        return "accumulated";
+      case NodeVerdict::kNearOverflow:
+      case NodeVerdict::kNoise:
+        return "noise";
+      default:
+        break;
+    }
+  }
+  return "agree";
+}
+
+std::string locate_summary(const LocateResult& result) {
+  const std::string verdict = locate_verdict(result);
+  std::string text;
+  const auto line = [&](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
+  const size_t guilty = count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
+                        count(result, NodeVerdict::kGuiltyInside);
+  const size_t overflowing = count(result, NodeVerdict::kOverflows);
+  const size_t off = count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier);
+  const std::string format(name_of(result.format));
+  if (guilty > 0) {
+    line(fmt::format("{} of {} nodes {} guilty: {} computes them otherwise than {} must", guilty,
+                     result.nodes.size(), guilty == 1 ? "is" : "are", result.target, format));
+  } else if (overflowing > 0) {
+    line(fmt::format("{} of {} nodes compute numbers that {} does not hold", overflowing,
+                     result.nodes.size(), format));
+  } else if (off > 0) {
+    line(fmt::format("No single node is guilty, but {} results are farther off than {} must be: "
+                     "errors accumulate",
+                     off, format));
+  } else if (verdict == "noise") {
+    line(fmt::format("No node is guilty: all errors are what {} must have", format));
+  } else {
+    line("Both engines agree on every tensor");
+  }
+  size_t named = 0;
+  for (const NodeFinding& finding : result.nodes) {
+    if (named == kNamed || finding.verdict >= NodeVerdict::kVictim) break;
+    line(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
+    ++named;
+  }
+  if (guilty + overflowing + count(result, NodeVerdict::kAmplifier) > named)
+    line(fmt::format("  and {} more", guilty + overflowing - std::min(named, guilty + overflowing)));
+  if (guilty > 0 && off > 0) line(fmt::format("  {} others are off by their inputs alone", off));
+  if (named == 0 && verdict == "noise") {
+    for (const NodeFinding& finding : result.nodes) {
+      if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named == 3) continue;
+      line(fmt::format("  most of it from {}: relative error {}", place(finding),
+                       number(finding.isolated->error.relative())));
+      ++named;
+    }
+  }
+  if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0)
+    line(fmt::format("  {} nodes come within a factor of two of the end of {}", near, format));
+  if (result.proof) {
+    const LocateProof& proof = *result.proof;
+    if (!proof.note.empty()) {
+      line("No proof: " + proof.note);
+    } else if (proof.agrees) {
+      line(fmt::format("Proof: with the reference's results of {} node(s) in their place, all "
+                       "outputs agree",
+                       proof.replaced.size()));
+    } else {
+      line(fmt::format("With the reference's results of {} node(s) in their place, output '{}' is "
+                       "still {} off{}",
+                       proof.replaced.size(), proof.worst_output, times(proof.worst_after),
+                       proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
+    }
+  }
+  return text;
+}
+
+std::string locate_table(const LocateResult& result, size_t rows) {
+  std::vector<std::vector<std::string>> lines = {
+      {"", "Verdict", "Node", "Operator", "Alone", "In place", "Noise", "Times"}};
+  for (size_t i = 0; i < std::min(rows, result.nodes.size()); ++i) {
+    const NodeFinding& finding = result.nodes[i];
+    const auto& shown = finding.isolated ? finding.isolated : finding.accumulated;
+    const bool has_noise = shown && shown->error.reference_norm > 0;
+    lines.push_back({std::to_string(i + 1), std::string(name_of(finding.verdict)),
+                     finding.graph.empty() ? finding.node : finding.graph + "/" + finding.node,
+                     finding.op, bar(finding.isolated), bar(finding.accumulated),
+                     has_noise ? number(shown->noise_norm / shown->error.reference_norm) : "-",
+                     shown ? number(shown->ratio) : "-"});
+  }
+  std::vector<size_t> widths(lines.front().size());
+  const auto width_of = [](const std::string& text) {
+    return static_cast<size_t>(std::count_if(text.begin(), text.end(),
+                                             [](char c) { return (c & 0xc0) != 0x80; }));
+  };
+  for (const auto& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row;
+    for (size_t i = 0; i < line.size(); ++i)
+      row += line[i] + std::string(widths[i] - width_of(line[i]) + 2, ' ');
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+}  // namespace polygraphy

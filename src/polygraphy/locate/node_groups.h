@@ -1,0 +1,18 @@
+// Nodes in groups whose tensors fit into memory together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "polygraphy/locate/exploded_model.h"
+#include "polygraphy/locate/whole_model.h"
+
+namespace polygraphy {
+
+// The positions of all nodes, in order, in groups: what the nodes of a group read and make takes at
+// most `budget` bytes, unless one node alone takes more. Parts of `chains` are not torn apart where
+// they fit. O(nodes).
+std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<NodePart>& chains,
+                                  const ValueMap& feed, int64_t samples, uint64_t budget);
+
+}  // namespace polygraphy

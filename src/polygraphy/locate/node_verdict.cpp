@@ -1,0 +1,134 @@
+#include "polygraphy/locate/node_verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace polygraphy {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double ratio_of(double error, double noise) {
+  if (error == 0) return 0;
+  return noise == 0 ? kInfinity : error / noise;
+}
+
+bool is_off(const std::optional<JudgedError>& judged, double threshold) {
+  return judged && judged->ratio > threshold;
+}
+
+// Finite numbers of the reference that are none in the tensor, or the other way round.
+bool is_torn(const std::optional<JudgedError>& judged) {
+  return judged && (judged->error.non_finite_mismatches > 0 || !judged->error.incomparable.empty());
+}
+
+NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding>& findings,
+                       const std::vector<size_t>& producers, const VerdictRules& rules) {
+  const auto& isolated = finding.isolated;
+  const auto& accumulated = finding.accumulated;
+  if (!isolated && !accumulated) return NodeVerdict::kUnknown;
+  // A number beyond the format's becomes infinite in every engine of the format.
+  const bool too_large = finding.headroom > 0 && finding.headroom < 1;
+  if (is_torn(isolated)) return too_large ? NodeVerdict::kOverflows : NodeVerdict::kNonFinite;
+  if (is_off(isolated, rules.threshold)) return NodeVerdict::kGuilty;
+  bool good_inputs = true;
+  for (const size_t producer : producers) {
+    const auto& input = findings[producer].accumulated;
+    good_inputs &= input && !is_torn(input) && !is_off(input, rules.threshold);
+  }
+  const bool bad = is_torn(accumulated) || is_off(accumulated, rules.threshold);
+  if (bad && good_inputs) {
+    if (too_large) return NodeVerdict::kOverflows;
+    if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
+    if (!isolated || is_off(finding.neighbours, rules.threshold) || is_torn(finding.neighbours))
+      return isolated ? NodeVerdict::kGuiltyInside : NodeVerdict::kGuilty;
+  }
+  if (bad) {
+    return finding.amplification >= rules.amplifies ? NodeVerdict::kAmplifier
+                                                    : NodeVerdict::kVictim;
+  }
+  if (too_large) return NodeVerdict::kOverflows;
+  if (finding.headroom > 0 && finding.headroom < 2) return NodeVerdict::kNearOverflow;
+  const bool exact =
+      (!isolated || isolated->error.exact) && (!accumulated || accumulated->error.exact);
+  return exact ? NodeVerdict::kExact : NodeVerdict::kNoise;
+}
+
+// How far off, for nodes of one verdict.
+double weight(const NodeFinding& finding) {
+  const auto of = [](const std::optional<JudgedError>& judged) {
+    return judged ? judged->ratio : 0;
+  };
+  switch (finding.verdict) {
+    case NodeVerdict::kGuilty:
+      return finding.isolated ? of(finding.isolated) : of(finding.accumulated);
+    case NodeVerdict::kGuiltyInside:
+      return of(finding.neighbours);
+    case NodeVerdict::kAmplifier:
+      return finding.amplification;
+    case NodeVerdict::kOverflows:
+    case NodeVerdict::kNearOverflow:
+      return -finding.headroom;
+    case NodeVerdict::kNoise:
+      // Who adds most: errors of the same format, so by size.
+      return finding.isolated ? finding.isolated->error.relative() : of(finding.accumulated);
+    default:
+      return of(finding.accumulated);
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(NodeVerdict verdict) {
+  switch (verdict) {
+    case NodeVerdict::kNonFinite:
+      return "non-finite";
+    case NodeVerdict::kGuilty:
+      return "guilty";
+    case NodeVerdict::kGuiltyInside:
+      return "guilty in place";
+    case NodeVerdict::kOverflows:
+      return "overflow";
+    case NodeVerdict::kAmplifier:
+      return "amplifier";
+    case NodeVerdict::kVictim:
+      return "victim";
+    case NodeVerdict::kNearOverflow:
+      return "overflow-risk";
+    case NodeVerdict::kNoise:
+      return "noise";
+    case NodeVerdict::kExact:
+      return "exact";
+    case NodeVerdict::kUnknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+double noise_ratio(const TensorError& error, double noise_norm, double noise_largest,
+                   double floor) {
+  if (!error.incomparable.empty() || error.non_finite_mismatches > 0) return kInfinity;
+  const double by_norm =
+      ratio_of(error.norm, std::max(noise_norm, floor * error.reference_norm));
+  const double by_largest =
+      ratio_of(error.largest, std::max(noise_largest, floor * error.magnitude()));
+  // The largest of many numbers varies more than their norm.
+  return std::max(by_norm, by_largest / 2);
+}
+
+void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
+           const VerdictRules& rules) {
+  for (size_t i = 0; i < findings.size(); ++i)
+    findings[i].verdict = verdict_of(findings[i], findings, producers[i], rules);
+}
+
+void rank(std::vector<NodeFinding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const NodeFinding& a, const NodeFinding& b) {
+                     if (a.verdict != b.verdict) return a.verdict < b.verdict;
+                     return weight(a) > weight(b);
+                   });
+}
+
+}  // namespace polygraphy

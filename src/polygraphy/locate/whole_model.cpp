@@ -1,0 +1,140 @@
+#include "polygraphy/locate/whole_model.h"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/os/scratch_folder.h"
+#include "graphsurgeon/fold/byte_size.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/passes/constant_nodes.h"
+#include "graphsurgeon/passes/inline_functions.h"
+#include "graphsurgeon/passes/toposort.h"
+#include "polygraphy/locate/exporter_module.h"
+#include "polygraphy/reduce/candidates/prune_unused.h"
+#include "polygraphy/reduce/candidates/used_tensors.h"
+#include "polygraphy/run/output_groups.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeIndex;
+using graphsurgeon::Tensor;
+
+// A call that cannot be inlined stays a node.
+void inline_calls(Model& model) {
+  if (model.functions.empty()) return;
+  bool inlined = true;
+  while (inlined) {
+    inlined = false;
+    for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+      for (size_t i = 0; i < graph->nodes().size(); ++i)
+        inlined |= graphsurgeon::inline_call(model, *graph, i);
+    }
+  }
+}
+
+void name_nodes(Graph& graph) {
+  std::unordered_set<std::string> names;
+  for (const auto& node : graph.nodes()) names.emplace(node->name());
+  std::unordered_set<std::string> seen;
+  for (const auto& node : graph.nodes()) {
+    std::string name(node->name());
+    if (name.empty()) {
+      for (const Tensor* output : node->outputs()) {
+        if (name.empty()) name = output->name();
+      }
+    } else if (!seen.contains(name)) {
+      seen.insert(name);
+      continue;
+    }
+    // Of two nodes of one name the second is told apart.
+    std::string distinct = name;
+    for (int count = 1; seen.contains(distinct) || (count > 1 && names.contains(distinct)); ++count)
+      distinct = name + "#" + std::to_string(count + 1);
+    seen.insert(distinct);
+    node->set_name(distinct);
+  }
+}
+
+}  // namespace
+
+WholeModel::WholeModel(Model model, const std::string& parent) : model_(std::move(model)) {
+  inline_calls(model_);
+  graphsurgeon::constant_nodes_to_initializers(model_);
+  prune_unused(model_);
+  if (!graphsurgeon::is_sorted(*model_.graph)) graphsurgeon::toposort(model_);
+  Graph& graph = *model_.graph;
+  name_nodes(graph);
+  for (const auto& input : graph.inputs()) {
+    if (!input->is_constant()) inputs_.emplace_back(input->name());
+  }
+  for (const auto& output : graph.outputs()) outputs_.emplace_back(output->name());
+  const NodeIndex index(graph);
+  const UsedTensors used(model_);
+  for (const auto& node : graph.nodes()) {
+    NodeFacts facts{.name = std::string(node->name()),
+                    .op = std::string(node->op()),
+                    .module = exporter_module(*node),
+                    .reads = {},
+                    .makes = {},
+                    .producers = {},
+                    .has_bodies = node->has_subgraphs()};
+    std::unordered_set<const Tensor*> seen;
+    used.of(*node, [&](const Tensor& tensor) {
+      if (!seen.insert(&tensor).second) return;
+      facts.reads.emplace_back(tensor.name());
+      const Node* producer = tensor.producer();
+      if (const auto at = producer ? index.find(*producer) : std::nullopt)
+        facts.producers.push_back(*at);
+    });
+    for (const Tensor* output : node->outputs()) {
+      if (!output->is_empty()) facts.makes.emplace_back(output->name());
+    }
+    nodes_.push_back(std::move(facts));
+  }
+  folder_ = std::make_unique<CandidateFolder>(model_, parent.empty() ? temporary_folder() : parent);
+  folder_->write(model_, folder_->path("whole.onnx"));
+}
+
+ModelSource WholeModel::with_outputs(std::vector<std::string> outputs) const {
+  ModelSource source{.path = folder_->path("whole.onnx")};
+  source.outputs = std::move(outputs);
+  source.tidy = true;  // runtimes run nodes that no output depends on, too
+  return source;
+}
+
+Model WholeModel::marked(const std::vector<std::string>& outputs) const {
+  Model copy = graphsurgeon::copy(model_);
+  const auto tensors = copy.graph->tensor_map();
+  std::vector<graphsurgeon::TensorRef> marked;
+  for (const std::string& name : outputs) marked.emplace_back(tensors.at(name));
+  copy.graph->mutable_outputs() = std::move(marked);
+  return copy;
+}
+
+ModelSource WholeModel::write(const Model& made) const {
+  const std::string path = folder_->path("part.onnx");
+  folder_->write(made, path);
+  return {.path = path};
+}
+
+std::vector<uint64_t> WholeModel::bytes_of(const std::vector<std::string>& names,
+                                              const ValueMap& feed, uint64_t unknown) const {
+  Model sized = graphsurgeon::copy(model_);
+  static_cast<void>(output_sizes(sized, tensors_of(feed)));
+  const auto tensors = sized.graph->tensor_map();
+  std::vector<uint64_t> bytes;
+  for (const std::string& name : names) {
+    const auto found = tensors.find(name);
+    const int64_t size = found == tensors.end() ? -1 : graphsurgeon::tensor_bytes(*found->second);
+    bytes.push_back(size < 0 ? unknown : static_cast<uint64_t>(size));
+  }
+  return bytes;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,57 @@
+// The model that nodes are looked for in, in the form in which it is taken apart.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/reduce/candidates/candidate_folder.h"
+#include "polygraphy/tensors/value.h"
+
+namespace polygraphy {
+
+// A node of the main graph.
+struct NodeFacts {
+  std::string name, op, module;            // as NodeFinding's
+  std::vector<std::string> reads, makes;   // variables, by name; what its bodies read, too
+  std::vector<size_t> producers;           // nodes that make these
+  bool has_bodies = false;
+};
+
+class WholeModel {
+ public:
+  // Local functions are inlined, Constant nodes become initializers, nodes are sorted, and those
+  // that no output needs are gone. `parent`: of a folder with models that share the weights; empty:
+  // the system's. Throws Error, IoError.
+  WholeModel(graphsurgeon::Model model, const std::string& parent);
+
+  const graphsurgeon::Model& model() const { return model_; }
+  const std::vector<NodeFacts>& nodes() const { return nodes_; }
+  const std::vector<std::string>& inputs() const { return inputs_; }  // that have to be fed
+  const std::vector<std::string>& outputs() const { return outputs_; }
+
+  // The whole model with only these outputs, which any runner takes; none: its own.
+  ModelSource with_outputs(std::vector<std::string> outputs) const;
+  // A copy whose outputs are these tensors.
+  graphsurgeon::Model marked(const std::vector<std::string>& outputs) const;
+  // A file with a model that was made of this one; the next one replaces it.
+  ModelSource write(const graphsurgeon::Model& made) const;
+
+  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` where inference does
+  // not tell. O(model).
+  std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,
+                                 uint64_t unknown) const;
+
+ private:
+  graphsurgeon::Model model_;
+  std::vector<NodeFacts> nodes_;
+  std::vector<std::string> inputs_, outputs_;
+  std::unique_ptr<CandidateFolder> folder_;
+};
+
+}  // namespace polygraphy

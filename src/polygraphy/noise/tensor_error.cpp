@@ -1,0 +1,247 @@
+#include "polygraphy/noise/tensor_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "base/arrays/convert.h"
+#include "base/thread_pool.h"
+
+namespace polygraphy {
+namespace {
+
+// Sums are of blocks of this size, added in order: the same for any number of threads.
+constexpr int64_t kBlock = 1 << 15;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Block {
+  double reference2 = 0, observed2 = 0, product = 0, difference2 = 0;
+  double largest = -1;
+  int64_t worst = -1;
+  double least_number = kInfinity, largest_number = -kInfinity;
+  int64_t non_finite_reference = 0, non_finite = 0, mismatches = 0;
+  int64_t first_mismatch = -1, first_non_finite = -1;
+  double ulps = 0;
+  bool exact = true;
+};
+
+template <typename Number>
+void add_exception(Block& block, Number reference, Number observed, int64_t at) {
+  const bool here = !std::isfinite(reference), there = !std::isfinite(observed);
+  block.non_finite_reference += here;
+  block.non_finite += there;
+  if (block.first_non_finite < 0) block.first_non_finite = at;
+  const bool alike =
+      reference == observed || (std::isnan(reference) && std::isnan(observed));
+  if (alike) return;
+  block.exact = false;
+  ++block.mismatches;
+  if (block.first_mismatch < 0) block.first_mismatch = at;
+}
+
+template <typename Number>
+Block measure(const Number* reference, const Number* observed, int64_t begin, int64_t end,
+              int digits) {
+  Block block;
+  // Where everything is finite and equal there is little to do, and without branches the loop is
+  // vectorised.
+  double reference2 = 0, observed2 = 0, product = 0, difference2 = 0, largest = 0;
+  double least = kInfinity, most = -kInfinity;
+  bool finite = true;
+  for (int64_t i = begin; i < end; ++i) {
+    const double a = static_cast<double>(reference[i]), b = static_cast<double>(observed[i]);
+    const double difference = b - a;
+    finite &= std::fabs(a) < kInfinity && std::fabs(b) < kInfinity;
+    reference2 += a * a;
+    observed2 += b * b;
+    product += a * b;
+    difference2 += difference * difference;
+    const double magnitude = std::fabs(difference);
+    largest = magnitude > largest ? magnitude : largest;
+    least = a < least ? a : least;
+    most = a > most ? a : most;
+  }
+  if (finite) {
+    block = {.reference2 = reference2,
+             .observed2 = observed2,
+             .product = product,
+             .difference2 = difference2,
+             .largest = largest,
+             .least_number = least,
+             .largest_number = most};
+    if (largest == 0) return block;
+    block.exact = false;
+    for (int64_t i = begin; i < end; ++i) {
+      const double a = static_cast<double>(reference[i]);
+      const double difference = std::fabs(static_cast<double>(observed[i]) - a);
+      if (difference == 0) continue;
+      if (block.worst < 0 && difference == largest) block.worst = i;
+      const double step = a == 0 ? 0 : std::ldexp(1.0, std::ilogb(a) + 1 - digits);
+      if (step > 0) block.ulps = std::max(block.ulps, difference / step);
+    }
+    return block;
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    const double a = static_cast<double>(reference[i]), b = static_cast<double>(observed[i]);
+    if (!std::isfinite(a) || !std::isfinite(b)) {
+      add_exception(block, a, b, i);
+      continue;
+    }
+    const double difference = b - a, magnitude = std::fabs(difference);
+    block.exact &= magnitude == 0;
+    block.reference2 += a * a;
+    block.observed2 += b * b;
+    block.product += a * b;
+    block.difference2 += difference * difference;
+    if (magnitude > block.largest) {
+      block.largest = magnitude;
+      block.worst = i;
+    }
+    block.least_number = std::min(block.least_number, a);
+    block.largest_number = std::max(block.largest_number, a);
+    if (a != 0 && magnitude > 0)
+      block.ulps = std::max(block.ulps, magnitude / std::ldexp(1.0, std::ilogb(a) + 1 - digits));
+  }
+  return block;
+}
+
+template <typename Number>
+TensorError measure_all(const Array& reference, const Array& observed, int digits) {
+  const auto a = reference.as<Number>(), b = observed.as<Number>();
+  const int64_t count = reference.size();
+  std::vector<Block> blocks(static_cast<size_t>((count + kBlock - 1) / kBlock));
+  parallel_for(count, kBlock, [&](int64_t begin, int64_t end) {
+    for (int64_t at = begin; at < end; at += kBlock) {
+      blocks[static_cast<size_t>(at / kBlock)] =
+          measure(a.data(), b.data(), at, std::min(at + kBlock, end), digits);
+    }
+  });
+  TensorError error{.elements = count,
+                    .least_number = kInfinity,
+                    .largest_number = -kInfinity};
+  double largest = 0;
+  for (const Block& block : blocks) {
+    error.reference_norm += block.reference2;
+    error.observed_norm += block.observed2;
+    error.product += block.product;
+    error.norm += block.difference2;
+    error.exact &= block.exact;
+    error.ulps = std::max(error.ulps, block.ulps);
+    error.least_number = std::min(error.least_number, block.least_number);
+    error.largest_number = std::max(error.largest_number, block.largest_number);
+    error.non_finite_reference += block.non_finite_reference;
+    error.non_finite += block.non_finite;
+    error.non_finite_mismatches += block.mismatches;
+    if (error.first_mismatch < 0) error.first_mismatch = block.first_mismatch;
+    if (error.first_non_finite < 0) error.first_non_finite = block.first_non_finite;
+    if (block.largest > largest) {
+      largest = block.largest;
+      error.worst = block.worst;
+    }
+  }
+  error.reference_norm = std::sqrt(error.reference_norm);
+  error.observed_norm = std::sqrt(error.observed_norm);
+  error.norm = std::sqrt(error.norm);
+  error.largest = largest;
+  if (error.least_number > error.largest_number) error.least_number = error.largest_number = 0;
+  if (error.worst >= 0) {
+    error.worst_reference = static_cast<double>(a[static_cast<size_t>(error.worst)]);
+    error.worst_observed = static_cast<double>(b[static_cast<size_t>(error.worst)]);
+  }
+  return error;
+}
+
+TensorError measure_texts(const Array& reference, const Array& observed) {
+  TensorError error{.elements = reference.size()};
+  const auto a = reference.strings(), b = observed.strings();
+  int64_t different = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    if (different++ == 0) error.worst = static_cast<int64_t>(i);
+  }
+  error.exact = different == 0;
+  error.reference_norm = error.observed_norm = std::sqrt(static_cast<double>(a.size()));
+  error.norm = std::sqrt(static_cast<double>(different));
+  error.product = static_cast<double>(reference.size() - different);
+  error.largest = different > 0 ? 1 : 0;
+  return error;
+}
+
+// Engines without 64-bit integers have the nearest ones of 32 bits; whoever writes "to the end" as
+// the largest number means the same.
+Array in_32_bits(const Array& whole) {
+  Array wide = convert(whole, DataType::kFloat64);
+  if (wide.size() == 0) return wide;
+  Array limited = wide.dtype() == whole.dtype() ? wide.clone() : wide;
+  auto* numbers = reinterpret_cast<double*>(limited.mutable_data());
+  for (int64_t i = 0; i < limited.size(); ++i)
+    numbers[i] = std::clamp(numbers[i], -2147483648.0, 2147483647.0);
+  return limited;
+}
+
+std::string shape_text(const Shape& shape) {
+  std::string text = "(";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  return text + ")";
+}
+
+}  // namespace
+
+double TensorError::relative() const {
+  if (norm == 0) return 0;
+  return reference_norm == 0 ? kInfinity : norm / reference_norm;
+}
+
+double TensorError::cosine() const {
+  if (reference_norm == 0 || observed_norm == 0) return reference_norm == observed_norm ? 1 : 0;
+  return std::min(1.0, product / (reference_norm * observed_norm));
+}
+
+double TensorError::snr() const {
+  const double noise = relative();
+  return noise == 0 ? kInfinity : -20 * std::log10(noise);
+}
+
+double TensorError::magnitude() const {
+  return std::max(std::fabs(least_number), std::fabs(largest_number));
+}
+
+TensorError measure_error(const Array& reference, const Array& observed, NumberFormat format) {
+  TensorError none;
+  if (reference.shape() != observed.shape()) {
+    none.exact = false;
+    none.incomparable =
+        "shapes " + shape_text(reference.shape()) + " and " + shape_text(observed.shape());
+    return none;
+  }
+  const bool text = reference.dtype() == DataType::kString;
+  if (text != (observed.dtype() == DataType::kString)) {
+    none.exact = false;
+    none.incomparable = "types " + std::string(name_of(reference.dtype())) + " and " +
+                        std::string(name_of(observed.dtype()));
+    return none;
+  }
+  if (text) return measure_texts(reference, observed);
+  const auto coarse = coarser(format, reference.dtype());
+  const int digits = significant_digits(coarse.value_or(NumberFormat::kFloat32));
+  if (is_integral(reference.dtype()) && is_integral(observed.dtype()) &&
+      bit_width(reference.dtype()) == 64) {
+    return measure_all<double>(in_32_bits(reference.contiguous_aligned()),
+                               in_32_bits(observed.contiguous_aligned()), digits);
+  }
+  const auto wide = [](DataType type) {
+    return type == DataType::kFloat64 || bit_width(type) > 32 ||
+           type == DataType::kInt32 || type == DataType::kUint32;
+  };
+  const DataType type = wide(reference.dtype()) || wide(observed.dtype()) ? DataType::kFloat64
+                                                                          : DataType::kFloat32;
+  const Array a = convert(reference.contiguous_aligned(), type).contiguous_aligned();
+  const Array b = convert(observed.contiguous_aligned(), type).contiguous_aligned();
+  return type == DataType::kFloat64 ? measure_all<double>(a, b, digits)
+                                    : measure_all<float>(a, b, digits);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,147 @@
+// Models that round, on ONNX Runtime.
+#include "polygraphy/noise/noisy_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "graphsurgeon/onnx/onnx_text.h"
+#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/backend/instance.h"
+#include "polygraphy/noise/rounding.h"
+#include "polygraphy/noise/tensor_error.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using ::testing::AnyOf;
+using ::testing::Each;
+
+PluginPaths built_paths() {
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+  return paths;
+}
+
+Model parse(const std::string& body, int opset = 19) {
+  return graphsurgeon::parse_onnx_text(
+      ("<ir_version: 9, opset_import: [\"\": " + std::to_string(opset) +
+       "]> g (float[6] x) => (float[6] y) " + body)
+          .c_str());
+}
+
+class Runs {
+ public:
+  Runs() : runtime_(built_paths(), log_) {}
+  Array run(const Model& model, const Array& x, int times = 1) {
+    const auto session = runtime_.load(model);
+    Array result;
+    for (int i = 0; i < times; ++i) result = run_model(*session, {{"x", Value(x)}}).at_index(0).second.tensor();
+    return result.clone();
+  }
+
+ private:
+  Logger log_;
+  BundledRuntime runtime_;
+};
+
+const Array& sample() {
+  static const Array values = Array::of<float>({6}, {0.1f, -3.14159f, 1234.567f, 0.0f, 1e-3f, 7.0f});
+  return values;
+}
+
+TEST(NoisyModel, ResultsAreRoundedToNearest) {
+  Runs runs;
+  const Model model = parse("<float[6] o = {1, 1, 1, 1, 1, 1}> { y = Mul(x, o) }");
+  for (const NumberFormat format :
+       {NumberFormat::kBfloat16, NumberFormat::kFloat16, NumberFormat::kTf32,
+        NumberFormat::kFloat8E4M3FN, NumberFormat::kFloat8E5M2, NumberFormat::kInt8}) {
+    const Model noisy = noisy_model(model, {.format = format, .stochastic = false});
+    const Array expected = round_to(sample(), format);
+    const TensorError error = measure_error(expected, runs.run(noisy, sample()));
+    // The scale of int8 is computed in float32 in both.
+    EXPECT_LE(error.relative(), format == NumberFormat::kInt8 ? 1e-6 : 0) << name_of(format);
+  }
+}
+
+TEST(NoisyModel, TheSameInOldOpsets) {
+  Runs runs;
+  for (const int opset : {7, 9, 11, 12}) {
+    const Model noisy = noisy_model(parse("{ y = Add(x, x) }", opset),
+                                    {.format = NumberFormat::kBfloat16, .stochastic = false});
+    const Array twice = Array::of<float>({6}, {0.2f, -6.28318f, 2469.134f, 0.0f, 2e-3f, 14.0f});
+    EXPECT_TRUE(bitwise_equal(runs.run(noisy, sample()), round_to(twice, NumberFormat::kBfloat16)))
+        << opset;
+  }
+}
+
+TEST(NoisyModel, StochasticallyItIsOneOfBothNeighbours) {
+  Runs runs;
+  const Model noisy =
+      noisy_model(parse("{ y = Add(x, x) }"), {.format = NumberFormat::kBfloat16, .seed = 3});
+  const Array x = Array::of<float>({6}, {1.005f, 1.005f, 1.005f, 1.005f, 1.005f, 1.005f});
+  std::set<float> seen;
+  for (int times = 1; times <= 8; ++times) {
+    const Array result = runs.run(noisy, x, times);
+    EXPECT_THAT(result.as<float>(), Each(AnyOf(2.0f, 2.015625f)));
+    for (const float number : result.as<float>()) seen.insert(number);
+  }
+  EXPECT_EQ(seen.size(), 2u);
+}
+
+TEST(NoisyModel, TheSameSeedGivesTheSame) {
+  Runs runs;
+  const Model model = parse("{ a = Exp(x) y = Sin(a) }");
+  const NoiseOptions options{.format = NumberFormat::kFloat16, .seed = 11};
+  EXPECT_TRUE(bitwise_equal(runs.run(noisy_model(model, options), sample(), 3),
+                            runs.run(noisy_model(model, options), sample(), 3)));
+}
+
+TEST(NoisyModel, InfinitiesStay) {
+  Runs runs;
+  const float inf = std::numeric_limits<float>::infinity();
+  const Array x = Array::of<float>({6}, {inf, -inf, 1, 2, -3.4e38f, 3});
+  for (const int opset : {9, 13}) {
+    for (const NumberFormat format : {NumberFormat::kBfloat16, NumberFormat::kTf32}) {
+      const Array result = runs.run(
+          noisy_model(parse("<float[6] o = {1, 1, 1, 1, 1, 1}> { y = Mul(x, o) }", opset),
+                      {.format = format}),
+          x);
+      EXPECT_EQ(result.as<float>()[0], inf) << opset << name_of(format);
+      EXPECT_EQ(result.as<float>()[1], -inf);
+      EXPECT_FALSE(std::isnan(result.as<float>()[4]));
+    }
+  }
+}
+
+TEST(NoisyModel, ExactNodesKeepTheirDigits) {
+  Runs runs;
+  const Model model = parse("{ a = Sin(x) b = Cos(a) y = Neg(b) }");
+  const Array exact = runs.run(model, sample());
+  const NoiseOptions all{.format = NumberFormat::kBfloat16, .stochastic = false};
+  EXPECT_GT(measure_error(exact, runs.run(noisy_model(model, all), sample())).relative(), 1e-4);
+  NoiseOptions none = all;
+  none.exact_nodes = {0, 1, 2};
+  EXPECT_TRUE(bitwise_equal(exact, runs.run(noisy_model(model, none), sample())));
+}
+
+TEST(NoisyModel, WeightsAreRounded) {
+  Runs runs;
+  const std::string weights = "<float[6] w = {1.001, 1.002, 1.003, 1.004, 1.005, 1.006}> ";
+  const Model noisy = noisy_model(parse(weights + "{ y = Max(x, w) }"),
+                                  {.format = NumberFormat::kBfloat16});
+  const Array least = Array::of<float>({6}, {-1, -1, -1, -1, -1, -1});
+  EXPECT_THAT(runs.run(noisy, least).as<float>(), Each(AnyOf(1.0f, 1.0078125f)));
+}
+
+TEST(NoisyModel, Float8NeedsANewOpset) {
+  EXPECT_THROW(noisy_model(parse("{ y = Exp(x) }", 17), {.format = NumberFormat::kFloat8E4M3FN}),
+               Error);
+}
+
+}  // namespace
+}  // namespace polygraphy
