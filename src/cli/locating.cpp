@@ -63,7 +63,13 @@ std::optional<NumberFormat> format_said(const BackendOptions& options) {
 class Locating {
  public:
   explicit Locating(Session& session)
-      : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {}
+      : session_(session),
+        args_(session.args()),
+        env_(session.env()),
+        log_(session.log()),
+        inner_(session.env(), session.args(), quiet_, session.command_line(), 0) {
+    show_as_verbose(quiet_, log_, log_modules::kLocate);
+  }
 
   int run() {
     warn_of_removed_options(args_, log_);
@@ -116,7 +122,7 @@ class Locating {
     for (size_t i = 0; i < runners.size(); ++i) {
       LocateSide side{.name = runners[i]->name()};
       side.make_runner = [this, i](const ModelSource& source) {
-        return make_runners(session_, model_, source, *host_, settings_)[i];
+        return make_runners(inner_, model_, source, *host_, settings_)[i];
       };
       sides.push_back(std::move(side));
     }
@@ -197,7 +203,8 @@ class Locating {
   const ParsedArgs& args_;
   Environment& env_;
   Logger& log_;
-  Logger quiet_;
+  Logger quiet_;   // of the many runs
+  Session inner_;  // with that log
   ModelArgs model_;
   std::shared_ptr<const ScratchFolder> from_pipe_;
   ModelSource source_;

@@ -42,7 +42,7 @@ struct LocateJob {
   NumberFormat format = NumberFormat::kFloat32;  // that the target computes in
   int64_t noise_runs = 4;                        // stochastic evaluations; at least 2
   int64_t seed = 0;
-  double threshold = 3;      // errors beyond this many times the noise are none
+  double threshold = 3;            // errors beyond this many times the noise are none
   bool isolate_nodes = true;       // run the nodes alone
   bool isolate_neighbours = true;  // and with those that they are fused with
   bool prove = true;  // run the target once more with the guilty nodes' results replaced
@@ -56,8 +56,8 @@ struct LocateJob {
 
 // The target once more, with results of nodes replaced by the reference's.
 struct LocateProof {
-  std::vector<std::string> replaced = {};  // nodes
-  bool agrees = false;                     // all outputs of the model are within the noise then
+  std::vector<std::string> replaced = {};    // nodes
+  bool agrees = false;                       // all outputs of the model are within the noise then
   double worst_before = 0, worst_after = 0;  // ratios of the outputs' errors to their noise
   std::string worst_output = {};
   // The first nodes that are off then, on inputs that are right.
@@ -81,8 +81,8 @@ struct LocateResult {
 };
 
 // Runs both engines on all tensors, the target once more on every node alone (all of them in one
-// session: exploded models), and noisy evaluations of the model, and says of each node what it does.
-// In bodies of guilty nodes (If, Loop, Scan) the nodes are looked at in the same way. Local
+// session: exploded models), and noisy evaluations of the model, and says of each node what it
+// does. In bodies of guilty nodes (If, Loop, Scan) the nodes are looked at in the same way. Local
 // functions are inlined. Values of tensors are kept for a group of nodes at a time. Throws Error
 // (the model, feeds, an option of an engine), RunnerFailure (an engine cannot run the whole model),
 // Interrupted.

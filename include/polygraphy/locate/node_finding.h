@@ -38,6 +38,8 @@ struct JudgedError {
   TensorError error = {};
   // The largest over the stochastic evaluations; 0: not known.
   double noise_norm = 0, noise_largest = 0;
+  // The noise is NaNs or infinities, too: the format cannot hold what is computed here.
+  bool noise_torn = false;
   // error / noise: the larger of the ratios of norms and of largest differences. Infinite for an
   // error where there is no noise; 0 without an error.
   double ratio = 0;
@@ -45,17 +47,17 @@ struct JudgedError {
 
 // The figures are those of the output and the sample where they are worst.
 struct NodeFinding {
-  size_t position = 0;  // in the main graph, local functions inlined; of a body: in that graph
-  std::string node = {};     // without a name: its first output
+  size_t position = 0;    // in the main graph, local functions inlined; of a body: in that graph
+  std::string node = {};  // without a name: its first output
   std::string op = {};
-  std::string tensor = {};   // the output
-  std::string graph = {};    // the body that it is in, as "loop_1/body"; empty: the main graph
-  std::string module = {};   // of the framework, where the exporter has written it down
+  std::string tensor = {};  // the output
+  std::string graph = {};   // the body that it is in, as "loop_1/body"; empty: the main graph
+  std::string module = {};  // of the framework, where the exporter has written it down
   int64_t sample = 0;
   NodeVerdict verdict = NodeVerdict::kUnknown;
-  std::string format = {};   // that its numbers have on the target: "bfloat16"
-  std::optional<JudgedError> isolated = {};     // alone, on the reference's inputs
-  std::optional<JudgedError> neighbours = {};   // with the nodes that engines fuse it with, likewise
+  std::string format = {};                     // that its numbers have on the target: "bfloat16"
+  std::optional<JudgedError> isolated = {};    // alone, on the reference's inputs
+  std::optional<JudgedError> neighbours = {};  // with the nodes that engines fuse it with, likewise
   std::optional<JudgedError> accumulated = {};  // in its place, on the target's own inputs
   std::vector<std::string> neighbourhood = {};  // names of the nodes of that, its own included
   // Relative error of its result in its place / the largest one of its inputs; 0: these have none.

@@ -1,5 +1,6 @@
 #include "polygraphy/locate/exploded_model.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -44,11 +45,16 @@ class Explosion {
     for (size_t part = 0; part < parts_.size(); ++part) {
       for (const size_t position : parts_[part]) {
         const NodeRef& node = all[position];
+        std::vector<Tensor*> reads;
         used.of(*node, [&](Tensor& tensor) {
-          const auto maker = maker_.find(&tensor);
-          if (maker != maker_.end() && maker->second == part) return;
-          replace(*node, tensor, input_for(tensor));
+          if (std::find(reads.begin(), reads.end(), &tensor) == reads.end())
+            reads.push_back(&tensor);
         });
+        for (Tensor* tensor : reads) {
+          const auto maker = maker_.find(tensor);
+          if (maker == maker_.end() || maker->second != part)
+            replace(*node, *tensor, input_for(*tensor));
+        }
         nodes_.push_back(node);
       }
     }
@@ -129,7 +135,9 @@ class Explosion {
   void add_outputs(const Node& node, size_t part, std::vector<TensorRef>& outputs) {
     for (Tensor* output : node.outputs()) {
       if (output->is_empty()) continue;
-      if (!read_outside_.contains(output) && read_inside_.contains(output)) continue;
+      if (!read_outside_.contains(output) &&
+          (read_inside_.contains(output) || others_are_read(node)))
+        continue;
       const std::string tensor(output->name());
       std::string name = tensor + "/alone";
       while (names_.contains(name)) name += "'";
@@ -142,6 +150,13 @@ class Explosion {
       result_.outputs.push_back({tensor, std::move(name), part});
       outputs.emplace_back(output);
     }
+  }
+
+  // Then a result that nobody reads is of no interest.
+  bool others_are_read(const Node& node) const {
+    return std::any_of(node.outputs().begin(), node.outputs().end(), [&](const Tensor* output) {
+      return read_outside_.contains(output) || read_inside_.contains(output);
+    });
   }
 
   void finish(Graph& graph, std::vector<TensorRef> outputs) {

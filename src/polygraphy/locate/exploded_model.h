@@ -34,8 +34,8 @@ struct ExplodedModel {
 // are shared.
 //
 // `value`: what an input will be given; null: not known, and its declared type stays. Shapes of
-// inputs are those. Short lists of integers become constants, for engines want to know them: shapes,
-// axes, counts. O(model).
+// inputs are those. Short lists of integers become constants, for engines want to know them:
+// shapes, axes, counts. O(model).
 ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePart>& parts,
                       const std::function<const Array*(const std::string& tensor)>& value);
 

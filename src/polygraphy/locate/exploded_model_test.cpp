@@ -50,6 +50,14 @@ TEST(ExplodedModel, EveryNodeReadsInputs) {
   graphsurgeon::check_model(parts.model);
 }
 
+TEST(ExplodedModel, ATensorThatIsReadTwiceIsOneInput) {
+  const ExplodedModel parts = exploded(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] y) { a = Neg(x) y = Mul(a, a) })",
+                                       {{0}, {1}});
+  EXPECT_THAT(parts.inputs, ElementsAre("x", "a"));
+  graphsurgeon::check_model(parts.model);
+}
+
 TEST(ExplodedModel, PartsKeepWhatOnlyTheyUse) {
   const ExplodedModel parts = exploded(kModel, {{1, 2}});
   EXPECT_THAT(parts.inputs, ElementsAre("a"));

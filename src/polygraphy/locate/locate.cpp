@@ -4,25 +4,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/log_modules.h"
+#include "graphsurgeon/ir/copy.h"
 #include "polygraphy/loaders/load_onnx.h"
-#include "polygraphy/locate/node_findings.h"
+#include "polygraphy/locate/body_model.h"
 #include "polygraphy/locate/measure_group.h"
 #include "polygraphy/locate/measurements.h"
+#include "polygraphy/locate/model_runs.h"
 #include "polygraphy/locate/node_chains.h"
+#include "polygraphy/locate/node_findings.h"
 #include "polygraphy/locate/node_groups.h"
-#include "polygraphy/locate/whole_model.h"
 #include "polygraphy/locate/node_verdict.h"
+#include "polygraphy/locate/proof.h"
+#include "polygraphy/locate/whole_model.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
 namespace {
 
 constexpr uint64_t kUsualBytes = uint64_t{2} << 30;
+// Nodes whose bodies are looked into, and iterations of a loop.
+constexpr size_t kOpened = 3;
+constexpr int64_t kIterations = 4;
 
 std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
@@ -47,8 +55,110 @@ std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, 
 void check(const LocateJob& job) {
   for (const LocateSide* side : {&job.reference, &job.target}) {
     if (side->make_runner || (side->saved && side->saved(0))) continue;
-    throw Error(kNothingToLocate, "There are no results of " + side->name + ", and no runner of it");
+    throw Error(kNothingToLocate,
+                "There are no results of " + side->name + ", and no runner of it");
   }
+}
+
+// Findings on all nodes, judged.
+std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
+                                 const std::vector<ValueMap>& feeds, Measurements& measurements,
+                                 Logger& log) {
+  const std::vector<NodePart> chains = node_chains(*model.model().graph);
+  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualBytes;
+  const std::vector<NodePart> groups =
+      node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
+  log.start(log_modules::kLocate,
+            fmt::format("Looking at {} nodes with {} sample(s){} | {} against {}",
+                        model.nodes().size(), feeds.size(),
+                        groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
+                        job.target.name, job.reference.name));
+  for (size_t i = 0; i < groups.size(); ++i) {
+    std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
+    std::vector<NodePart> inside;
+    for (const NodePart& chain : chains) {
+      const bool whole = std::all_of(chain.begin(), chain.end(),
+                                     [&](size_t position) { return members.contains(position); });
+      if (chain.size() > 1 && whole) inside.push_back(chain);
+    }
+    measure_group(job, model, feeds, groups[i], inside, measurements, log);
+    if (job.progress)
+      job.progress(static_cast<int64_t>(i + 1), static_cast<int64_t>(groups.size()));
+  }
+  std::vector<NodeFinding> findings = make_findings(model, measurements, chains, job.format);
+  std::vector<std::vector<size_t>> producers;
+  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
+  judge(findings, producers, {.format = job.format, .threshold = job.threshold});
+  return findings;
+}
+
+// The reference's values of what a node reads, on a sample.
+ArrayMap read_by(const LocateJob& job, const WholeModel& model, const ValueMap& feed,
+                 const NodeFacts& node) {
+  ArrayMap values;
+  std::vector<std::string> computed;
+  for (const std::string& name : node.reads) {
+    const Value* fed = feed.find(name);
+    if (!fed) {
+      computed.push_back(name);
+    } else if (const Array* array = fed->as_tensor()) {
+      values.set(name, *array);
+    }
+  }
+  if (computed.empty()) return values;
+  run_samples(
+      job.reference.make_runner, model.with_outputs(computed), 1, 1,
+      [&](int64_t, int64_t) { return feed; },
+      [&](int64_t, int64_t, ArrayMap outputs) {
+        for (auto& [name, array] : outputs) values.set(name, std::move(array));
+      },
+      job.cancel);
+  return values;
+}
+
+// The guilty nodes in the bodies of a node, ranked; of a loop those of the first iteration that has
+// any. Empty: it has no bodies, or nothing in them is.
+std::vector<NodeFinding> look_inside(const LocateJob& job, const WholeModel& model,
+                                     const std::vector<ValueMap>& feeds, const NodeFinding& finding,
+                                     Logger& log) {
+  const NodeFacts& node = model.nodes()[finding.position];
+  if (!node.has_bodies || !job.reference.make_runner || !job.target.make_runner) return {};
+  ArrayMap values = read_by(job, model, feeds[static_cast<size_t>(finding.sample)], node);
+  std::vector<NodeFinding> guilty;
+  for (int64_t iteration = 0; iteration < kIterations; ++iteration) {
+    const auto body = body_model(
+        model.model(), finding.position, [&](const std::string& name) { return values.find(name); },
+        iteration);
+    if (!body) return guilty;
+    const WholeModel inner(graphsurgeon::copy(body->model), job.scratch);
+    const std::vector<ValueMap> feed = {body->feed};
+    Measurements measurements;
+    std::vector<NodeFinding> ranked = look_at(job, inner, feed, measurements, log);
+    rank(ranked);
+    for (NodeFinding& one : ranked) {
+      if (!is_guilty(one.verdict)) break;
+      for (NodeFinding& deeper : look_inside(job, inner, feed, one, log)) {
+        deeper.graph = body->graph + "/" + deeper.graph;
+        guilty.push_back(std::move(deeper));
+      }
+      one.graph = body->graph;
+      one.sample = finding.sample;
+      guilty.push_back(std::move(one));
+    }
+    if (!guilty.empty() || body->carried.empty()) return guilty;
+    std::vector<std::string> outputs;
+    for (const auto& [output, input] : body->carried) outputs.push_back(output);
+    run_samples(
+        job.reference.make_runner, inner.with_outputs(outputs), 1, 1,
+        [&](int64_t, int64_t) { return body->feed; },
+        [&](int64_t, int64_t, ArrayMap results) {
+          for (const auto& [output, input] : body->carried) {
+            if (Array* result = results.find(output)) values.set(input, std::move(*result));
+          }
+        },
+        job.cancel);
+  }
+  return guilty;
 }
 
 }  // namespace
@@ -65,45 +175,44 @@ const NodeFinding* LocateResult::guilty() const {
 
 LocateResult locate(const LocateJob& job, Logger& log) {
   check(job);
-  Logger quiet;
   const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch);
   const std::vector<ValueMap> feeds = read_feeds(job, model, log);
   if (feeds.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
-
-  const std::vector<NodePart> chains = node_chains(*model.model().graph);
-  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualBytes;
-  const std::vector<NodePart> groups = node_groups(
-      model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
-  log.start(log_modules::kLocate,
-            fmt::format("Looking at {} nodes with {} sample(s){} | {} against {}",
-                        model.nodes().size(), feeds.size(),
-                        groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
-                        job.target.name, job.reference.name));
-  Measurements measurements;
-  for (size_t i = 0; i < groups.size(); ++i) {
-    std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
-    std::vector<NodePart> inside;
-    for (const NodePart& chain : chains) {
-      const bool whole = std::all_of(chain.begin(), chain.end(),
-                                     [&](size_t position) { return members.contains(position); });
-      if (chain.size() > 1 && whole) inside.push_back(chain);
-    }
-    measure_group(job, model, feeds, groups[i], inside, measurements, log);
-    if (job.progress)
-      job.progress(static_cast<int64_t>(i + 1), static_cast<int64_t>(groups.size()));
-  }
-
   LocateResult result{.reference = job.reference.name,
                       .target = job.target.name,
                       .format = job.format,
                       .samples = static_cast<int64_t>(feeds.size()),
                       .outputs = model.outputs()};
-  result.in_order = make_findings(model, measurements, chains, job.format);
-  std::vector<std::vector<size_t>> producers;
-  for (const NodeFacts& node : model.nodes()) producers.push_back(node.producers);
-  judge(result.in_order, producers, {.format = job.format, .threshold = job.threshold});
-  result.nodes = result.in_order;
-  rank(result.nodes);
+  Measurements measurements;
+  result.in_order = look_at(job, model, feeds, measurements, log);
+  std::vector<NodeFinding> ranked = result.in_order;
+  rank(ranked);
+  // A node whose body has the guilty ones comes behind all that are guilty themselves.
+  std::vector<NodeFinding> enclosing, others;
+  for (NodeFinding& finding : ranked) {
+    if (!is_guilty(finding.verdict)) {
+      others.push_back(std::move(finding));
+      continue;
+    }
+    std::vector<NodeFinding> inside;
+    if (enclosing.size() < kOpened) inside = look_inside(job, model, feeds, finding, log);
+    (inside.empty() ? result.nodes : enclosing).push_back(std::move(finding));
+    std::move(inside.begin(), inside.end(), std::back_inserter(result.nodes));
+  }
+  for (std::vector<NodeFinding>* more : {&enclosing, &others})
+    std::move(more->begin(), more->end(), std::back_inserter(result.nodes));
+  NodePart guilty;
+  for (const NodeFinding& finding : result.in_order) {
+    if (is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows)
+      guilty.push_back(finding.position);
+  }
+  if (job.prove && !guilty.empty()) {
+    try {
+      result.proof = prove(job, model, feeds, guilty, measurements);
+    } catch (const RunnerFailure& failure) {
+      result.proof = LocateProof{.note = failure.what()};
+    }
+  }
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-
 namespace polygraphy {
 namespace {
 
@@ -31,17 +30,19 @@ std::string place(const NodeFinding& finding) {
 
 std::string reason(const NodeFinding& finding) {
   const auto error = [](const JudgedError& judged) {
-    return fmt::format("relative error {}, {} the noise of {}",
-                       number(judged.error.relative()), times(judged.ratio), "the format");
+    return fmt::format("relative error {}, {} the noise of {}", number(judged.error.relative()),
+                       times(judged.ratio), "the format");
   };
   switch (finding.verdict) {
     case NodeVerdict::kNonFinite: {
-      const TensorError& e = finding.isolated ? finding.isolated->error : finding.accumulated->error;
+      const TensorError& e =
+          finding.isolated ? finding.isolated->error : finding.accumulated->error;
       if (!e.incomparable.empty()) return "returns something else: " + e.incomparable;
-      return fmt::format("{} NaNs or infinities where the reference has none, first at element {}; "
-                         "the reference's numbers are {} to {}",
-                         e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
-                         number(e.largest_number));
+      return fmt::format(
+          "{} NaNs or infinities where the reference has none, first at element {}; "
+          "the reference's numbers are {} to {}",
+          e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
+          number(e.largest_number));
     }
     case NodeVerdict::kGuilty:
       return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
@@ -50,10 +51,10 @@ std::string reason(const NodeFinding& finding) {
       return fmt::format("right alone, but together with its {} neighbours: {}",
                          finding.neighbourhood.size() - 1, error(*finding.neighbours));
     case NodeVerdict::kOverflows:
-      return fmt::format("its numbers go up to {}, {} ends at {}",
-                         number(largest_number(*parse_number_format(finding.format)) /
-                                finding.headroom),
-                         finding.format, number(largest_number(*parse_number_format(finding.format))));
+      return fmt::format(
+          "its numbers go up to {}, {} ends at {}",
+          number(largest_number(*parse_number_format(finding.format)) / finding.headroom),
+          finding.format, number(largest_number(*parse_number_format(finding.format))));
     case NodeVerdict::kAmplifier:
       return fmt::format("makes an error of its inputs {} larger", times(finding.amplification));
     case NodeVerdict::kNearOverflow:
@@ -113,7 +114,8 @@ std::string locate_summary(const LocateResult& result) {
   const std::string verdict = locate_verdict(result);
   std::string text;
   const auto line = [&](const std::string& more) { text += (text.empty() ? "" : "\n") + more; };
-  const size_t guilty = count(result, NodeVerdict::kGuilty) + count(result, NodeVerdict::kNonFinite) +
+  const size_t guilty = count(result, NodeVerdict::kGuilty) +
+                        count(result, NodeVerdict::kNonFinite) +
                         count(result, NodeVerdict::kGuiltyInside);
   const size_t overflowing = count(result, NodeVerdict::kOverflows);
   const size_t off = count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier);
@@ -125,9 +127,10 @@ std::string locate_summary(const LocateResult& result) {
     line(fmt::format("{} of {} nodes compute numbers that {} does not hold", overflowing,
                      result.nodes.size(), format));
   } else if (off > 0) {
-    line(fmt::format("No single node is guilty, but {} results are farther off than {} must be: "
-                     "errors accumulate",
-                     off, format));
+    line(
+        fmt::format("No single node is guilty, but {} results are farther off than {} must be: "
+                    "errors accumulate",
+                    off, format));
   } else if (verdict == "noise") {
     line(fmt::format("No node is guilty: all errors are what {} must have", format));
   } else {
@@ -140,7 +143,8 @@ std::string locate_summary(const LocateResult& result) {
     ++named;
   }
   if (guilty + overflowing + count(result, NodeVerdict::kAmplifier) > named)
-    line(fmt::format("  and {} more", guilty + overflowing - std::min(named, guilty + overflowing)));
+    line(
+        fmt::format("  and {} more", guilty + overflowing - std::min(named, guilty + overflowing)));
   if (guilty > 0 && off > 0) line(fmt::format("  {} others are off by their inputs alone", off));
   if (named == 0 && verdict == "noise") {
     for (const NodeFinding& finding : result.nodes) {
@@ -157,14 +161,16 @@ std::string locate_summary(const LocateResult& result) {
     if (!proof.note.empty()) {
       line("No proof: " + proof.note);
     } else if (proof.agrees) {
-      line(fmt::format("Proof: with the reference's results of {} node(s) in their place, all "
-                       "outputs agree",
-                       proof.replaced.size()));
+      line(
+          fmt::format("Proof: with the reference's results of {} node(s) in their place, all "
+                      "outputs agree",
+                      proof.replaced.size()));
     } else {
-      line(fmt::format("With the reference's results of {} node(s) in their place, output '{}' is "
-                       "still {} off{}",
-                       proof.replaced.size(), proof.worst_output, times(proof.worst_after),
-                       proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
+      line(
+          fmt::format("With the reference's results of {} node(s) in their place, output '{}' is "
+                      "still {} off{}",
+                      proof.replaced.size(), proof.worst_output, times(proof.worst_after),
+                      proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
     }
   }
   return text;
@@ -185,8 +191,8 @@ std::string locate_table(const LocateResult& result, size_t rows) {
   }
   std::vector<size_t> widths(lines.front().size());
   const auto width_of = [](const std::string& text) {
-    return static_cast<size_t>(std::count_if(text.begin(), text.end(),
-                                             [](char c) { return (c & 0xc0) != 0x80; }));
+    return static_cast<size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
   };
   for (const auto& line : lines) {
     for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));

@@ -12,8 +12,9 @@
 
 #include "base/fingerprint.h"
 #include "base/log_modules.h"
+#include "polygraphy/locate/judged_error.h"
 #include "polygraphy/locate/model_runs.h"
-#include "polygraphy/locate/node_verdict.h"
+#include "polygraphy/locate/reduction_length.h"
 #include "polygraphy/noise/noisy_model.h"
 #include "polygraphy/noise/rounding.h"
 
@@ -21,13 +22,6 @@ namespace polygraphy {
 namespace {
 
 using graphsurgeon::Model;
-
-// A part of the reference's size that a correct engine may be off in any case: elementary functions
-// and sums in another order, in units of the format's precision.
-double floor_of(NumberFormat format) {
-  const double unit = std::ldexp(1.0, -significant_digits(format));
-  return format == NumberFormat::kFloat32 ? 8 * unit : unit / 4;
-}
 
 class Group {
  public:
@@ -71,6 +65,7 @@ class Group {
             std::max(measured.magnitude, measure_error(*value, *value).magnitude());
       }
     }
+    for (const size_t position : positions_) measure_sums(position);
   }
 
   void run_target() {
@@ -80,9 +75,9 @@ class Group {
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
         add_error(measured.accumulated, measured.accumulated_sample, measured.accumulated_noise,
-                  sample, name, *value, array);
-        measured.accumulated_relative = std::max(
-            measured.accumulated_relative, measure_error(*value, array).relative());
+                  sample, *value, array, {measured.longest_sum, measured.counts_floats});
+        measured.accumulated_relative =
+            std::max(measured.accumulated_relative, measure_error(*value, array).relative());
       }
     });
   }
@@ -90,10 +85,10 @@ class Group {
   // What the whole model makes of rounding.
   void find_accumulated_noise() {
     if (!job_.make_noise_runner || job_.noise_runs < 1) return;
-    const Model noisy = noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
+    const Model noisy =
+        noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
     run_samples(
-        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, samples_,
-        job_.noise_runs,
+        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t time) {
           return rounded(feeds_[static_cast<size_t>(sample)], time);
         },
@@ -133,6 +128,34 @@ class Group {
     if (const Array* value = values_[static_cast<size_t>(sample)].find(name)) return value;
     const Value* fed = feeds_[static_cast<size_t>(sample)].find(name);
     return fed ? fed->as_tensor() : nullptr;
+  }
+
+  void measure_sums(size_t position) {
+    const NodeFacts& facts = model_.nodes()[position];
+    const graphsurgeon::Node& node = *model_.model().graph->nodes()[position];
+    std::vector<const Shape*> inputs;
+    for (const graphsurgeon::Tensor* input : node.inputs()) {
+      const Array* value = reference(0, std::string(input->name()));
+      inputs.push_back(input->is_constant() ? &input->payload()->shape()
+                       : value              ? &value->shape()
+                                            : nullptr);
+    }
+    double longest = 1;
+    bool floats = false;
+    for (const std::string& name : facts.reads) {
+      const Array* read_value = reference(0, name);
+      floats |= read_value && is_floating(read_value->dtype());
+      const auto read = measurements_.find(name);
+      if (read != measurements_.end()) longest = std::max(longest, read->second.longest_sum);
+    }
+    for (const std::string& name : facts.makes) {
+      const Array* value = reference(0, name);
+      if (!value) continue;
+      TensorMeasurement& measured = measurements_[name];
+      measured.counts_floats = floats && is_integral(value->dtype());
+      measured.sum_length = reduction_length(node, inputs, value->shape());
+      measured.longest_sum = std::max(longest, measured.sum_length);
+    }
   }
 
   void run_side(const LocateSide& side, const std::vector<std::string>& names,
@@ -177,18 +200,11 @@ class Group {
   }
 
   void add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
-                 const std::vector<Noise>& noises, int64_t sample, const std::string&,
-                 const Array& value, const Array& observed) {
-    JudgedError judged{.error = measure_error(value, observed, job_.format)};
-    const Noise noise = noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)];
-    judged.noise_norm = noise.norm;
-    judged.noise_largest = noise.largest;
-    const NumberFormat format =
-        coarser(job_.format, value.dtype()).value_or(NumberFormat::kFloat32);
-    judged.ratio = noise_ratio(judged.error, noise.norm, noise.largest, floor_of(format));
-    // Elements that the format cannot hold are as far off as they must be.
-    if (noise.torn && std::isinf(judged.ratio) && judged.error.incomparable.empty())
-      judged.ratio = 1;
+                 const std::vector<Noise>& noises, int64_t sample, const Array& value,
+                 const Array& observed, const Making& making) {
+    JudgedError judged =
+        judged_error(value, observed, job_.format,
+                     noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], making);
     if (worst && worst->ratio >= judged.ratio) return;
     worst = std::move(judged);
     worst_sample = sample;
@@ -268,16 +284,19 @@ class Group {
               if (!value) continue;
               TensorMeasurement& measured = measurements_[tensor];
               add_error(measured.*errors, measured.isolated_sample, measured.*noises,
-                        begin + sample, tensor, *value, array);
+                        begin + sample, *value, array,
+                        {errors == &TensorMeasurement::isolated ? measured.sum_length
+                                                                : measured.longest_sum,
+                         measured.counts_floats});
             }
           },
           job_.cancel);
     } catch (const RunnerFailure& failure) {
       // Some of them are to blame: halves are tried.
       if (parts.size() == 1) return note(parts.front(), failure.what());
-      log_.verbose(log_modules::kLocate, std::to_string(parts.size()) +
-                                             " parts cannot be run together, so halves of them are: " +
-                                             failure.what());
+      log_.verbose(log_modules::kLocate,
+                   std::to_string(parts.size()) +
+                       " parts cannot be run together, so halves of them are: " + failure.what());
       const auto middle = parts.begin() + static_cast<ptrdiff_t>(parts.size() / 2);
       run_parts({parts.begin(), middle}, begin, end, errors, noises);
       run_parts({middle, parts.end()}, begin, end, errors, noises);
@@ -291,8 +310,8 @@ class Group {
   Measurements& measurements_;
   Logger& log_;
   const int64_t samples_;
-  std::vector<ArrayMap> values_;             // of the reference, by sample
-  std::vector<std::string> wanted_, made_;   // tensors that the nodes read or make; make
+  std::vector<ArrayMap> values_;            // of the reference, by sample
+  std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
 };
 
 }  // namespace

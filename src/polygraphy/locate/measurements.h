@@ -20,13 +20,17 @@ struct Noise {
 
 // Of one tensor that a node makes. Errors are those of the sample with the worst ratio.
 struct TensorMeasurement {
-  std::vector<Noise> accumulated_noise, isolated_noise, neighbours_noise;  // by sample; may be empty
+  std::vector<Noise> accumulated_noise, isolated_noise,
+      neighbours_noise;  // by sample; may be empty
   std::optional<JudgedError> accumulated, isolated, neighbours;
   int64_t accumulated_sample = 0, isolated_sample = 0;
-  double magnitude = 0;       // the largest that the reference computes, over all samples
-  double accumulated_relative = 0;  // the largest relative error, over all samples
+  double sum_length = 1;       // numbers added up for one of it, by its node (reduction_length.h)
+  double longest_sum = 1;      // by all nodes that it depends on
+  bool counts_floats = false;  // whole numbers that its node makes of floating-point ones
+  double magnitude = 0;        // the largest that the reference computes, over all samples
+  double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
-  std::string note = {};      // why it has not been run alone
+  std::string note = {};                    // why it has not been run alone
 };
 
 using Measurements = std::unordered_map<std::string, TensorMeasurement>;

@@ -19,9 +19,8 @@ using graphsurgeon::Tensor;
 constexpr size_t kLongest = 8;  // nodes of a part
 
 constexpr std::string_view kMultiplying[] = {
-    "Attention", "Conv",  "ConvInteger", "ConvTranspose", "DeformConv",    "Einsum",
-    "GRU",       "Gemm",  "LSTM",        "MatMul",        "MatMulInteger", "QLinearConv",
-    "QLinearMatMul", "RNN"};
+    "Attention", "Conv", "ConvInteger", "ConvTranspose", "DeformConv",  "Einsum",        "GRU",
+    "Gemm",      "LSTM", "MatMul",      "MatMulInteger", "QLinearConv", "QLinearMatMul", "RNN"};
 
 bool multiplies(const Node& node) {
   return std::binary_search(std::begin(kMultiplying), std::end(kMultiplying), node.op());

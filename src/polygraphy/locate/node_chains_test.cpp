@@ -11,11 +11,10 @@ namespace {
 using ::testing::ElementsAre;
 
 std::vector<NodePart> chains(const std::string& body) {
-  return node_chains(*graphsurgeon::parse_onnx_text(
-                          (R"(<ir_version: 8, opset_import: ["": 17]>
+  return node_chains(*graphsurgeon::parse_onnx_text((R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[2, 2] x, float[2, 2] z) => (float[2, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {)" +
-                           body + "}")
-                              .c_str())
+                                                     body + "}")
+                                                        .c_str())
                           .graph);
 }
 

@@ -26,8 +26,7 @@ double error_of_inputs(const NodeFacts& node, const Measurements& measurements) 
 
 }  // namespace
 
-std::vector<NodeFinding> make_findings(const WholeModel& model,
-                                       const Measurements& measurements,
+std::vector<NodeFinding> make_findings(const WholeModel& model, const Measurements& measurements,
                                        const std::vector<NodePart>& chains, NumberFormat format) {
   std::vector<NodeFinding> findings;
   const auto& nodes = model.nodes();
@@ -48,7 +47,7 @@ std::vector<NodeFinding> make_findings(const WholeModel& model,
       finding.neighbours = worst->neighbours;
       finding.accumulated = worst->accumulated;
       finding.sample = worst->isolated && worst->isolated->ratio >= 1 ? worst->isolated_sample
-                                                                    : worst->accumulated_sample;
+                                                                      : worst->accumulated_sample;
       finding.note = worst->note;
       if (worst->format) {
         finding.format = name_of(*worst->format);

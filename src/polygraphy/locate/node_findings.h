@@ -11,8 +11,7 @@ namespace polygraphy {
 
 // Of every node of the main graph, in order, without verdicts. Of a node with several outputs, the
 // one that is farthest off. O(nodes).
-std::vector<NodeFinding> make_findings(const WholeModel& model,
-                                       const Measurements& measurements,
+std::vector<NodeFinding> make_findings(const WholeModel& model, const Measurements& measurements,
                                        const std::vector<NodePart>& chains, NumberFormat format);
 
 }  // namespace polygraphy

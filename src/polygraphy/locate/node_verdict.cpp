@@ -1,18 +1,9 @@
 #include "polygraphy/locate/node_verdict.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace polygraphy {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double ratio_of(double error, double noise) {
-  if (error == 0) return 0;
-  return noise == 0 ? kInfinity : error / noise;
-}
 
 bool is_off(const std::optional<JudgedError>& judged, double threshold) {
   return judged && judged->ratio > threshold;
@@ -30,7 +21,11 @@ NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding
   if (!isolated && !accumulated) return NodeVerdict::kUnknown;
   // A number beyond the format's becomes infinite in every engine of the format.
   const bool too_large = finding.headroom > 0 && finding.headroom < 1;
-  if (is_torn(isolated)) return too_large ? NodeVerdict::kOverflows : NodeVerdict::kNonFinite;
+  if (is_torn(isolated)) {
+    if (too_large) return NodeVerdict::kOverflows;
+    // What it reads does not fit into the format.
+    return isolated->noise_torn ? NodeVerdict::kVictim : NodeVerdict::kNonFinite;
+  }
   if (is_off(isolated, rules.threshold)) return NodeVerdict::kGuilty;
   bool good_inputs = true;
   for (const size_t producer : producers) {
@@ -67,7 +62,10 @@ double weight(const NodeFinding& finding) {
       return of(finding.neighbours);
     case NodeVerdict::kAmplifier:
       return finding.amplification;
+    // The first one is where it begins.
+    case NodeVerdict::kNonFinite:
     case NodeVerdict::kOverflows:
+      return 0;
     case NodeVerdict::kNearOverflow:
       return -finding.headroom;
     case NodeVerdict::kNoise:
@@ -104,17 +102,6 @@ std::string_view name_of(NodeVerdict verdict) {
       return "unknown";
   }
   return "unknown";
-}
-
-double noise_ratio(const TensorError& error, double noise_norm, double noise_largest,
-                   double floor) {
-  if (!error.incomparable.empty() || error.non_finite_mismatches > 0) return kInfinity;
-  const double by_norm =
-      ratio_of(error.norm, std::max(noise_norm, floor * error.reference_norm));
-  const double by_largest =
-      ratio_of(error.largest, std::max(noise_largest, floor * error.magnitude()));
-  // The largest of many numbers varies more than their norm.
-  return std::max(by_norm, by_largest / 2);
 }
 
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,

@@ -8,19 +8,14 @@
 
 namespace polygraphy {
 
-// error / noise, as JudgedError::ratio. `floor`: a part of the reference's norm and magnitude that
-// counts as noise in any case.
-double noise_ratio(const TensorError& error, double noise_norm, double noise_largest,
-                   double floor);
-
 struct VerdictRules {
   NumberFormat format = NumberFormat::kFloat32;
   double threshold = 3;
   double amplifies = 10;  // from this amplification on
 };
 
-// Fills `verdict` of the findings, which are of the nodes in the order of data. `producers`: of each
-// node the positions in `findings` of those that make its inputs.
+// Fills `verdict` of the findings, which are of the nodes in the order of data. `producers`: of
+// each node the positions in `findings` of those that make its inputs.
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules);
 

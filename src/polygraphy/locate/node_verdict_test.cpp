@@ -5,14 +5,19 @@
 
 #include <cmath>
 
+#include "polygraphy/locate/judged_error.h"
+
 namespace polygraphy {
 namespace {
 
 using ::testing::ElementsAre;
 
 JudgedError off_by(double relative, double noise) {
-  JudgedError judged{.error = {.elements = 1, .reference_norm = 1, .norm = relative,
-                               .largest = relative, .exact = relative == 0},
+  JudgedError judged{.error = {.elements = 1,
+                               .reference_norm = 1,
+                               .norm = relative,
+                               .largest = relative,
+                               .exact = relative == 0},
                      .noise_norm = noise,
                      .noise_largest = noise};
   judged.ratio = noise_ratio(judged.error, noise, noise, 0);
@@ -76,9 +81,12 @@ TEST(Verdict, WhatTheFormatDoesNotHoldIsNobodysFault) {
   torn.error.non_finite_mismatches = 1;
   NodeFinding overflow = node("a", torn, torn);
   overflow.headroom = 0.5;
+  torn.noise_torn = true;
+  const NodeFinding reader = node("c", torn, torn);
   NodeFinding near = node("b", off_by(1e-3, 1e-3), off_by(1e-3, 1e-3));
   near.headroom = 1.5;
-  EXPECT_THAT(ranked({near, overflow}), ElementsAre("a: overflow", "b: overflow-risk"));
+  EXPECT_THAT(ranked({near, overflow, reader}),
+              ElementsAre("a: overflow", "c: victim", "b: overflow-risk"));
 }
 
 }  // namespace

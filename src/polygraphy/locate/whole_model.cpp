@@ -1,5 +1,6 @@
 #include "polygraphy/locate/whole_model.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -76,6 +77,10 @@ WholeModel::WholeModel(Model model, const std::string& parent) : model_(std::mov
   for (const auto& output : graph.outputs()) outputs_.emplace_back(output->name());
   const NodeIndex index(graph);
   const UsedTensors used(model_);
+  std::unordered_set<const Tensor*> read;
+  for (const auto& output : graph.outputs()) read.insert(output.get());
+  for (const auto& node : graph.nodes())
+    used.of(*node, [&](const Tensor& tensor) { read.insert(&tensor); });
   for (const auto& node : graph.nodes()) {
     NodeFacts facts{.name = std::string(node->name()),
                     .op = std::string(node->op()),
@@ -92,9 +97,15 @@ WholeModel::WholeModel(Model model, const std::string& parent) : model_(std::mov
       if (const auto at = producer ? index.find(*producer) : std::nullopt)
         facts.producers.push_back(*at);
     });
+    // Of several results those that nobody reads are often not what the standard says: masks,
+    // statistics of training.
+    std::vector<const Tensor*> made;
     for (const Tensor* output : node->outputs()) {
-      if (!output->is_empty()) facts.makes.emplace_back(output->name());
+      if (!output->is_empty()) made.push_back(output);
     }
+    const auto unread = [&](const Tensor* output) { return !read.contains(output); };
+    if (!std::all_of(made.begin(), made.end(), unread)) std::erase_if(made, unread);
+    for (const Tensor* output : made) facts.makes.emplace_back(output->name());
     nodes_.push_back(std::move(facts));
   }
   folder_ = std::make_unique<CandidateFolder>(model_, parent.empty() ? temporary_folder() : parent);
@@ -124,7 +135,7 @@ ModelSource WholeModel::write(const Model& made) const {
 }
 
 std::vector<uint64_t> WholeModel::bytes_of(const std::vector<std::string>& names,
-                                              const ValueMap& feed, uint64_t unknown) const {
+                                           const ValueMap& feed, uint64_t unknown) const {
   Model sized = graphsurgeon::copy(model_);
   static_cast<void>(output_sizes(sized, tensors_of(feed)));
   const auto tensors = sized.graph->tensor_map();

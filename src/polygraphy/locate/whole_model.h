@@ -17,9 +17,11 @@ namespace polygraphy {
 
 // A node of the main graph.
 struct NodeFacts {
-  std::string name, op, module;            // as NodeFinding's
-  std::vector<std::string> reads, makes;   // variables, by name; what its bodies read, too
-  std::vector<size_t> producers;           // nodes that make these
+  std::string name, op, module;  // as NodeFinding's
+  // Variables, by name: what it and its bodies read, and its results, but for those of several that
+  // nobody reads.
+  std::vector<std::string> reads, makes;
+  std::vector<size_t> producers;  // nodes that make these
   bool has_bodies = false;
 };
 

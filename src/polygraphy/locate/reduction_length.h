@@ -1,0 +1,18 @@
+// How many numbers a node adds up for one of its results.
+#pragma once
+
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "graphsurgeon/ir/node.h"
+
+namespace polygraphy {
+
+// For what is known of the shapes of its inputs (null: not known) and its output; 1: it adds
+// nothing up, or nobody knows. Sums in another order differ by the more the longer they are: by the
+// square root of this, in units of the format (N. J. Higham, Accuracy and Stability of Numerical
+// Algorithms, 4.2). O(1).
+double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
+                        const Shape& output);
+
+}  // namespace polygraphy

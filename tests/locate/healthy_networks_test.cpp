@@ -1,0 +1,73 @@
+// No fault is claimed where there is none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/os/scratch_folder.h"
+#include "locate_bench.h"
+#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/backend/session_runner.h"
+#include "polygraphy/locate/locate_text.h"
+
+namespace polygraphy {
+namespace {
+
+std::vector<ArrayMap> samples_of(const SmallNetwork& network, int64_t count) {
+  std::vector<ArrayMap> samples;
+  for (int64_t i = 0; i < count; ++i) samples.push_back(network.feed(i));
+  return samples;
+}
+
+class HealthyNetworks : public testing::TestWithParam<SmallNetwork> {};
+
+TEST_P(HealthyNetworks, InAnEmulatedFormat) {
+  const SmallNetwork& network = GetParam();
+  const graphsurgeon::Model model = network.make();
+  const std::vector<ArrayMap> samples = samples_of(network, 2);
+  for (const NumberFormat format :
+       {NumberFormat::kFloat32, NumberFormat::kFloat16, NumberFormat::kBfloat16}) {
+    Logger log;
+    const LocateResult result = locate(faulty_job(model, samples, {}, format), log);
+    EXPECT_TRUE(result.clean()) << name_of(format) << "\n"
+                                << locate_summary(result) << "\n"
+                                << locate_table(result, 4);
+  }
+}
+
+TEST_P(HealthyNetworks, OnOpenVino) {
+  const SmallNetwork& network = GetParam();
+  const graphsurgeon::Model model = network.make();
+  const std::vector<ArrayMap> samples = samples_of(network, 1);
+  Logger log;
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+  PluginHost host(paths, log);
+  const pgb_backend_options& openvino = *host.catalog().get("openvino").options;
+  const std::pair<NumberFormat, const char*> formats[] = {{NumberFormat::kFloat32, "f32"},
+                                                          {NumberFormat::kFloat16, "f16"},
+                                                          {NumberFormat::kBfloat16, "bf16"}};
+  for (const auto& [format, precision] : formats) {
+    LocateJob job = faulty_job(model, samples, {}, {});
+    job.format = format;
+    const SessionOptions options{.options = {{"precision", {precision}}}};
+    job.target = {
+        .name = "openvino", .make_runner = [&](const ModelSource& source) {
+          return std::shared_ptr<Runner>(make_runner(host, openvino, source, options, {}, log));
+        }};
+    try {
+      const LocateResult result = locate(job, log);
+      EXPECT_TRUE(result.clean()) << precision << "\n"
+                                  << locate_summary(result) << "\n"
+                                  << locate_table(result, 4);
+    } catch (const RunnerFailure& failure) {
+      GTEST_SKIP() << failure.what();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HealthyNetworks, testing::ValuesIn(small_networks()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace polygraphy

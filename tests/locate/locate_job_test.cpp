@@ -1,0 +1,107 @@
+// What a job says besides verdicts: proofs, saved results, groups, bodies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "locate_bench.h"
+#include "polygraphy/locate/locate_json.h"
+#include "polygraphy/locate/locate_text.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const SmallNetwork& network(const std::string& name) {
+  for (const SmallNetwork& one : small_networks()) {
+    if (one.name == name) return one;
+  }
+  throw Error("no network " + name);
+}
+
+class LocateJobs : public testing::Test {
+ protected:
+  LocateResult run(const std::string& name, std::vector<Fault> faults,
+                   const std::function<void(LocateJob&)>& change = {}) {
+    model_ = network(name).make();
+    samples_ = {network(name).feed(0)};
+    LocateJob job = faulty_job(*model_, samples_, std::move(faults), {});
+    if (change) change(job);
+    return locate(job, log_);
+  }
+
+  Logger log_;
+  std::optional<graphsurgeon::Model> model_;
+  std::vector<ArrayMap> samples_;
+};
+
+TEST_F(LocateJobs, TheProofReplacesWhatIsWrong) {
+  const LocateResult result = run("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}});
+  EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
+  ASSERT_TRUE(result.proof);
+  EXPECT_THAT(result.proof->replaced, ElementsAre("Gemm_4"));
+  EXPECT_TRUE(result.proof->agrees);
+  EXPECT_GT(result.proof->worst_before, 100);
+  EXPECT_LT(result.proof->worst_after, 3);
+}
+
+TEST_F(LocateJobs, GroupsChangeNothing) {
+  const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
+  const LocateResult whole = run("residual_net", faults);
+  const LocateResult parts =
+      run("residual_net", faults, [](LocateJob& job) { job.tensor_bytes = 20000; });
+  EXPECT_EQ(first_verdicts(whole, 100), first_verdicts(parts, 100));
+}
+
+TEST_F(LocateJobs, TheSameTwice) {
+  const std::vector<Fault> faults = {{.node = "MatMul_5", .kind = Fault::Kind::kTruncates}};
+  EXPECT_EQ(locate_json(run("transformer_fused", faults)),
+            locate_json(run("transformer_fused", faults)));
+}
+
+TEST_F(LocateJobs, NodesInBodies) {
+  const LocateResult in_if = run("in_if", {{.node = "Exp_5", .kind = Fault::Kind::kTile}});
+  EXPECT_THAT(first_verdicts(in_if, 2), ElementsAre("guilty: Exp_5", "guilty: If_3"));
+  EXPECT_EQ(in_if.nodes[0].graph, "If_3/then_branch");
+  const LocateResult in_loop = run("in_loop", {{.node = "Exp_4", .kind = Fault::Kind::kTile}});
+  EXPECT_THAT(first_verdicts(in_loop, 2), ElementsAre("guilty: Exp_4", "guilty: Loop_1"));
+  EXPECT_EQ(in_loop.nodes[0].graph, "Loop_1/body");
+}
+
+TEST_F(LocateJobs, SavedResultsAreComparedInPlace) {
+  const auto save_target = [this](LocateJob& job) {
+    const auto runner = job.target.make_runner(job.model);
+    graphsurgeon::Model& model = *model_;
+    for (const auto& node : model.graph->nodes()) {
+      graphsurgeon::TensorRef output(node->outputs()[0]);
+      if (model.graph->outputs()[0] != output) model.graph->mutable_outputs().push_back(output);
+    }
+    const ActiveRunner active(*runner);
+    const ArrayMap saved = tensors_of(runner->infer(values_of(samples_[0])));
+    job.target.make_runner = {};
+    job.target.saved = [saved](int64_t sample) -> std::optional<ArrayMap> {
+      if (sample > 0) return std::nullopt;
+      return saved;
+    };
+  };
+  const LocateResult result =
+      run("mlp_tanh", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}}, save_target);
+  EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
+  EXPECT_FALSE(result.nodes[0].isolated);
+  ASSERT_TRUE(result.proof);
+  EXPECT_THAT(result.proof->note, HasSubstr("saved results only"));
+}
+
+TEST_F(LocateJobs, TheFirstOfManyNonFiniteResults) {
+  const LocateResult result =
+      run("transformer_fused", {{.node = "Add_10", .kind = Fault::Kind::kNan}});
+  EXPECT_THAT(first_verdicts(result, 1), ElementsAre("non-finite: Add_10"));
+  EXPECT_THAT(locate_summary(result), HasSubstr("first at element 0"));
+}
+
+TEST_F(LocateJobs, WithoutSamplesThereIsNothingToDo) {
+  EXPECT_THROW(run("mlp_relu", {}, [this](LocateJob&) { samples_.clear(); }), Error);
+}
+
+}  // namespace
+}  // namespace polygraphy
