@@ -41,6 +41,10 @@
 #include "polygraphy/inspect/inspect_tactics.h"            // inspect_tactics(), diff_tactics()
 #include "polygraphy/lint/lint_job.h"                      // lint()
 #include "polygraphy/loaders/mark_outputs.h"               // OutputSelection
+#include "polygraphy/locate/locate.h"                      // locate()
+#include "polygraphy/locate/locate_json.h"                 // locate_json()
+#include "polygraphy/locate/locate_text.h"                 // locate_summary(), locate_table()
+#include "polygraphy/locate/noise_floor.h"                 // noise_floor()
 #include "polygraphy/model_loaders.h"               // OnnxFromPath, ModifyOutputs …, extend()
 #include "polygraphy/precision/find_precision.h"    // find_precision()
 #include "polygraphy/reduce/reduce_job.h"           // reduce()

@@ -6,9 +6,10 @@
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
+#include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
-#include "cli/locating.h"
+#include "cli/locate/locating.h"
 #include "cli/syntax/command.h"
 
 namespace polygraphy::cli {
@@ -28,6 +29,7 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_isolation},
     {&args_comparison, "--load-outputs"},
+    {&args_noise, "--noise-runs --noise-threshold"},
 };
 
 constexpr Option kOptions[] = {
@@ -38,13 +40,7 @@ constexpr Option kOptions[] = {
     {.spellings = "--target-precision",
      .help = "The format that the other one computes in: errors that it must have are none of its "
              "nodes' fault. Default: auto, what the runner's options say, else float32.",
-     .choices = "auto float32 tf32 float16 bfloat16 float8e4m3fn float8e5m2 int8"},
-    {.spellings = "--noise-runs",
-     .help = "How often the model is evaluated with stochastic rounding. Default: 4.",
-     .type = ValueType::kInt},
-    {.spellings = "--threshold",
-     .help = "Errors up to this many times the noise are none. Default: 3.",
-     .type = ValueType::kFloat},
+     .choices = kFormatChoices},
     {.spellings = "--no-neighbours",
      .help = "Do not run nodes together with those that engines fuse them with.",
      .arity = Arity::kFlag},

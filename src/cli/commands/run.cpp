@@ -5,12 +5,14 @@
 #include "cli/args/inference.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
+#include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
+#include "cli/locate/noise_judging.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
 #include "cli/run_plan.h"
@@ -50,6 +52,7 @@ constexpr GroupUse kGroups[] = {
     {&args_comparison},
     {&args_simple},
     {&args_other_functions},
+    {&args_noise},
     {&args_report},
     {&args_benchmark},
 };
@@ -89,6 +92,8 @@ int run(Session& session) {
   if (!plan.saving.typed.empty() && !runners.empty())
     save_onnx(*load_onnx(onnx_source(plan.model, plan.source), log), plan.saving, log);
   RunJob job = run_job(session, plan, runners);
+  NoiseRunner noise_runner(env, log);
+  judge_by_noise(session, plan, noise_runner, job);
   const DeferredInterrupts interrupts(env);
   ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));
   job.options.progress = progress.receiver();

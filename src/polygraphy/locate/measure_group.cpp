@@ -192,11 +192,8 @@ class Group {
     const Array* value = reference(sample, name);
     if (!value) return;
     noises.resize(feeds_.size());
-    Noise& noise = noises[static_cast<size_t>(sample)];
-    const TensorError error = measure_error(*value, observed, job_.format);
-    noise.norm = std::max(noise.norm, error.norm);
-    noise.largest = std::max(noise.largest, error.largest);
-    noise.torn |= error.non_finite_mismatches > 0 || !error.incomparable.empty();
+    polygraphy::add_noise(noises[static_cast<size_t>(sample)],
+                          measure_error(*value, observed, job_.format));
   }
 
   void add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,

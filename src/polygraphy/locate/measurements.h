@@ -1,6 +1,7 @@
 // What is measured of each tensor of a model.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,6 +18,12 @@ struct Noise {
   double norm = 0, largest = 0;
   bool torn = false;  // NaNs or infinities where the reference has none: the format cannot hold it
 };
+
+inline void add_noise(Noise& noise, const TensorError& error) {
+  noise.norm = std::max(noise.norm, error.norm);
+  noise.largest = std::max(noise.largest, error.largest);
+  noise.torn |= error.non_finite_mismatches > 0 || !error.incomparable.empty();
+}
 
 // Of one tensor that a node makes. Errors are those of the sample with the worst ratio.
 struct TensorMeasurement {

@@ -134,10 +134,15 @@ ModelSource WholeModel::write(const Model& made) const {
   return {.path = path};
 }
 
-std::vector<uint64_t> WholeModel::bytes_of(const std::vector<std::string>& names,
-                                           const ValueMap& feed, uint64_t unknown) const {
+Model WholeModel::sized_for(const ValueMap& feed) const {
   Model sized = graphsurgeon::copy(model_);
   static_cast<void>(output_sizes(sized, tensors_of(feed)));
+  return sized;
+}
+
+std::vector<uint64_t> WholeModel::bytes_of(const std::vector<std::string>& names,
+                                           const ValueMap& feed, uint64_t unknown) const {
+  const Model sized = sized_for(feed);
   const auto tensors = sized.graph->tensor_map();
   std::vector<uint64_t> bytes;
   for (const std::string& name : names) {

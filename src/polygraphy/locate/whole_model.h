@@ -44,6 +44,8 @@ class WholeModel {
   // A file with a model that was made of this one; the next one replaces it.
   ModelSource write(const graphsurgeon::Model& made) const;
 
+  // A copy with the types and shapes that inference finds for such inputs. O(model).
+  graphsurgeon::Model sized_for(const ValueMap& feed) const;
   // Bytes of each tensor for such inputs, in the order of `names`; `unknown` where inference does
   // not tell. O(model).
   std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,

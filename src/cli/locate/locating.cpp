@@ -1,4 +1,4 @@
-#include "cli/locating.h"
+#include "cli/locate/locating.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,10 @@
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
 #include "cli/args/model.h"
+#include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/locate/noise_runner.h"
+#include "cli/locate/target_format.h"
 #include "cli/make_runners.h"
 #include "cli/option_warnings.h"
 #include "cli/session/deferred_interrupts.h"
@@ -24,10 +27,7 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/value_parsing.h"
 #include "cli/tf_model.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/bundled_runtime.h"
 #include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/session_runner.h"
 #include "polygraphy/locate/locate.h"
 #include "polygraphy/locate/locate_json.h"
 #include "polygraphy/locate/locate_text.h"
@@ -36,30 +36,6 @@
 namespace polygraphy::cli {
 namespace {
 
-constexpr std::string_view kAutomatic = "auto";
-
-// What the options of a back end say of the format that it computes in. Options of back ends differ
-// in their words for it.
-std::optional<NumberFormat> format_said(const BackendOptions& options) {
-  std::optional<NumberFormat> said;
-  const auto take = [&](NumberFormat format) {
-    if (!said || significant_digits(format) < significant_digits(*said)) said = format;
-  };
-  for (const auto& [key, values] : options) {
-    if (key == "fp16") take(NumberFormat::kFloat16);
-    if (key == "bf16") take(NumberFormat::kBfloat16);
-    if (key == "fp8") take(NumberFormat::kFloat8E4M3FN);
-    if (key == "int8") take(NumberFormat::kInt8);
-    if (key == "tf32") take(NumberFormat::kTf32);
-    if (key != "precision" && key != "dtype") continue;
-    for (const std::string& value : values) {
-      if (value == "f16" || value == "float16" || value == "half") take(NumberFormat::kFloat16);
-      if (value == "bf16" || value == "bfloat16") take(NumberFormat::kBfloat16);
-    }
-  }
-  return said;
-}
-
 class Locating {
  public:
   explicit Locating(Session& session)
@@ -67,7 +43,8 @@ class Locating {
         args_(session.args()),
         env_(session.env()),
         log_(session.log()),
-        inner_(session.env(), session.args(), quiet_, session.command_line(), 0) {
+        inner_(session.env(), session.args(), quiet_, session.command_line(), 0),
+        noise_runner_(session.env(), quiet_) {
     show_as_verbose(quiet_, log_, log_modules::kLocate);
   }
 
@@ -90,12 +67,11 @@ class Locating {
 
     LocateJob job{.model = source_};
     resolve_sides(job);
-    job.make_noise_runner = noise_runner();
+    job.make_noise_runner = noise_runner_.maker();
     job.make_feeds = [&] { return make_feeds(inputs, python, log_); };
-    if (const auto runs = args_.integer("--noise-runs")) job.noise_runs = *runs;
+    resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
-    job.threshold = args_.number("--threshold").value_or(job.threshold);
     job.isolate_neighbours = !args_.has("--no-neighbours");
     job.cancel = cancel_token(env_);
     require_inputs(inputs);
@@ -169,26 +145,9 @@ class Locating {
   }
 
   NumberFormat resolve_format(size_t target) {
-    const std::string typed(args_.text("--target-precision").value_or(std::string(kAutomatic)));
-    if (typed != kAutomatic) return *parse_number_format(typed);
-    std::vector<const Occurrence*> runners;
-    for (const Occurrence& occurrence : args_.occurrences()) {
-      if (occurrence.selects_runner()) runners.push_back(&occurrence);
-    }
-    if (target >= runners.size() || !runners[target]->entry->runner) return NumberFormat::kFloat32;
-    const BackendOptions options =
-        resolve_backend_options(args_, env_, *runners[target]->entry->runner);
-    return format_said(options).value_or(NumberFormat::kFloat32);
-  }
-
-  std::function<std::shared_ptr<Runner>(const ModelSource&)> noise_runner() {
-    noise_host_ = std::make_unique<PluginHost>(bundled_only(resolve_plugin_paths(env_)), quiet_);
-    noise_host_->cancel_on(cancel_token(env_));
-    const pgb_backend_options& onnxrt = *noise_host_->catalog().get("onnxrt").options;
-    return [this, &onnxrt](const ModelSource& source) {
-      return make_named_runner("noise", *noise_host_, onnxrt, source, bundled_options(), {},
-                               quiet_);
-    };
+    const std::string typed(
+        args_.text("--target-precision").value_or(std::string(kAutomaticFormat)));
+    return polygraphy::cli::resolve_format(typed).value_or(target_format(args_, env_, target));
   }
 
   void report(const LocateResult& result) {
@@ -208,7 +167,8 @@ class Locating {
   ModelArgs model_;
   std::shared_ptr<const ScratchFolder> from_pipe_;
   ModelSource source_;
-  std::unique_ptr<PluginHost> host_, noise_host_;
+  std::unique_ptr<PluginHost> host_;
+  NoiseRunner noise_runner_;
   RunnerSettings settings_;
 };
 

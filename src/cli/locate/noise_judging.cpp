@@ -1,0 +1,66 @@
+#include "cli/locate/noise_judging.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "cli/args/noise.h"
+#include "cli/locate/target_format.h"
+#include "cli/session/deferred_interrupts.h"
+#include "cli/tf_model.h"
+#include "polygraphy/locate/noise_floor.h"
+
+namespace polygraphy::cli {
+namespace {
+
+// Of results that are not the model's outputs as they are, or not all at once, no noise is known.
+constexpr std::string_view kContrary[] = {"--compare",     "--compare-func-script",
+                                          "--postprocess", "--postprocess-func-script",
+                                          "--mem-limit",   "--check-average"};
+
+void check_options(const ParsedArgs& args, const RunPlan& plan) {
+  for (const std::string_view option : kContrary) {
+    if (args.syntax().find(option) && args.has(option)) {
+      throw Error(fmt::format("--noise-floor and {} do not go together", option),
+                  "Leave one of them out.");
+    }
+  }
+  if (plan.model.path.empty()) {
+    throw Error("--noise-floor needs the model: what its error must be is computed with it",
+                "Give the ONNX model that the outputs were computed with.");
+  }
+}
+
+}  // namespace
+
+void judge_by_noise(Session& session, const RunPlan& plan, NoiseRunner& runner, RunJob& job) {
+  const ParsedArgs& args = session.args();
+  if (!args.has("--noise-floor")) {
+    for (const std::string_view option : {"--noise-runs", "--noise-threshold"}) {
+      if (args.has(option))
+        throw Error(fmt::format("{} is of --noise-floor", option), "Give that, too.");
+    }
+    return;
+  }
+  check_options(args, plan);
+  const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
+  std::unordered_map<std::string, NumberFormat> formats;
+  for (size_t i = 0; i < job.runners.size(); ++i)
+    formats[job.runners[i]->name()] = target_format(args, session.env(), i);
+  const std::optional<NumberFormat> format = resolve_format(typed);
+  NoiseFloorJob floor{.model = onnx_source(plan.model, plan.source)};
+  floor.make_noise_runner = runner.maker();
+  floor.make_feeds = job.make_feeds;
+  floor.format_of = [format, formats](const std::string& name) {
+    const auto found = formats.find(name);
+    return format.value_or(found == formats.end() ? NumberFormat::kFloat32 : found->second);
+  };
+  resolve_noise(args, floor.runs, floor.threshold);
+  floor.cancel = cancel_token(session.env());
+  job.options.compare_script = noise_floor(std::move(floor), session.log());
+}
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,120 @@
+// Outputs against the error that their format must have.
+#include "polygraphy/locate/noise_floor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "locate_bench.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+const SmallNetwork& network(const std::string& name) {
+  for (const SmallNetwork& one : small_networks()) {
+    if (one.name == name) return one;
+  }
+  throw Error("no network " + name);
+}
+
+class NoiseFloors : public testing::Test {
+ protected:
+  void use(const std::string& name, std::vector<Fault> faults, std::optional<NumberFormat> format) {
+    model_ = network(name).make();
+    samples_ = {network(name).feed(0), network(name).feed(1)};
+    job_ = faulty_job(*model_, samples_, std::move(faults), format);
+    format_ = job_.format;
+  }
+
+  std::shared_ptr<ResultComparison> make() {
+    NoiseFloorJob job{.model = job_.model};
+    job.make_noise_runner = job_.make_noise_runner;
+    job.make_feeds = job_.make_feeds;
+    job.format_of = [this](const std::string&) { return format_; };
+    return noise_floor(std::move(job), log_);
+  }
+
+  IterationResult run(const LocateSide& side, size_t sample) const {
+    const auto runner = side.make_runner(job_.model);
+    const ActiveRunner active(*runner);
+    return {.outputs = tensors_of(runner->infer(values_of(samples_[sample]))),
+            .runtime = {},
+            .runner_name = side.name};
+  }
+
+  // Of all outputs of both samples.
+  bool passes() {
+    const auto comparison = make();
+    bool passed = true;
+    for (size_t sample = 0; sample < 2; ++sample) {
+      for (const auto& [name, judged] :
+           comparison->compare(run(job_.reference, sample), run(job_.target, sample)))
+        passed &= judged.result.passed;
+    }
+    return passed;
+  }
+
+  Logger log_;
+  std::optional<graphsurgeon::Model> model_;
+  std::vector<ArrayMap> samples_;
+  LocateJob job_;
+  NumberFormat format_ = NumberFormat::kFloat32;
+};
+
+TEST_F(NoiseFloors, CorrectEnginesAreWithinTheirFormats) {
+  for (const NumberFormat format :
+       {NumberFormat::kFloat32, NumberFormat::kFloat16, NumberFormat::kBfloat16}) {
+    use("residual_net", {}, format);
+    EXPECT_TRUE(passes()) << name_of(format);
+  }
+}
+
+TEST_F(NoiseFloors, ACoarserFormatIsNotWithinAFinerOne) {
+  use("residual_net", {}, NumberFormat::kBfloat16);
+  format_ = NumberFormat::kFloat16;
+  EXPECT_FALSE(passes());
+}
+
+TEST_F(NoiseFloors, AFaultIsNoNoise) {
+  use("mlp_relu", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}}, NumberFormat::kFloat16);
+  EXPECT_FALSE(passes());
+}
+
+TEST_F(NoiseFloors, AnOutputOfOneSideFails) {
+  use("mlp_relu", {}, {});
+  IterationResult less = run(job_.target, 0);
+  less.outputs = {};
+  const auto judged = make()->compare(run(job_.reference, 0), less);
+  ASSERT_EQ(judged.size(), 1u);
+  EXPECT_FALSE(judged[0].second.result.passed);
+}
+
+TEST_F(NoiseFloors, WhatTheModelDoesNotMakeHasToBeEqual) {
+  use("mlp_relu", {}, {});
+  IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
+  one.outputs.set("extra", Array::of<float>({2}, {1, 2}));
+  other.outputs.set("extra", Array::of<float>({2}, {1, 2}));
+  EXPECT_TRUE(make()->compare(one, other).back().second.result.passed);
+  other.outputs.set("extra", Array::of<float>({2}, {1, 3}));
+  EXPECT_FALSE(make()->compare(one, other).back().second.result.passed);
+}
+
+TEST_F(NoiseFloors, MoreResultsThanInputs) {
+  use("mlp_relu", {}, {});
+  samples_.resize(1);
+  const auto comparison = make();
+  const IterationResult one = run(job_.reference, 0), other = run(job_.target, 0);
+  comparison->compare(one, other);
+  try {
+    comparison->compare(one, other);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kNoNoise);
+    EXPECT_THAT(error.what(), HasSubstr("more results than inputs"));
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy
