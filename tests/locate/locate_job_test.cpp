@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/os/scratch_folder.h"
 #include "locate_bench.h"
 #include "polygraphy/locate/locate_json.h"
 #include "polygraphy/locate/locate_text.h"
@@ -97,6 +98,63 @@ TEST_F(LocateJobs, TheFirstOfManyNonFiniteResults) {
       run("transformer_fused", {{.node = "Add_10", .kind = Fault::Kind::kNan}});
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("non-finite: Add_10"));
   EXPECT_THAT(locate_summary(result), HasSubstr("first at element 0"));
+}
+
+// Of outputs that are at most this far off.
+RemedyOptions within(double relative) {
+  return {.agrees =
+              [relative](const std::string&, const Array& reference, const Array& observed) {
+                return measure_error(reference, observed).relative() <= relative;
+              },
+          .output = {}};
+}
+
+class Remedies : public LocateJobs {
+ protected:
+  LocateRemedy find(const std::string& name, NumberFormat format, RemedyOptions options) {
+    const LocateResult result = run(name, {}, [&](LocateJob& job) {
+      job.format = format;
+      job.remedy = options;
+    });
+    summary_ = locate_summary(result);
+    return result.remedy.value();
+  }
+  std::string summary_;
+};
+
+TEST_F(Remedies, NoneIsNeeded) {
+  const LocateRemedy remedy = find("residual_net", NumberFormat::kBfloat16, within(0.5));
+  EXPECT_TRUE(remedy.agrees);
+  EXPECT_THAT(remedy.nodes, testing::IsEmpty());
+  EXPECT_THAT(summary_, HasSubstr("Remedy: none is needed"));
+}
+
+TEST_F(Remedies, SomeNodesAreEnough) {
+  const LocateRemedy all = find("residual_net", NumberFormat::kBfloat16, within(1e-6));
+  const LocateRemedy some = find("residual_net", NumberFormat::kBfloat16, within(8e-3));
+  EXPECT_TRUE(all.agrees);
+  EXPECT_TRUE(some.agrees);
+  EXPECT_THAT(some.nodes, testing::Not(testing::IsEmpty()));
+  EXPECT_LT(some.nodes.size(), all.nodes.size());
+}
+
+TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {
+  const LocateRemedy remedy = find("mlp_relu", NumberFormat::kBfloat16, within(-1));
+  EXPECT_FALSE(remedy.agrees);
+  EXPECT_THAT(summary_, HasSubstr("precision is not what is wrong"));
+  EXPECT_THAT(find("mlp_relu", NumberFormat::kFloat32, within(1)).note,
+              HasSubstr("computes in float32 already"));
+}
+
+TEST_F(Remedies, AModelWithCastsIsWritten) {
+  const ScratchFolder folder("");
+  RemedyOptions options = within(1e-3);
+  options.output.path = folder / "mixed.onnx";
+  const LocateRemedy remedy = find("residual_net", NumberFormat::kFloat16, options);
+  EXPECT_TRUE(remedy.agrees);
+  EXPECT_EQ(remedy.written, options.output.path);
+  ASSERT_TRUE(remedy.written_agrees);
+  EXPECT_TRUE(*remedy.written_agrees);
 }
 
 TEST_F(LocateJobs, WithoutSamplesThereIsNothingToDo) {

@@ -5,7 +5,7 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/polygraphy.h"
-#include "polygraphy/precision/fewest_kept.h"
+#include "polygraphy/reduce/search/fewest_kept.h"
 #include "polygraphy/precision/mixed_model.h"
 
 namespace polygraphy::cli {

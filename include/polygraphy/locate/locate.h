@@ -14,6 +14,7 @@
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/inputs/feed_source.h"
 #include "polygraphy/loaders/model_source.h"
+#include "polygraphy/loaders/save_onnx.h"
 #include "polygraphy/locate/node_finding.h"
 #include "polygraphy/noise/number_format.h"
 
@@ -32,6 +33,15 @@ struct LocateSide {
   std::function<std::optional<ArrayMap>(int64_t sample)> saved = {};
 };
 
+// Asks for the fewest nodes that have to be computed in float32.
+struct RemedyOptions {
+  // Whether an output is close enough to the reference's.
+  std::function<bool(const std::string& output, const Array& reference, const Array& observed)>
+      agrees = {};
+  // The model in float16, with these nodes in float32 between Casts; no path: it is not written.
+  OnnxSaving output = {};
+};
+
 struct LocateJob {
   ModelSource model = {};
   LocateSide reference = {}, target = {};
@@ -46,6 +56,7 @@ struct LocateJob {
   bool isolate_nodes = true;       // run the nodes alone
   bool isolate_neighbours = true;  // and with those that they are fused with
   bool prove = true;  // run the target once more with the guilty nodes' results replaced
+  std::optional<RemedyOptions> remedy = {};
   // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: a quarter
   // of the memory that there is.
   uint64_t tensor_bytes = 0;
@@ -65,6 +76,19 @@ struct LocateProof {
   std::string note = {};  // why there is no verdict
 };
 
+// What has to be computed in float32 so that the outputs are close enough, when a correct engine
+// computes the rest in the target's format. Guilty nodes and those whose numbers the format does
+// not hold are always among them.
+struct LocateRemedy {
+  std::vector<std::string> nodes = {};  // in the order of data
+  bool agrees = false;                  // the outputs do then
+  bool fewest = false;  // none of them can be left out; else the search ended before
+  int64_t evaluations = 0;
+  std::string written = {};                 // the file of the model with Casts
+  std::optional<bool> written_agrees = {};  // its outputs do, on the runner for noise
+  std::string note = {};                    // why something is missing
+};
+
 struct LocateResult {
   std::string reference, target;  // names of both sides
   NumberFormat format = NumberFormat::kFloat32;
@@ -72,7 +96,9 @@ struct LocateResult {
   std::vector<NodeFinding> nodes = {};     // ranked: by verdict, then by how far off they are
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data
   std::vector<std::string> outputs = {};   // the model's
+  bool inlined = false;  // local functions were: nodes and tensors of theirs have other names
   std::optional<LocateProof> proof = {};
+  std::optional<LocateRemedy> remedy = {};
   std::vector<std::string> notes = {};  // what could not be done, and why
   // No node is guilty, and no tensor is off by more than its noise.
   bool clean() const;

@@ -50,7 +50,8 @@ struct NodeFinding {
   size_t position = 0;    // in the main graph, local functions inlined; of a body: in that graph
   std::string node = {};  // without a name: its first output
   std::string op = {};
-  std::string tensor = {};  // the output
+  std::string tensor = {};                          // the output
+  std::vector<std::string> reads = {}, makes = {};  // variables
   std::string graph = {};   // the body that it is in, as "loop_1/body"; empty: the main graph
   std::string module = {};  // of the framework, where the exporter has written it down
   int64_t sample = 0;

@@ -8,7 +8,10 @@
 #include "cli/args/model.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/args/onnx_shape_inference.h"
+#include "cli/args/other_functions.h"
+#include "cli/args/simple.h"
 #include "cli/locate/locating.h"
 #include "cli/syntax/command.h"
 
@@ -28,7 +31,12 @@ constexpr GroupUse kGroups[] = {
     {&args_engines},
     {&args_data_loader},
     {&args_isolation},
-    {&args_comparison, "--load-outputs"},
+    {&args_onnx_saving,
+     "--save-external-data --external-data-size-threshold --no-save-all-tensors-to-one-file "
+     "--share-external-data"},
+    {&args_comparison, "--load-outputs --no-shape-check --compare"},
+    {&args_simple},
+    {&args_other_functions},
     {&args_noise, "--noise-runs --noise-threshold"},
 };
 
@@ -44,6 +52,16 @@ constexpr Option kOptions[] = {
     {.spellings = "--no-neighbours",
      .help = "Do not run nodes together with those that engines fuse them with.",
      .arity = Arity::kFlag},
+    {.spellings = "--remedy",
+     .help =
+         "Look for the fewest nodes that have to be computed in float32 so that the outputs are "
+         "within the tolerances. With --output, float16: also write the model with Casts "
+         "around them.",
+     .arity = Arity::kFlag},
+    {.spellings = "-o --output",
+     .help = "Where --remedy writes the model with Casts.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten},
     {.spellings = "--json",
      .help = "Write what was found of every node to this file, as JSON.",
      .type = ValueType::kPath,

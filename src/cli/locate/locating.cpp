@@ -10,6 +10,7 @@
 
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
@@ -17,6 +18,7 @@
 #include "cli/args/model.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_saving.h"
 #include "cli/locate/noise_runner.h"
 #include "cli/locate/target_format.h"
 #include "cli/make_runners.h"
@@ -28,6 +30,7 @@
 #include "cli/syntax/value_parsing.h"
 #include "cli/tf_model.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/compare/metric.h"
 #include "polygraphy/locate/locate.h"
 #include "polygraphy/locate/locate_json.h"
 #include "polygraphy/locate/locate_text.h"
@@ -73,6 +76,7 @@ class Locating {
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
+    if (args_.has("--remedy") || args_.has("--output")) job.remedy = remedy();
     job.cancel = cancel_token(env_);
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
@@ -140,6 +144,11 @@ class Locating {
       reference = static_cast<size_t>(found - both.begin());
     }
     job.format = resolve_format(1 - reference);
+    size_t index = 0;
+    for (const Occurrence& occurrence : args_.occurrences()) {
+      if (occurrence.selects_runner() && index++ == 1 - reference)
+        target_ = occurrence.entry->runner;
+    }
     job.reference = std::move(both[reference]);
     job.target = std::move(both[1 - reference]);
   }
@@ -150,11 +159,70 @@ class Locating {
     return polygraphy::cli::resolve_format(typed).value_or(target_format(args_, env_, target));
   }
 
+  // By the comparison functions of `run`, which say nothing here.
+  RemedyOptions remedy() {
+    CompareOptions comparison;
+    resolve_comparison(args_, env_, comparison, log_);
+    RemedyOptions options{.output = resolve_onnx_saving(args_, env_)};
+    std::vector<std::shared_ptr<MetricFunction>> functions;
+    for (const Metric* metric : comparison.metrics) {
+      functions.push_back(make_function(*metric, comparison.metric_options));
+      functions.back()->require();
+    }
+    options.agrees = [functions](const std::string& name, const Array& a, const Array& b) {
+      Logger silent;
+      const OutputPair pair{
+          .name0 = name, .name1 = name, .runner0 = {}, .runner1 = {}, .a = a, .b = b};
+      return std::all_of(functions.begin(), functions.end(), [&](const auto& function) {
+        return function->compare(pair, silent).passed;
+      });
+    };
+    return options;
+  }
+
+  // What cuts the first guilty node out of the model; empty: there is none that the
+  // file has so.
+  std::string extract_command(const LocateResult& result) const {
+    if (result.inlined || !model_.onnx.empty()) return {};
+    for (const NodeFinding& finding : result.nodes) {
+      if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
+      if (!finding.graph.empty() || finding.makes.empty()) continue;
+      std::string command = "polygraphy surgeon extract " + shell_word(*args_.text("model_file"));
+      if (!finding.reads.empty()) command += " --inputs";
+      for (const std::string& name : finding.reads)
+        command += " " + shell_word(name + ":auto:auto");
+      command += " --outputs";
+      for (const std::string& name : finding.makes) command += " " + shell_word(name + ":auto");
+      return command + " -o guilty.onnx";
+    }
+    return {};
+  }
+
+  // Options with which the target's engine keeps these nodes in float32; empty: it has none.
+  std::string options_of_engine(const std::vector<std::string>& nodes) const {
+    const auto& syntax = args_.syntax();
+    const bool takes = std::any_of(
+        syntax.entries().begin(), syntax.entries().end(), [&](const Syntax::Entry& entry) {
+          return entry.backend && syntax.sections()[entry.section].backend == target_ &&
+                 std::string_view(entry.backend->key) == "layer_precisions";
+        });
+    if (nodes.empty() || !target_ || !takes) return {};
+    std::string options = "--precision-constraints obey --layer-precisions";
+    for (const std::string& node : nodes) options += " " + shell_word(node + ":float32");
+    return options;
+  }
+
   void report(const LocateResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kLocate, note);
     log_.info(log_modules::kLocate, locate_table(result, 20));
     log_.log(result.clean() ? Severity::kFinish : Severity::kError, log_modules::kLocate,
              locate_summary(result));
+    if (const std::string command = extract_command(result); !command.empty())
+      log_.info(log_modules::kLocate, "To look at the first one alone: " + command);
+    if (result.remedy && result.remedy->agrees) {
+      const std::string options = options_of_engine(result.remedy->nodes);
+      if (!options.empty()) log_.info(log_modules::kLocate, "For the target's engine: " + options);
+    }
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
 
@@ -170,6 +238,7 @@ class Locating {
   std::unique_ptr<PluginHost> host_;
   NoiseRunner noise_runner_;
   RunnerSettings settings_;
+  const pgb_backend_options* target_ = nullptr;  // null: saved results, or a runner from outside
 };
 
 }  // namespace

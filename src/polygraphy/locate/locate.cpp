@@ -21,6 +21,7 @@
 #include "polygraphy/locate/node_groups.h"
 #include "polygraphy/locate/node_verdict.h"
 #include "polygraphy/locate/proof.h"
+#include "polygraphy/locate/remedy.h"
 #include "polygraphy/locate/whole_model.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
@@ -182,7 +183,8 @@ LocateResult locate(const LocateJob& job, Logger& log) {
                       .target = job.target.name,
                       .format = job.format,
                       .samples = static_cast<int64_t>(feeds.size()),
-                      .outputs = model.outputs()};
+                      .outputs = model.outputs(),
+                      .inlined = model.inlined()};
   Measurements measurements;
   result.in_order = look_at(job, model, feeds, measurements, log);
   std::vector<NodeFinding> ranked = result.in_order;
@@ -212,6 +214,13 @@ LocateResult locate(const LocateJob& job, Logger& log) {
     } catch (const RunnerFailure& failure) {
       result.proof = LocateProof{.note = failure.what()};
     }
+  }
+  if (job.remedy) {
+    std::vector<size_t> order;
+    for (const NodeFinding& finding : result.nodes) {
+      if (finding.graph.empty()) order.push_back(finding.position);
+    }
+    result.remedy = find_remedy(job, model, feeds, order, guilty, log);
   }
   return result;
 }

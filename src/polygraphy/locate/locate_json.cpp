@@ -24,6 +24,7 @@ class Document {
     json_.integer(result.samples);
     list("outputs", result.outputs);
     if (result.proof) write(*result.proof);
+    if (result.remedy) write(*result.remedy);
     list("notes", result.notes);
     json_.key("nodes");
     json_.begin_array();
@@ -59,13 +60,30 @@ class Document {
     json_.key("proof");
     json_.begin_object();
     list("replaced", proof.replaced);
-    json_.key("agrees");
-    json_.boolean(proof.agrees);
+    boolean("agrees", proof.agrees);
     number("worst_before", proof.worst_before);
     number("worst_after", proof.worst_after);
     text("worst_output", proof.worst_output);
     list("next", proof.next);
     text("note", proof.note);
+    json_.end_object();
+  }
+
+  void boolean(std::string_view key, bool value) {
+    json_.key(key);
+    json_.boolean(value);
+  }
+
+  void write(const LocateRemedy& remedy) {
+    json_.key("remedy");
+    json_.begin_object();
+    list("nodes", remedy.nodes);
+    boolean("agrees", remedy.agrees);
+    boolean("fewest", remedy.fewest);
+    integer("evaluations", remedy.evaluations);
+    text("written", remedy.written);
+    if (remedy.written_agrees) boolean("written_agrees", *remedy.written_agrees);
+    text("note", remedy.note);
     json_.end_object();
   }
 
@@ -118,6 +136,8 @@ class Document {
     number("ratio", shown ? shown->ratio : 0);
     number("amplification", finding.amplification);
     number("headroom", finding.headroom);
+    list("reads", finding.reads);
+    list("makes", finding.makes);
     list("neighbourhood", finding.neighbourhood);
     if (!finding.note.empty()) text("note", finding.note);
     write("isolated", finding.isolated);

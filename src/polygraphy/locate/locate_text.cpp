@@ -10,6 +10,7 @@ namespace polygraphy {
 namespace {
 
 constexpr size_t kNamed = 4;  // nodes in the summary
+constexpr size_t kKept = 6;   // nodes of a remedy
 
 std::string number(double value) {
   if (std::isinf(value)) return "inf";
@@ -80,6 +81,23 @@ std::string bar(const std::optional<JudgedError>& judged) {
   return fmt::format("{:<8} {}", number(relative), blocks);
 }
 
+std::string remedy_line(const LocateRemedy& remedy, const std::string& format) {
+  if (!remedy.agrees) return "No remedy: " + remedy.note;
+  if (remedy.nodes.empty())
+    return fmt::format("Remedy: none is needed, the outputs are within tolerance in {}", format);
+  std::string text = fmt::format(
+      "Remedy: with {}{} node(s) in float32 and the rest in {} the outputs "
+      "are within tolerance: ",
+      remedy.fewest ? "" : "at most ", remedy.nodes.size(), format);
+  for (size_t i = 0; i < std::min(kKept, remedy.nodes.size()); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", remedy.nodes[i]);
+  if (remedy.nodes.size() > kKept) text += fmt::format(" and {} more", remedy.nodes.size() - kKept);
+  if (remedy.written_agrees && !*remedy.written_agrees)
+    text += fmt::format("; but those of '{}' are not", remedy.written);
+  if (!remedy.note.empty()) text += "; " + remedy.note;
+  return text;
+}
+
 size_t count(const LocateResult& result, NodeVerdict verdict) {
   return static_cast<size_t>(
       std::count_if(result.nodes.begin(), result.nodes.end(),
@@ -138,7 +156,8 @@ std::string locate_summary(const LocateResult& result) {
   }
   size_t named = 0;
   for (const NodeFinding& finding : result.nodes) {
-    if (named == kNamed || finding.verdict >= NodeVerdict::kVictim) break;
+    if (named == (result.remedy ? kNamed - 1 : kNamed) || finding.verdict >= NodeVerdict::kVictim)
+      break;
     line(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
     ++named;
   }
@@ -154,7 +173,7 @@ std::string locate_summary(const LocateResult& result) {
       ++named;
     }
   }
-  if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0)
+  if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0 && named == 0)
     line(fmt::format("  {} nodes come within a factor of two of the end of {}", near, format));
   if (result.proof) {
     const LocateProof& proof = *result.proof;
@@ -173,6 +192,7 @@ std::string locate_summary(const LocateResult& result) {
                       proof.next.empty() ? "" : ", first at '" + proof.next.front() + "'"));
     }
   }
+  if (result.remedy) line(remedy_line(*result.remedy, format));
   return text;
 }
 

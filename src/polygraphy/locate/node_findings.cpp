@@ -33,6 +33,8 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
   for (size_t i = 0; i < nodes.size(); ++i) {
     const NodeFacts& node = nodes[i];
     NodeFinding finding{.position = i, .node = node.name, .op = node.op, .module = node.module};
+    finding.reads = node.reads;
+    finding.makes = node.makes;
     const TensorMeasurement* worst = nullptr;
     for (const std::string& name : node.makes) {
       const auto found = measurements.find(name);

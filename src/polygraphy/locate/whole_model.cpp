@@ -64,7 +64,8 @@ void name_nodes(Graph& graph) {
 
 }  // namespace
 
-WholeModel::WholeModel(Model model, const std::string& parent) : model_(std::move(model)) {
+WholeModel::WholeModel(Model model, const std::string& parent)
+    : model_(std::move(model)), inlined_(!model_.functions.empty()) {
   inline_calls(model_);
   graphsurgeon::constant_nodes_to_initializers(model_);
   prune_unused(model_);

@@ -33,6 +33,7 @@ class WholeModel {
   WholeModel(graphsurgeon::Model model, const std::string& parent);
 
   const graphsurgeon::Model& model() const { return model_; }
+  bool inlined() const { return inlined_; }  // there were local functions
   const std::vector<NodeFacts>& nodes() const { return nodes_; }
   const std::vector<std::string>& inputs() const { return inputs_; }  // that have to be fed
   const std::vector<std::string>& outputs() const { return outputs_; }
@@ -53,6 +54,7 @@ class WholeModel {
 
  private:
   graphsurgeon::Model model_;
+  bool inlined_ = false;
   std::vector<NodeFacts> nodes_;
   std::vector<std::string> inputs_, outputs_;
   std::unique_ptr<CandidateFolder> folder_;

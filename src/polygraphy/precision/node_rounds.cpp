@@ -14,8 +14,8 @@
 #include "polygraphy/debug/repeat.h"
 #include "polygraphy/engines/round_engine.h"
 #include "polygraphy/loaders/load_onnx.h"
-#include "polygraphy/precision/fewest_kept.h"
 #include "polygraphy/precision/mixed_model.h"
+#include "polygraphy/reduce/search/fewest_kept.h"
 
 namespace polygraphy {
 namespace {

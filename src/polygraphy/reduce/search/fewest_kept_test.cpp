@@ -1,4 +1,4 @@
-#include "polygraphy/precision/fewest_kept.h"
+#include "polygraphy/reduce/search/fewest_kept.h"
 
 #include <gmock/gmock.h>
 
