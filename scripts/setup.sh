@@ -4,7 +4,8 @@
 # Usage: scripts/setup.sh              what `make`, `make demo` and `make test` need
 #        scripts/setup.sh developer    also clang for `make fuzz`, `make fmt`, `make tidy`
 #        scripts/setup.sh ci           also what tests are skipped without: Slurm, which brings
-#                                      daemons, and libraries of back ends that only tests open
+#                                      daemons, a browser, and libraries of back ends that only
+#                                      tests open
 #
 # System packages come by apt-get where root or sudo is there (otherwise it says which to install);
 # the rest, pinned in setup/pins.sh and backends/*/setup.sh, by pip and apt-get into .deps/ (PG_DEPS_DIR), which git ignores.
@@ -33,6 +34,7 @@ if [ "${1:-}" = developer ]; then
 fi
 if [ "${1:-}" = ci ]; then
   system_packages "testing checks through a scheduler" munge slurm-client slurmctld slurmd
+  system_packages "testing pages in a browser" chromium chromium-driver
 fi
 
 # Downloads go on while the libraries are compiled.

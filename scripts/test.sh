@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh PRESET [quick|threads]: builds and runs all tests, those labelled "quick" first: those of ctest,
-# and with the release preset those of tests/python, tests/frameworks and tests/parity. With "quick" or "threads",
+# and with the release preset those of tests/python, tests/frameworks, tests/browser and tests/parity. With "quick" or "threads",
 # only what is labelled so. Says how long each part took, and ends with the line "N passed, M failed";
 # exit 1 when a test failed.
 set -euo pipefail
@@ -35,6 +35,11 @@ frameworks() {
   POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
     python3 -m pytest -q -p no:cacheprovider --junitxml "$results/frameworks.junit" tests/frameworks
 }
+# Reports in Chromium.
+browser() {
+  POLYGRAPHY="$PWD/$build/bin/polygraphy" PYTHONPATH="$PWD/.deps/parity" PYTHONDONTWRITEBYTECODE=1 \
+    python3 -m pytest -q -p no:cacheprovider --junitxml "$results/browser.junit" tests/browser
+}
 # In the packages as they are built; the original of the same names runs in processes of its own.
 python_packages() {
   local built=$PWD/$build/python
@@ -61,6 +66,7 @@ else
   part "slow tests" tests slow -LE '^quick$' || status=1
   [ "$preset" != release ] || part "tests of the Python packages" python_packages || status=1
   [ "$preset" != release ] || part "tests of PyTorch and the like" frameworks || status=1
+  [ "$preset" != release ] || part "tests of pages in a browser" browser || status=1
   [ "$preset" != release ] || part "tests against the original" parity || status=1
 fi
 printf '%s\n' "${times[@]}"

@@ -22,7 +22,9 @@
 #include "polygraphy/backend/runner.h"             // Runner, ActiveRunner
 #include "polygraphy/backend_runners.h"            // OnnxrtRunner, OpenVinoRunner, backend_status()
 #include "polygraphy/benchmark/benchmark_job.h"    // benchmark()
+#include "polygraphy/benchmark/benchmark_page.h"   // benchmark_sections()
 #include "polygraphy/comparator.h"                 // Comparator
+#include "polygraphy/compare/accuracy/accuracy_page.h"     // accuracy_sections()
 #include "polygraphy/compare/accuracy/accuracy_results.h"  // AccuracyResults
 #include "polygraphy/compare/accuracy/check_accuracy.h"    // check_accuracy()
 #include "polygraphy/compare/run_job.h"                    // run()
@@ -35,6 +37,7 @@
 #include "polygraphy/engines/network_text.h"               // describe_network(), network_text()
 #include "polygraphy/engines/onnx_like.h"                  // onnx_like_from_network()
 #include "polygraphy/inputs/data_loader.h"                 // DataLoader
+#include "polygraphy/inspect/diff_page.h"                  // diff_sections()
 #include "polygraphy/inspect/inspect_data.h"               // inspect_data()
 #include "polygraphy/inspect/inspect_model.h"              // inspect_model()
 #include "polygraphy/inspect/inspect_sparsity.h"           // inspect_sparsity()
@@ -43,11 +46,14 @@
 #include "polygraphy/loaders/mark_outputs.h"               // OutputSelection
 #include "polygraphy/locate/locate.h"                      // locate()
 #include "polygraphy/locate/locate_json.h"                 // locate_json()
+#include "polygraphy/locate/locate_page.h"                 // locate_sections()
 #include "polygraphy/locate/locate_text.h"                 // locate_summary(), locate_table()
 #include "polygraphy/locate/noise_floor.h"                 // noise_floor()
 #include "polygraphy/model_loaders.h"               // OnnxFromPath, ModifyOutputs …, extend()
 #include "polygraphy/precision/find_precision.h"    // find_precision()
 #include "polygraphy/reduce/reduce_job.h"           // reduce()
+#include "polygraphy/reduce/reduction_page.h"       // reduction_sections()
+#include "polygraphy/report_page/report_page.h"     // report_html()
 #include "polygraphy/results/combine_files.h"       // merge_saved_files(), concat_saved_files()
 #include "polygraphy/results/results.h"             // RunResults
 #include "polygraphy/results/saved_inputs.h"        // load_feeds(), InputReader …

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/shell_words.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/debugging.h"
 #include "cli/args/model.h"
@@ -12,10 +13,12 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/check_fingerprint.h"
 #include "cli/option_warnings.h"
+#include "cli/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/reduce/reduce_job.h"
+#include "polygraphy/reduce/reduction_page.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -120,9 +123,16 @@ ReduceJob resolve_job(Session& session) {
   return job;
 }
 
-}  // namespace
+void add_to(ReportPage& page, const ReduceResult& found, const ReduceJob& job, Logger& log) {
+  add_sections(reduction_sections(found, log), page);
+  if (!found.bad || job.output.typed.empty()) return;
+  page.sections.emplace_back(
+      ReportCommands{"Commands to go on with",
+                     {{"Look at it", "polygraphy inspect model " + shell_word(job.output.typed) +
+                                         " --show layers attrs weights"}}});
+}
 
-int run_reduction(Session& session) {
+int reduce_and_report(Session& session, ReportPage* page) {
   ReduceJob job = resolve_job(session);
   session.announce();
   const auto from_pipe = file_of_pipe(job.model.path);
@@ -136,8 +146,16 @@ int run_reduction(Session& session) {
   job.options.journal = resolve_journal(session);
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   const ReduceResult found = reduce(job, session.log());
+  if (page) add_to(*page, found, job, session.log());
   interrupts.check();
   return found.bad ? 0 : 1;
+}
+
+}  // namespace
+
+int run_reduction(Session& session) {
+  return reported(session, "Reduction of a failing model",
+                  [&](ReportPage* page) { return reduce_and_report(session, page); });
 }
 
 }  // namespace polygraphy::cli

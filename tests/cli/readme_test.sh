@@ -8,7 +8,7 @@ model=$3/magika.onnx
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Commands on several lines are joined.
-sed -e '1,/^## Seven things to try/d' -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' "$1/README.md" |
+sed -e '1,/^## Eight things to try/d' -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' "$1/README.md" |
   grep '^polygraphy ' >"$work/commands"
 cd "$work"
 PATH=$bin:$PATH

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/backend/runners.h"
-#include "polygraphy/compare/report_options.h"
+#include "polygraphy/compare/report/report_options.h"
 #include "polygraphy/compare/run_and_compare.h"
 #include "polygraphy/inputs/feed_source.h"
 

@@ -3,13 +3,16 @@
 
 #include "base/error.h"
 #include "cli/args/comparison.h"
+#include "cli/args/html_report.h"
 #include "cli/args/logging.h"
 #include "cli/args/other_functions.h"
 #include "cli/args/simple.h"
 #include "cli/option_warnings.h"
+#include "cli/report_file.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
+#include "polygraphy/compare/accuracy/accuracy_page.h"
 #include "polygraphy/compare/metric.h"
 
 namespace polygraphy::cli {
@@ -22,6 +25,7 @@ constexpr GroupUse kGroups[] = {
      "--save-accuracy-results"},
     {&args_simple},
     {&args_other_functions},
+    {&args_html_report},
 };
 
 constexpr Option kOptions[] = {
@@ -58,7 +62,7 @@ void select_script(std::shared_ptr<ResultComparison> script, CheckAccuracyOption
   options.script = std::move(script);
 }
 
-int run(Session& session) {
+int check(Session& session, ReportPage* page) {
   const ParsedArgs& args = session.args();
   warn_of_removed_options(args, session.log());
   CompareOptions comparison;
@@ -68,6 +72,11 @@ int run(Session& session) {
   options.metric_options = std::move(comparison.metric_options);
   options.check_average = comparison.check_average;
   options.save_results = std::move(comparison.save_accuracy_results);
+  if (page) {
+    options.on_judged = [page](const AccuracyResults& judged) {
+      add_sections(accuracy_sections(judged), *page);
+    };
+  }
   session.announce();
   CompareOptions scripts;
   load_scripts(args, session.env(), make_user_python(session.env(), session.log()), scripts);
@@ -75,6 +84,10 @@ int run(Session& session) {
   AccuracyResults results =
       load_accuracy_results(session.env().path(*args.text("path")), session.log());
   return check_accuracy(std::move(results), options, session.log()) ? 0 : 1;
+}
+
+int run(Session& session) {
+  return reported(session, "Accuracy", [&](ReportPage* page) { return check(session, page); });
 }
 
 }  // namespace

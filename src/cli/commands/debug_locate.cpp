@@ -3,6 +3,7 @@
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
+#include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -38,6 +39,7 @@ constexpr GroupUse kGroups[] = {
     {&args_simple},
     {&args_other_functions},
     {&args_noise, "--noise-runs --noise-threshold"},
+    {&args_html_report},
 };
 
 constexpr Option kOptions[] = {

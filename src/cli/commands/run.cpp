@@ -2,6 +2,7 @@
 #include "base/log_modules.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/comparison.h"
+#include "cli/args/html_report.h"
 #include "cli/args/inference.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
@@ -12,9 +13,11 @@
 #include "cli/args/postprocessing.h"
 #include "cli/args/report.h"
 #include "cli/args/simple.h"
+#include "cli/locate/next_commands.h"
 #include "cli/locate/noise_judging.h"
 #include "cli/make_runners.h"
 #include "cli/mem_limit.h"
+#include "cli/report_file.h"
 #include "cli/run_plan.h"
 #include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
@@ -24,6 +27,7 @@
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
 #include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/benchmark/benchmark_page.h"
 #include "polygraphy/compare/run_job.h"
 
 namespace polygraphy::cli {
@@ -54,6 +58,7 @@ constexpr GroupUse kGroups[] = {
     {&args_other_functions},
     {&args_noise},
     {&args_report},
+    {&args_html_report},
     {&args_benchmark},
 };
 
@@ -66,7 +71,7 @@ constexpr Option kOptions[] = {
      .metavar = "FILE"},
 };
 
-int run(Session& session) {
+int run_and_report(Session& session, ReportPage* page) {
   Environment& env = session.env();
   Logger& log = session.log();
   RunPlan plan = resolve_run(session);
@@ -92,6 +97,7 @@ int run(Session& session) {
   if (!plan.saving.typed.empty() && !runners.empty())
     save_onnx(*load_onnx(onnx_source(plan.model, plan.source), log), plan.saving, log);
   RunJob job = run_job(session, plan, runners);
+  job.report.page = page;
   NoiseRunner noise_runner(env, log);
   judge_by_noise(session, plan, noise_runner, job);
   const DeferredInterrupts interrupts(env);
@@ -108,10 +114,17 @@ int run(Session& session) {
           {.isolation = settings.isolation, .profile = true, .calibration = settings.calibration});
     };
     measured.options.progress = progress.receiver();
-    passed &= !benchmark(measured, log).failed();
+    const BenchmarkReport measurements = benchmark(measured, log);
+    passed &= !measurements.failed();
+    if (page) add_sections(benchmark_sections(measurements), *page);
   }
+  if (page && !passed) add_commands(session.args(), *page);
   interrupts.check();
   return passed ? 0 : 1;
+}
+
+int run(Session& session) {
+  return reported(session, "Run", [&](ReportPage* page) { return run_and_report(session, page); });
 }
 
 }  // namespace

@@ -4,11 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "cli/args/html_report.h"
 #include "cli/args/logging.h"
 #include "cli/option_warnings.h"
+#include "cli/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "polygraphy/inspect/diff_json.h"
+#include "polygraphy/inspect/diff_page.h"
 #include "polygraphy/surgeon/diff.h"
 
 namespace polygraphy::cli {
@@ -17,7 +20,7 @@ namespace {
 // As diff(1): trouble is told apart from a difference.
 constexpr int kEqual = 0, kDifferent = 1, kTrouble = 2;
 
-constexpr GroupUse kGroups[] = {{&args_logging}};
+constexpr GroupUse kGroups[] = {{&args_logging}, {&args_html_report}};
 
 constexpr Option kOptions[] = {
     {.spellings = "models",
@@ -78,7 +81,7 @@ DiffModelsOptions resolve(const ParsedArgs& args, const Environment& env) {
   return options;
 }
 
-int run(Session& session) {
+int compare(Session& session, ReportPage* page) {
   warn_of_removed_options(session.args(), session.log());
   const DiffModelsOptions options = resolve(session.args(), session.env());
   const bool prints_json = session.args().text("--output") == "-";  // and nothing else there
@@ -88,9 +91,15 @@ int run(Session& session) {
     SinkInto sink(session.env().out);
     write_diff_json(result->report, options.before, options.after, sink);
   }
+  if (page) add_sections(diff_sections(result->report, options.before, options.after), *page);
   const bool equal = result->report.equal();
   session.discard(std::move(result));
   return equal ? kEqual : kDifferent;
+}
+
+int run(Session& session) {
+  return reported(session, "Differences between two models",
+                  [&](ReportPage* page) { return compare(session, page); });
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "cli/locate/target_format.h"
 #include "cli/make_runners.h"
 #include "cli/option_warnings.h"
+#include "cli/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
@@ -31,10 +32,13 @@
 #include "cli/tf_model.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/compare/metric.h"
+#include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/locate/locate.h"
 #include "polygraphy/locate/locate_json.h"
+#include "polygraphy/locate/locate_page.h"
 #include "polygraphy/locate/locate_text.h"
 #include "polygraphy/results/results.h"
+#include "polygraphy/visual/visualize_onnx.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -51,7 +55,8 @@ class Locating {
     show_as_verbose(quiet_, log_, log_modules::kLocate);
   }
 
-  int run() {
+  // Without a page: null.
+  int run(ReportPage* page) {
     warn_of_removed_options(args_, log_);
     model_ = resolve_model(args_, env_, log_);
     require_or_make_onnx(session_, model_);
@@ -85,6 +90,7 @@ class Locating {
     const LocateResult result = locate(job, log_);
     progress.erase();
     report(result);
+    if (page) add_to(*page, result);
     interrupts.check();
     return result.clean() ? 0 : 1;
   }
@@ -226,6 +232,23 @@ class Locating {
     if (const auto path = args_.text("--json")) write_file(env_.path(*path), locate_json(result));
   }
 
+  void add_to(ReportPage& page, const LocateResult& result) const {
+    std::optional<VisualModel> graph;
+    if (!result.clean()) {
+      Logger silent;
+      graph = visualize(*load_onnx(source_, silent), silent);
+    }
+    add_sections(locate_sections(result, graph ? &*graph : nullptr), page);
+    ReportCommands commands{.title = "Commands to go on with", .commands = {}};
+    if (std::string command = extract_command(result); !command.empty())
+      commands.commands.emplace_back("The first one alone", std::move(command));
+    if (result.remedy) {
+      if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
+        commands.commands.emplace_back("Options for the target's engine", std::move(options));
+    }
+    if (!commands.commands.empty()) page.sections.emplace_back(std::move(commands));
+  }
+
   Session& session_;
   const ParsedArgs& args_;
   Environment& env_;
@@ -244,7 +267,8 @@ class Locating {
 }  // namespace
 
 int run_locate(Session& session) {
-  return Locating(session).run();
+  return reported(session, "Which node is guilty",
+                  [&](ReportPage* page) { return Locating(session).run(page); });
 }
 
 }  // namespace polygraphy::cli

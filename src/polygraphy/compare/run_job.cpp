@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "polygraphy/compare/grouped_run.h"
-#include "polygraphy/compare/run_report.h"
+#include "polygraphy/compare/report/run_report.h"
 #include "polygraphy/inputs/peekable_source.h"
 #include "polygraphy/run/memory_plan.h"
 #include "polygraphy/tensors/graph_metadata.h"

@@ -104,6 +104,18 @@ size_t count(const LocateResult& result, NodeVerdict verdict) {
                     [&](const NodeFinding& finding) { return finding.verdict == verdict; }));
 }
 
+// ", all of them Conv" where several guilty nodes have one operator: that is how an engine computes
+// it, not a fault of one node.
+std::string operator_of_all(const LocateResult& result) {
+  size_t guilty = 0;
+  for (const NodeFinding& finding : result.nodes) {
+    if (!is_guilty(finding.verdict)) break;
+    if (finding.op != result.nodes.front().op) return {};
+    ++guilty;
+  }
+  return guilty > 1 ? ", all of them " + result.nodes.front().op : "";
+}
+
 }  // namespace
 
 std::string locate_verdict(const LocateResult& result) {
@@ -139,8 +151,9 @@ std::string locate_summary(const LocateResult& result) {
   const size_t off = count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier);
   const std::string format(name_of(result.format));
   if (guilty > 0) {
-    line(fmt::format("{} of {} nodes {} guilty: {} computes them otherwise than {} must", guilty,
-                     result.nodes.size(), guilty == 1 ? "is" : "are", result.target, format));
+    line(fmt::format("{} of {} nodes {} guilty{}: {} computes {} otherwise than {} must", guilty,
+                     result.nodes.size(), guilty == 1 ? "is" : "are", operator_of_all(result),
+                     result.target, guilty == 1 ? "it" : "them", format));
   } else if (overflowing > 0) {
     line(fmt::format("{} of {} nodes compute numbers that {} does not hold", overflowing,
                      result.nodes.size(), format));

@@ -240,13 +240,13 @@ ReduceResult reduce(const ReduceJob& job, Logger& log) {
     return values(inputs, sample, to);
   };
   save_found(job, found, *model, log);
-  const std::string summary = reduction_summary(
+  found.summary = reduction_summary(
       *model, *found.bad,
       {.checks = found.checks, .cached = found.cached, .seconds = seconds_now() - started});
-  if (!found.interrupted) reproduce(job, found, summary, log);
+  if (!found.interrupted) reproduce(job, found, found.summary, log);
   // The classic modes log what the original does.
   if (options.mode == ReduceMode::kAuto || options.jobs > 1 || options.journal)
-    log.finish(kReduce, summary);
+    log.finish(kReduce, found.summary);
   return found;
 }
 

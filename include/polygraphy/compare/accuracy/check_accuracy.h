@@ -2,6 +2,7 @@
 // inference.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct CheckAccuracyOptions {
   // A script's function in their place: what it makes is judged by its thresholds.
   std::shared_ptr<ResultComparison> script;
   bool check_average = false;
+  // Sees what was judged. May be empty.
+  std::function<void(const AccuracyResults&)> on_judged = {};
   std::string save_results;  // what was judged goes here, with the thresholds that it was held to
 };
 

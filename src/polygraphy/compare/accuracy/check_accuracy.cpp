@@ -209,6 +209,7 @@ bool check_accuracy(AccuracyResults results, const CheckAccuracyOptions& options
                 "saved.",
                 "Run with two runners, or with one and saved outputs.");
   }
+  if (options.on_judged) options.on_judged(judged);
   if (!options.save_results.empty()) save_accuracy_results(judged, options.save_results, log);
   const std::string thresholds =
       anew ? "the requested thresholds." : "the thresholds that they were saved with.";

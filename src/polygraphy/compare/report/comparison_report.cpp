@@ -1,10 +1,9 @@
-#include "polygraphy/compare/comparison_report.h"
+#include "polygraphy/compare/report/comparison_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "base/arrays/py_repr.h"
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "formats/json_writer.h"
+#include "numerics/difference.h"
 #include "polygraphy/compare/match_shapes.h"
 
 namespace polygraphy {
@@ -60,6 +60,12 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
   return text;
 }
 
+std::optional<MagnitudeHistogram> differences_of(const Array& a, const std::optional<Array>& b) {
+  if (!b || !Difference::possible(a.dtype(), b->dtype())) return std::nullopt;
+  Difference difference(a, *b, {}, true);
+  return magnitude_histogram(difference.absolute());
+}
+
 // What ranks iterations of one tensor: failing ones before others, then by the worst element.
 double greatest_of(const std::vector<ElementDifference>& worst) {
   if (worst.empty()) return 0;
@@ -99,9 +105,8 @@ void ComparisonReport::compared(const ComparedOutput& output) {
 
   Logger quiet;
   std::vector<ElementDifference> worst;
-  if (const auto b = match_shape(output.b, output.a.shape(), quiet)) {
-    worst = worst_elements(output.a, *b, elements_);
-  }
+  const auto b = match_shape(output.b, output.a.shape(), quiet);
+  if (b) worst = worst_elements(output.a, *b, elements_);
   const double greatest = greatest_of(worst);
   const bool graver = output.passed == tensor.passed ? greatest > tensor.greatest : !output.passed;
   if (!first && !graver) return;
@@ -113,6 +118,7 @@ void ComparisonReport::compared(const ComparedOutput& output) {
   tensor.passed = output.passed;
   tensor.greatest = greatest;
   tensor.worst = std::move(worst);
+  if (counts_differences_ && !output.passed) tensor.differences = differences_of(output.a, b);
   tensor.figures.clear();
   for (const auto& [metric, result] : output.results) {
     Figure figure{std::string(metric->name), {}, result->passed, {}};
@@ -133,20 +139,6 @@ void ComparisonReport::validated(int64_t iteration, std::string_view runner,
   Validated& found = validated_[std::string(runner)][std::string(output)];
   ++found.iterations;
   if (!valid && found.invalid++ == 0) found.first = iteration;
-}
-
-template <typename T>
-std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(
-    const OrderedMap<T>& tensors) const {
-  std::vector<const typename OrderedMap<T>::Entry*> sorted;
-  for (const auto& entry : tensors) sorted.push_back(&entry);
-  const auto place = [this](const auto* entry) {
-    const Layer* made_by = layer(entry->first);
-    return made_by ? made_by->order : std::numeric_limits<int64_t>::max();
-  };
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const auto* a, const auto* b) { return place(a) < place(b); });
-  return sorted;
 }
 
 void ComparisonReport::write_tensor(std::string& out, const Pair& pair, const std::string& name,

@@ -1,4 +1,4 @@
-#include "polygraphy/compare/comparison_report.h"
+#include "polygraphy/compare/report/comparison_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

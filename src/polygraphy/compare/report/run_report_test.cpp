@@ -1,4 +1,4 @@
-#include "polygraphy/compare/run_report.h"
+#include "polygraphy/compare/report/run_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "polygraphy/compare/run_report.h"
+#include "polygraphy/compare/report/run_report.h"
 
 #include <filesystem>
 #include <string_view>
@@ -9,6 +9,8 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "graphsurgeon/io/load.h"
+#include "polygraphy/compare/report/comparison_page.h"
+#include "polygraphy/report_page/report_page.h"
 
 namespace polygraphy {
 namespace {
@@ -17,7 +19,7 @@ constexpr std::string_view kInterrupted = "INTERRUPTED", kUnfinished = "UNFINISH
 
 // None of a model that cannot be loaded: the runners say what is wrong with it.
 Layers layers_of_model(const ReportOptions& report) {
-  if (report.folder.empty() || report.model.empty()) return {};
+  if (!report.wanted() || report.model.empty()) return {};
   try {
     graphsurgeon::LoadOptions options;
     options.ignore_external_data = true;
@@ -31,13 +33,14 @@ Layers layers_of_model(const ReportOptions& report) {
 
 RunReport::RunReport(ReportOptions report, CompareOptions& options, Logger& log)
     : options_(std::move(report)), run_(options), log_(log), report_(layers_of_model(options_)) {
-  if (!options_.folder.empty()) options.observer = &report_;
+  if (options_.wanted()) options.observer = &report_;
+  if (options_.page) report_.count_differences();
 }
 
 bool RunReport::around(const std::function<bool()>& run) {
-  if (options_.folder.empty()) return run();
+  if (!options_.wanted()) return run();
   // Until the run has ended, whatever ends it: no verdict of an earlier run stays.
-  write_files(kUnfinished, Durability::kNone);
+  if (!options_.folder.empty()) write_files(kUnfinished, Durability::kNone);
   bool passed = false;
   try {
     passed = run();
@@ -53,11 +56,14 @@ bool RunReport::around(const std::function<bool()>& run) {
 }
 
 void RunReport::write(std::string_view verdict) {
+  if (options_.page && verdict != kInterrupted)
+    add_sections(comparison_sections(report_, facts(verdict)), *options_.page);
+  if (options_.folder.empty()) return;
   write_files(verdict, Durability::kFsync);
   log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
 }
 
-void RunReport::write_files(std::string_view verdict, Durability durability) {
+ReportFacts RunReport::facts(std::string_view verdict) const {
   ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
   // What an interrupted run was to write stays as it was, but for folders: finished iterations are
   // in them.
@@ -69,13 +75,18 @@ void RunReport::write_files(std::string_view verdict, Durability durability) {
     }
   };
   const bool ended = verdict != kInterrupted && verdict != kUnfinished;
-  add("Log", options_.folder + "/log.txt", true);
+  if (!options_.folder.empty()) add("Log", options_.folder + "/log.txt", true);
   add("Inputs", run_.save_inputs, ended);
   add("Outputs", run_.save_outputs, ended);
+  return facts;
+}
+
+void RunReport::write_files(std::string_view verdict, Durability durability) {
+  const ReportFacts said = facts(verdict);
   std::error_code ignored;  // write_file() says what is wrong
   std::filesystem::create_directories(options_.folder, ignored);
-  write_file(options_.folder + "/report.json", report_.json(facts), durability);
-  write_file(options_.folder + "/report.txt", report_.text(facts), durability);
+  write_file(options_.folder + "/report.json", report_.json(said), durability);
+  write_file(options_.folder + "/report.txt", report_.text(said), durability);
 }
 
 }  // namespace polygraphy

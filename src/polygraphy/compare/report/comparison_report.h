@@ -2,14 +2,19 @@
 // elements that differ most with both values, and the first layer that went wrong.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ordered_map.h"
 #include "formats/json_writer.h"
 #include "graphsurgeon/ir/graph.h"
+#include "numerics/magnitude_histogram.h"
 #include "numerics/worst_elements.h"
 #include "polygraphy/compare/comparison_observer.h"
 #include "polygraphy/tensors/metadata.h"
@@ -36,19 +41,6 @@ struct ReportFacts {
 // Collects while a run goes on: memory grows with the number of tensors, not with iterations.
 class ComparisonReport : public ComparisonObserver {
  public:
-  explicit ComparisonReport(Layers layers = {}, size_t elements = 10)
-      : layers_(std::move(layers)), elements_(elements) {}
-
-  void compared(const ComparedOutput& output) override;
-  void validated(int64_t iteration, std::string_view runner, std::string_view output,
-                 bool valid) override;
-
-  // For reading.
-  std::string text(const ReportFacts& facts) const;
-  // For programs: pretty-printed, numbers as numbers.
-  std::string json(const ReportFacts& facts) const;
-
- private:
   struct Figure {
     std::string function, text;  // text: figures and thresholds in a line; may be empty
     bool passed = false;
@@ -63,12 +55,12 @@ class ComparisonReport : public ComparisonObserver {
     double greatest = 0;
     std::vector<Figure> figures = {};
     std::vector<ElementDifference> worst = {};
+    std::optional<MagnitudeHistogram> differences = {};  // of failing tensors, if asked for
   };
   struct Pair {
     std::string runner0, runner1;
     OrderedMap<Tensor> tensors = {};
   };
-
   // Outputs of one runner that were looked at for NaNs and infinities.
   struct Validated {
     int64_t iterations = 0, invalid = 0;
@@ -76,22 +68,57 @@ class ComparisonReport : public ComparisonObserver {
   };
   using ValidatedOutputs = OrderedMap<Validated>;  // by output
 
+  explicit ComparisonReport(Layers layers = {}, size_t elements = 10)
+      : layers_(std::move(layers)), elements_(elements) {}
+
+  // From now on, differences of failing tensors are counted by magnitude: one pass more for each.
+  void count_differences() { counts_differences_ = true; }
+
+  void compared(const ComparedOutput& output) override;
+  void validated(int64_t iteration, std::string_view runner, std::string_view output,
+                 bool valid) override;
+
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  const OrderedMap<ValidatedOutputs>& validated_outputs() const { return validated_; }  // by runner
+  // Null: no layer makes it, or that is not known.
+  const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
+  // Names in the order of the graph, what no layer makes last.
+  template <typename T>
+  std::vector<const typename OrderedMap<T>::Entry*> in_order(const OrderedMap<T>& tensors) const;
+
+  // For reading.
+  std::string text(const ReportFacts& facts) const;
+  // For programs: pretty-printed, numbers as numbers.
+  std::string json(const ReportFacts& facts) const;
+
+ private:
   void write_validated(std::string& out, const std::string& runner,
                        const ValidatedOutputs& outputs) const;
   void write_validated(JsonWriter& json) const;
   Pair& pair_of(std::string_view runner0, std::string_view runner1);
-  // Names in the order of the graph, what no layer makes last.
-  template <typename T>
-  std::vector<const typename OrderedMap<T>::Entry*> in_order(const OrderedMap<T>& tensors) const;
-  const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
   void write_pair(std::string& out, const Pair& pair) const;
   void write_tensor(std::string& out, const Pair& pair, const std::string& name,
                     const Tensor& tensor) const;
 
   Layers layers_;
   size_t elements_;
+  bool counts_differences_ = false;
   std::vector<Pair> pairs_;
-  OrderedMap<ValidatedOutputs> validated_;  // by runner
+  OrderedMap<ValidatedOutputs> validated_;
 };
+
+template <typename T>
+std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(
+    const OrderedMap<T>& tensors) const {
+  std::vector<const typename OrderedMap<T>::Entry*> sorted;
+  for (const auto& entry : tensors) sorted.push_back(&entry);
+  const auto place = [this](const auto* entry) {
+    const Layer* made_by = layer(entry->first);
+    return made_by ? made_by->order : std::numeric_limits<int64_t>::max();
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto* a, const auto* b) { return place(a) < place(b); });
+  return sorted;
+}
 
 }  // namespace polygraphy

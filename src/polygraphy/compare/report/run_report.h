@@ -1,4 +1,4 @@
-// The report of a run, in a folder beside the run's other files.
+// The report of a run: in a folder beside the run's other files, and as sections of a page.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "base/os/durability.h"
-#include "polygraphy/compare/comparison_report.h"
-#include "polygraphy/compare/report_options.h"
+#include "polygraphy/compare/report/comparison_report.h"
+#include "polygraphy/compare/report/report_options.h"
 #include "polygraphy/compare/run_and_compare.h"
 
 namespace polygraphy {
@@ -23,6 +23,7 @@ class RunReport {
 
  private:
   void write(std::string_view verdict);
+  ReportFacts facts(std::string_view verdict) const;
   void write_files(std::string_view verdict, Durability durability);
 
   ReportOptions options_;

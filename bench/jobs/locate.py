@@ -1,0 +1,41 @@
+"""Which node is guilty: `debug locate` against one comparison of all tensors. The original has nothing of the kind.
+
+Cases for --case: resnet50, limit, swin.
+"""
+import json
+import os
+
+import models
+from measure import MIB, in_turns, once
+
+TARGET = ["--onnxrt", "--openvino", "--openvino-precision", "bf16"]
+
+
+def run(bench):
+    runs = 1 if bench.options.quick else 3
+    light = models.light("light_resnet50", bench.env)
+    if bench.wants("resnet50"):
+        compare = [bench.ours, "run", light, *TARGET, "--onnx-outputs", "mark", "all", "-q"]
+        locate = [bench.ours, "debug", "locate", light, *TARGET, "-q"]
+        both = in_turns([(compare, runs), (locate, runs)], cwd=bench.work, env=bench.env)
+        assert all(sample.code in (0, 1) for sample in both), both
+        ratio = both[1].cpu / both[0].cpu
+        wall = both[1].wall / both[0].wall
+        bench.row("light_resnet50 in bf16: one comparison of all tensors", both[0], None, "", True)
+        bench.row(f"light_resnet50 in bf16: located, {ratio:.1f} x its CPU time, {wall:.1f} x its time", both[1], None, "<= 6 x", wall <= 6)
+    if bench.wants("limit"):
+        for limit in (512, 768, 1024):
+            command = [bench.ours, "debug", "locate", light, *TARGET, "-q", "--mem-limit", f"{limit}M"]
+            took = once(command, cwd=bench.work, env=bench.env, memory=True)
+            assert took.code in (0, 1), took
+            bench.row(f"light_resnet50 in bf16, --mem-limit {limit}M", took, None, f"<= {limit} MiB", took.anonymous <= limit * MIB)
+    if bench.wants("swin"):
+        layers = "4" if bench.options.quick else "33"
+        swin = models.make("transformer.py", bench.path("swin.onnx"), "--layers", layers, env=bench.env)
+        report = bench.path("swin.json")
+        took = once([bench.ours, "debug", "locate", swin, *TARGET, "-q", "--json", report], cwd=bench.work, env=bench.env)
+        assert took.code in (0, 1), took
+        with open(report, encoding="utf-8") as file:
+            nodes = len(json.load(file)["nodes"])
+        bench.row(f"swin-like in bf16, {nodes} nodes: {took.wall:.1f} s", took, None, "<= 60 s", took.wall <= 60)
+        os.remove(report)

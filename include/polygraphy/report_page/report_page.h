@@ -1,0 +1,114 @@
+// A report of a job as one file of HTML, which any browser shows without a network.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace polygraphy {
+
+// What a verdict or a row is, as its colour says.
+enum class ReportMark { kNone, kGood, kWarning, kBad };
+
+// Comes first: what is the matter.
+struct ReportVerdict {
+  ReportMark mark = ReportMark::kNone;
+  std::string headline = {};
+  std::vector<std::string> lines = {};
+};
+
+// Names and values.
+struct ReportFigures {
+  std::string title = {};
+  std::vector<std::pair<std::string, std::string>> figures = {};
+};
+
+// One y per place in a model, or per run. NaN is a gap. On a logarithmic scale values of 0 and below
+// stand at its lower end.
+struct ReportCurve {
+  struct Series {
+    std::string name = {};
+    std::vector<double> values = {};
+  };
+  struct Point {
+    size_t place = 0;
+    std::string label = {};
+  };
+  std::string title = {};
+  std::string x_name = {}, y_name = {};
+  bool logarithmic = true;
+  std::vector<std::string> places = {};  // a name each; as many as every series has values
+  std::vector<Series> series = {};
+  std::string band_name = {};
+  std::vector<double> band = {};  // shaded up to these; none: no band
+  std::vector<Point> marked = {};
+};
+
+// Rows that are sorted and searched in the browser, thousands of them.
+struct ReportTable {
+  struct Column {
+    std::string name = {};
+    bool number = false;  // aligned and sorted as such
+    std::string help = {};
+  };
+  // Nothing, a text, or a number, which may be infinite or NaN.
+  using Cell = std::variant<std::monostate, std::string, double>;
+  struct Row {
+    std::vector<Cell> cells = {};  // as many as there are columns
+    ReportMark mark = ReportMark::kNone;
+  };
+  std::string title = {};
+  std::vector<Column> columns = {};
+  std::vector<Row> rows = {};
+};
+
+// Counts of numbers in bins, of several series over the same ones.
+struct ReportHistogram {
+  struct Series {
+    std::string name = {};
+    std::vector<double> counts = {};  // one fewer than edges
+  };
+  std::string title = {};
+  std::string x_name = {};
+  std::vector<double> edges = {};
+  std::vector<Series> series = {};
+};
+
+// SVG as graph_svg() and Svg make it, which is trusted: it stands in the page as it is, with styles
+// of its own.
+struct ReportPicture {
+  std::string title = {};
+  std::string svg = {};
+};
+
+// What to type next.
+struct ReportCommands {
+  std::string title = {};
+  std::vector<std::pair<std::string, std::string>> commands = {};  // what for, command line
+};
+
+struct ReportNotes {
+  std::string title = {};
+  std::vector<std::string> lines = {};
+};
+
+using ReportSection = std::variant<ReportVerdict, ReportFigures, ReportCurve, ReportTable,
+                                   ReportHistogram, ReportPicture, ReportCommands, ReportNotes>;
+
+struct ReportPage {
+  std::string title = {};
+  std::string command = {};  // the command line that made it
+  std::string maker = {};    // program and version
+  std::vector<ReportSection> sections = {};
+};
+
+void add_sections(std::vector<ReportSection> sections, ReportPage& page);
+
+// The page. Texts may be anything; what is not UTF-8 is replaced. Numbers are written with six
+// digits. The same page gives the same bytes. O(contents).
+std::string report_html(const ReportPage& page);
+
+}  // namespace polygraphy

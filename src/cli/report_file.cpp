@@ -1,0 +1,56 @@
+#include "cli/report_file.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/version.h"
+#include "cli/syntax/parser.h"
+
+namespace polygraphy::cli {
+namespace {
+
+void write(Session& session, const ReportPage& page) {
+  const std::string typed(session.args().text("--report").value_or(""));
+  write_file(session.env().path(typed), report_html(page));
+  session.log().info(log_modules::kRun, "Saving a report for a browser to " + typed);
+}
+
+bool has_verdict(const ReportPage& page) {
+  return std::any_of(page.sections.begin(), page.sections.end(), [](const ReportSection& section) {
+    return std::holds_alternative<ReportVerdict>(section);
+  });
+}
+
+}  // namespace
+
+int reported(Session& session, const std::string& title,
+             const std::function<int(ReportPage* page)>& run) {
+  if (!session.args().has("--report")) return run(nullptr);
+  ReportPage page{.title = title,
+                  .command = session.command_line(),
+                  .maker = "polygraphy " + std::string(kVersion) + ", compatible with " +
+                           std::string(kCompatibleVersion),
+                  .sections = {}};
+  int result = 0;
+  try {
+    result = run(&page);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    if (!has_verdict(page)) {
+      page.sections.insert(page.sections.begin(),
+                           ReportVerdict{.mark = ReportMark::kBad,
+                                         .headline = "FAILED: " + std::string(error.what()),
+                                         .lines = {}});
+    }
+    write(session, page);
+    throw;
+  }
+  write(session, page);
+  return result;
+}
+
+}  // namespace polygraphy::cli

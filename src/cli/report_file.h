@@ -1,0 +1,19 @@
+// The file of --report.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/session/session.h"
+#include "polygraphy/report_page/report_page.h"
+
+namespace polygraphy::cli {
+
+// Calls `run`, and writes the sections that it adds to the page, whether it returns or throws: what
+// it throws is the verdict then, if it has added none. Without --report the page is null, and
+// nothing is written. Interrupted: what stood in the file stays. Returns what `run` returns, throws
+// what it throws, and IoError.
+int reported(Session& session, const std::string& title,
+             const std::function<int(ReportPage* page)>& run);
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,13 @@
+// What the script of a report draws: curves, tables and histograms.
+#pragma once
+
+#include <string>
+
+#include "polygraphy/report_page/report_page.h"
+
+namespace polygraphy {
+
+// {"kind": "table", ...}, in ASCII; "null" for a section that is HTML alone. O(section).
+std::string report_data(const ReportSection& section);
+
+}  // namespace polygraphy

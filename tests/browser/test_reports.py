@@ -1,0 +1,187 @@
+"""--report: one file that a browser shows from disk."""
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from conftest import run
+from page import Page
+
+LONG = 20_000
+
+
+def chain(path, length, alpha=0.1, name="node_{}"):
+    """A model of many nodes in a row."""
+    nodes = [
+        helper.make_node("LeakyRelu", [f"t{i}"], [f"t{i + 1}"], name=name.format(i), alpha=alpha) for i in range(length)
+    ]
+    value = lambda index: helper.make_tensor_value_info(f"t{index}", TensorProto.FLOAT, [1, 4])  # noqa: E731
+    model = helper.make_model(
+        helper.make_graph(nodes, "chain", [value(0)], [value(length)]),
+        opset_imports=[helper.make_opsetid("", 17)],
+        ir_version=8,
+    )
+    onnx.save(model, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("reports")
+
+
+@pytest.fixture(scope="session")
+def located(folder, magika):
+    """The nodes that make OpenVINO's bfloat16 differ."""
+    path = folder / "locate.html"
+    run("debug", "locate", magika, "--onnxrt", "--openvino", "--openvino-precision", "bf16",
+        "--report", path, codes=(0, 1))
+    return path
+
+
+@pytest.fixture(scope="session")
+def compared(folder, magika):
+    """A run that fails, on all tensors."""
+    path = folder / "run.html"
+    run("run", magika, "--onnxrt", "--openvino", "--openvino-precision", "bf16", "--onnx-outputs", "*",
+        "--report", path, codes=(1,))
+    return path
+
+
+@pytest.fixture(scope="session")
+def long_diff(folder):
+    """A table of as many rows as there are nodes."""
+    path = folder / "diff.html"
+    run("surgeon", "diff", chain(folder / "a.onnx", LONG), chain(folder / "b.onnx", LONG, 0.2),
+        "--report", path, "--show", "0", codes=(1,))
+    return path
+
+
+def test_every_report_loads_without_an_error_or_a_request(browser, folder, magika, located, compared, long_diff):
+    chain(folder / "small.onnx", 6)
+    run("run", magika, "--onnxrt", "--benchmark", "--benchmark-runs", "12", "--report", folder / "benchmark.html")
+    accuracy = folder / "accuracy.json"
+    run("run", magika, "--onnxrt", "--openvino", "--save-accuracy-results", accuracy, codes=(0, 1))
+    run("check", "accuracy", accuracy, "--report", folder / "accuracy.html", codes=(0, 1))
+    run("debug", "reduce", folder / "small.onnx", "--mode", "auto", "-o", folder / "reduced.onnx", "--work-dir", folder / "work",
+        "--report", folder / "reduce.html", "--check", "sh", "-c", "! grep -q node_3 {model}")
+    for path in [located, compared, long_diff, *(folder / f"{name}.html" for name in ("benchmark", "accuracy", "reduce"))]:
+        page = Page(browser, path)
+        assert page.errors() == [], path
+        assert page.requests() == [], path
+        assert page.all(".verdict h2")[0].text, path
+
+
+def test_a_located_node_comes_first(browser, located):
+    page = Page(browser, located)
+    sections = page.all("section")
+    assert "verdict" in sections[0].get_attribute("class")
+    assert len(page.all(".plot svg polyline")) >= 2
+    assert len(page.all(".plot svg polygon.band")) == 1
+    nodes = page.table("All nodes")
+    assert nodes.column("Rank")[0] == "1"
+    assert len(page.all(".plot svg rect")) > 0  # a histogram
+
+
+def test_tables_sort_by_numbers_both_ways_and_back(browser, located):
+    table = Page(browser, located).table("All nodes")
+    given = table.column("Rank")
+
+    def numbers():
+        return [float(text) for text in table.column("Place")]
+
+    assert table.sort("Place") == "descending"
+    assert numbers() == sorted(numbers(), reverse=True)
+    assert table.sort("Place") == "ascending"
+    assert numbers() == sorted(numbers())
+    assert table.sort("Place") is None
+    assert table.column("Rank") == given
+
+
+def test_tables_show_what_is_searched_for(browser, located):
+    table = Page(browser, located).table("All nodes")
+    table.filter("MatMul")
+    assert table.rows() and all("MatMul" in "".join(row.values()) for row in table.rows())
+    assert " of " in table.status.text
+    table.filter("MatMul -MatMul")
+    assert table.status.text.startswith("0 of")
+    table.filter("")
+    assert table.status.text.endswith("rows")
+
+
+def test_keys_choose_rows(browser, located):
+    table = Page(browser, located).table("All nodes")
+    table.search.send_keys(Keys.ARROW_DOWN)
+    table.box.send_keys(Keys.ARROW_DOWN)
+    assert [row.get_attribute("aria-rowindex") for row in table.box.find_elements(By.CSS_SELECTOR, "tr.chosen")] == ["3"]
+    table.box.send_keys(Keys.END)
+    last = table.box.find_element(By.CSS_SELECTOR, "tr.chosen")
+    assert last.get_attribute("aria-rowindex") == table.box.find_element(By.TAG_NAME, "table").get_attribute("aria-rowcount")
+
+
+def test_keys_walk_along_a_curve(browser, located):
+    page = Page(browser, located)
+    plot = page.all(".plot svg")[0]
+    plot.send_keys(Keys.END)
+    last = page.all(".said")[0].text
+    plot.send_keys(Keys.ARROW_LEFT)
+    before = page.all(".said")[0].text
+    assert int(last.split(":")[0]) == int(before.split(":")[0]) + 1
+
+
+def test_a_long_table_has_only_rows_in_sight(browser, long_diff):
+    table = Page(browser, long_diff).table("Nodes")
+    assert table.status.text == f"{LONG} rows"
+    assert len(table.rows()) < 100
+    table.scroll(10**9)
+    assert table.rows()[-1]["Name"] == f"node_{LONG - 1}"
+    table.sort("Place after")
+    assert table.rows()[0]["Name"] == f"node_{LONG - 1}"
+    table.filter("node_1234 -node_12340")
+    assert {row["Name"] for row in table.rows()} == {"node_1234"} | {f"node_1234{i}" for i in range(1, 10)}
+
+
+def test_texts_of_a_model_are_no_markup(browser, folder):
+    name = "</script><b id=bad>&amp;{}"
+    a, b = chain(folder / "odd_a.onnx", 3, name=name), chain(folder / "odd_b.onnx", 3, 0.2, name)
+    run("surgeon", "diff", a, b, "--report", folder / "odd.html", codes=(1,))
+    page = Page(browser, folder / "odd.html")
+    assert page.all("#bad") == []
+    assert page.table("Nodes").column("Name")[0] == name.format(0)
+    assert page.errors() == []
+
+
+def test_dark_and_on_paper(browser, compared):
+    page = Page(browser, compared)
+    body = page.all("body")[0]
+    light = page.style(body, "backgroundColor")
+    page.media(prefers_color_scheme="dark")
+    assert page.style(body, "backgroundColor") != light
+    page.media("print")
+    assert page.style(page.all("table.plain")[0], "display") == "table"
+    assert page.style(page.all(".drawn:has(.rows)")[0], "display") == "none"
+    page.media()
+
+
+def test_nothing_is_wider_than_a_small_screen(browser, located):
+    page = Page(browser, located)
+    browser.set_window_size(520, 900)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    browser.set_window_size(1300, 900)
+
+
+def test_a_failing_run_says_what_to_type_next(browser, compared):
+    commands = [code.text for code in Page(browser, compared).all(".commands code")]
+    assert any(command.startswith("polygraphy debug locate ") for command in commands)
+    assert any("--check-run onnxrt openvino --openvino-precision bf16" in command for command in commands)
+
+
+def test_the_report_of_a_run_that_breaks_off(browser, folder):
+    broken = folder / "broken.onnx"
+    broken.write_bytes(b"no model")
+    run("run", broken, "--onnxrt", "--report", folder / "broken.html", codes=(1,))
+    page = Page(browser, folder / "broken.html")
+    assert page.all(".verdict.bad h2")[0].text.startswith("FAILED")
+    assert page.errors() == []
