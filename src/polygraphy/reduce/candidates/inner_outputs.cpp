@@ -1,0 +1,164 @@
+#include "polygraphy/reduce/candidates/inner_outputs.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "polygraphy/reduce/candidates/inline_body.h"
+#include "polygraphy/reduce/candidates/node_names.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Attribute;
+using graphsurgeon::DimList;
+using graphsurgeon::Graph;
+using graphsurgeon::GraphRef;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+bool is_fully_known(const Tensor& tensor) {
+  return tensor.type_kind() == graphsurgeon::TypeKind::kTensor &&
+         tensor.dtype() != DataType::kUndefined && tensor.dtype() != DataType::kString &&
+         tensor.declared_shape() &&
+         std::ranges::all_of(*tensor.declared_shape(),
+                             [](const graphsurgeon::Dim& dim) { return dim.is_static(); });
+}
+
+Shape known_shape(const Tensor& tensor) {
+  Shape shape;
+  for (const graphsurgeon::Dim& dim : *tensor.declared_shape()) shape.push_back(dim.value());
+  return shape;
+}
+
+class HandingOut {
+ public:
+  explicit HandingOut(Model& model) : model_(model) {
+    for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+      for (const auto* list : {&graph->inputs(), &graph->initializers()}) {
+        for (const TensorRef& tensor : *list) names_.emplace(tensor->name());
+      }
+      for (const auto& node : graph->nodes()) {
+        for (const Tensor* output : node->outputs()) names_.emplace(output->name());
+      }
+    }
+  }
+
+  bool run() {
+    // By the time that a graph has its turn, its nodes hand out what is in them.
+    for (Graph* graph : graphsurgeon::inner_graphs_first(*model_.graph)) {
+      const std::vector<std::string> names = distinct_node_names(*graph);
+      for (size_t i = 0; i < names.size(); ++i) {
+        const auto node = graph->nodes()[i];
+        for (size_t body = 0; body < bodies_of(*node); ++body) {
+          const GraphRef inside = body_of(*node, body);
+          if (!inside) continue;
+          const std::string path = names[i] + "/" + std::string(name_of_body(*node, body)) + "/";
+          for (const TensorRef& tensor : made_in(*inside))
+            hand_out(*graph, *node, body, *inside, tensor, path);
+        }
+      }
+    }
+    return any_;
+  }
+
+ private:
+  // In the order in which errors would arise.
+  std::vector<TensorRef> made_in(const Graph& body) const {
+    std::vector<TensorRef> result;
+    for (const auto& node : body.nodes()) {
+      if (node->op() == "Constant") continue;
+      for (const bool from_inside : {true, false}) {
+        for (Tensor* output : node->outputs()) {
+          if (handed_out_.contains(output) != from_inside) continue;
+          if (!output->is_empty() && is_fully_known(*output)) result.emplace_back(output);
+        }
+      }
+    }
+    return result;
+  }
+
+  std::string unused(std::string name) {
+    while (!names_.insert(name).second) name += "_";
+    return name;
+  }
+
+  void hand_out(Graph& graph, Node& node, size_t body, Graph& inside, const TensorRef& tensor,
+                const std::string& path) {
+    const bool is_branch = bodies_of(node) == 2;
+    const GraphRef other = is_branch ? body_of(node, 1 - body) : nullptr;
+    if (is_branch && !other) return;
+    TensorRef returned = tensor;
+    const auto& outputs = inside.outputs();
+    if (std::find(outputs.begin(), outputs.end(), tensor) != outputs.end()) {
+      returned = inside.variable(unused(std::string(tensor->name()) + "_as_it_is"), tensor->dtype(),
+                                 *tensor->declared_shape());
+      inside.layer({.op = "Identity", .inputs = {tensor}, .outputs = {returned}});
+    }
+    inside.mutable_outputs().push_back(returned);
+    const Shape shape = known_shape(*tensor);
+    if (other) {
+      const TensorRef zeros =
+          Tensor::constant(other->store(), unused("instead_of_" + std::string(tensor->name())),
+                           graphsurgeon::splat_payload(Array::zeros(tensor->dtype(), {}), shape));
+      other->mutable_initializers().push_back(zeros);
+      other->mutable_outputs().push_back(zeros);
+    }
+    if (node.op() == "Scan") {
+      for (const char* name : {"scan_output_axes", "scan_output_directions"}) {
+        const Attribute* attribute = node.attribute(name);
+        const auto* list =
+            attribute ? std::get_if<std::vector<int64_t>>(&attribute->value) : nullptr;
+        if (!list) continue;
+        std::vector<int64_t> longer = *list;
+        longer.push_back(0);
+        node.set_attribute(name, longer);
+      }
+    }
+    const TensorRef made =
+        graph.variable(unused(path + std::string(tensor->name())), tensor->dtype());
+    DimList dims(shape.begin(), shape.end());
+    // Of nested loops, the dimension in front has to be known to come any farther.
+    if (!is_branch) dims.insert(dims.begin(), iterations(node, inside));
+    made->set_shape(std::move(dims));
+    node.outputs().append(made);
+    handed_out_.insert(made.get());
+    any_ = true;
+  }
+
+  // As far as that is written down: a Loop may end sooner, if its condition says so.
+  static graphsurgeon::Dim iterations(const Node& node, const Graph& body) {
+    if (node.op() != "Loop" || node.inputs().empty() || !node.inputs()[0]->is_constant()) return {};
+    if (node.inputs()[0]->payload()->size() != 1 || !goes_on(body)) return {};
+    return graphsurgeon::Dim(node.inputs()[0]->values().get_int64(0));
+  }
+
+  // What says whether another iteration follows is what the body was told, or true.
+  static bool goes_on(const Graph& body) {
+    if (body.outputs().empty() || body.inputs().size() < 2) return false;
+    const Tensor* tensor = body.outputs()[0].get();
+    while (tensor->producer() && tensor->producer()->op() == "Identity")
+      tensor = tensor->producer()->inputs()[0];
+    if (tensor->is_constant()) return tensor->values().get_int64(0) != 0;
+    return tensor == body.inputs()[1].get();
+  }
+
+  Model& model_;
+  std::unordered_set<std::string> names_;
+  std::unordered_set<const Tensor*> handed_out_;
+  bool any_ = false;
+};
+
+}  // namespace
+
+bool hand_out_inner_tensors(Model& model) {
+  return HandingOut(model).run();
+}
+
+}  // namespace polygraphy
