@@ -243,6 +243,12 @@ TEST_F(DebugReduce, ANanThatABodyHides) {
       "Relu(x) b = Loop(n, yes, a) <body = l (int64 i, bool go, float[4] v) => (bool go_on, "
       "float[4] w) { go_on = Identity(go)" +
           hidden + " }> y = Relu(b) }",
+      // Of shapes that nothing says.
+      "g (float[N] x) => (float[M] y) <float[1] two = {2}, int64 n = {5}, bool yes = {1}> { a = "
+      "Relu(x) "
+      "b = Loop(n, yes, a) <body = l (int64 i, bool go, float[P] v) => (bool go_on, float[Q] w) { "
+      "go_on = Identity(go)" +
+          hidden + " }> y = Relu(b) }",
       "g (float[4] x) => (float[4] y) <float[1] two = {2}, bool yes = {1}> { v = Relu(x) b = "
       "If(yes) <then_branch = t () => (float[4] w) {" +
           hidden + " }, else_branch = e () => (float[4] u) { u = Neg(v) }> y = Relu(b) }",

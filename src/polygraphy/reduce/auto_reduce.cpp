@@ -52,16 +52,40 @@ bool has_anything_inside(const Model& model) {
   return !model.functions.empty() || graphsurgeon::inner_graphs_first(*model.graph).size() > 1;
 }
 
-// But for those of which no type is known. `inside`: with those of functions and bodies.
-Model with_all_outputs(const Model& model, bool inside, Intermediates& intermediates, Logger& log) {
+// With the nodes of functions in the place of calls, and the tensors of bodies as outputs of the
+// nodes around them.
+Model opened(const Model& model, LoopStates states, Intermediates& intermediates) {
+  Model candidate = graphsurgeon::copy(model);
+  inline_all_calls(candidate);
+  graphsurgeon::remove_unused_functions(candidate);
+  if (!intermediates.several_samples())
+    describe_on_sample(candidate.graph->inputs(), candidate, intermediates);
+  hand_out_inner_tensors(candidate, states);
+  return candidate;
+}
+
+// Whether nodes with bodies make all of their outputs.
+bool runs(const Model& model, Intermediates& intermediates) {
+  std::vector<std::string> names;
+  for (const auto& node : model.graph->nodes()) {
+    if (node->has_subgraphs() && !node->outputs().empty())
+      names.emplace_back(node->outputs()[node->outputs().size() - 1]->name());
+  }
+  const ArrayMap values = intermediates.values_in(model, names);
+  return std::ranges::all_of(names, [&](const auto& name) { return values.contains(name); });
+}
+
+Model opened_that_runs(const Model& model, Intermediates& intermediates) {
+  Model assumed = opened(model, LoopStates::kAssumed, intermediates);
+  if (runs(assumed, intermediates)) return assumed;
+  return opened(model, LoopStates::kDeclared, intermediates);
+}
+
+// But for those of which no type is known.
+Model with_all_outputs(const Model& model, Intermediates& intermediates, Logger& log) {
   Model candidate = graphsurgeon::copy(model);
   Logger silent;
-  if (inside) {
-    inline_all_calls(candidate);
-    graphsurgeon::remove_unused_functions(candidate);
-  }
   graphsurgeon::infer_shapes(candidate, {}, silent);
-  if (inside) hand_out_inner_tensors(candidate);
   select_outputs(candidate, {.names = {"*"}}, silent);
   describe_interface(candidate, intermediates, log);
   std::erase_if(candidate.graph->mutable_outputs(), [](const graphsurgeon::TensorRef& output) {
@@ -283,7 +307,9 @@ class AutoReducer {
       if (inside && !has_anything_inside(model_)) break;
       const std::string key = inside ? "all inner tensors" : "all tensors";
       const auto make = [&] {
-        return with_all_outputs(model_, inside, tools.intermediates, tools.log);
+        if (!inside) return with_all_outputs(model_, tools.intermediates, tools.log);
+        return with_all_outputs(opened_that_runs(model_, tools.intermediates), tools.intermediates,
+                                tools.log);
       };
       const bool fails = tools.test.fails(
           {.key = key,

@@ -73,6 +73,33 @@ TEST(InnerOutputs, NothingIsHandedOutOfUnknownShape) {
   EXPECT_THAT(outputs_of(model, 0), ElementsAre("y"));
 }
 
+TEST(InnerOutputs, ShapesOfStatesCanBeAssumedToStayAtAnyDepth) {
+  Model model = with_shapes(R"(g (bool c, int64 n, float[2] x) => (float[M] y) {
+      y = Loop(n, c, x) <body = b (int64 i, bool go, float[P] v) => (bool go, float[Q] w) {
+        u = Sin(v)
+        w = Loop(n, c, u) <body = d (int64 k, bool on, float[R] p) => (bool on, float[S] q) {
+          q = Cos(p)
+        }>
+      }>
+    })");
+  EXPECT_TRUE(hand_out_inner_tensors(model, LoopStates::kAssumed));
+  // How many values the inner loop collects is not known in the outer one.
+  EXPECT_THAT(outputs_of(model, 0), ElementsAre("y", "y/body/u", "y/body/w"));
+}
+
+TEST(InnerOutputs, OfLoopsInLoops) {
+  Model model = with_shapes(R"(g (bool c, float[2] x) => (float[M] y) <int64 n = {4}> {
+      y = Loop(n, c, x) <body = b (int64 i, bool go, float[P] v) => (bool go, float[Q] w) {
+        u = Sin(v)
+        w = Loop(n, c, u) <body = d (int64 k, bool on, float[R] p) => (bool on, float[S] q) {
+          q = Cos(p)
+        }>
+      }>
+    })");
+  EXPECT_TRUE(hand_out_inner_tensors(model, LoopStates::kAssumed));
+  EXPECT_THAT(outputs_of(model, 0), ElementsAre("y", "y/body/u", "y/body/w/body/q", "y/body/w"));
+}
+
 TEST(InnerOutputs, ThereIsNothingInsideOfAChain) {
   Model model = with_shapes("g (float[2] x) => (float[2] y) { y = Relu(x) }");
   EXPECT_FALSE(hand_out_inner_tensors(model));

@@ -111,6 +111,7 @@ class BodySearch {
     const auto path = path_of_body(shown, body);
     if (!path) return std::nullopt;  // of a function
     const size_t outermost = node_around(*shown.graph, body);
+    if (!hand_out_inner_tensors(shown, LoopStates::kAssumed)) return std::nullopt;
     std::vector<std::pair<std::string, DimList>> tensors;  // and their own dimensions
     for (const auto& node : body.nodes()) {
       for (const graphsurgeon::Tensor* output : node->outputs()) {
@@ -118,7 +119,6 @@ class BodySearch {
           tensors.emplace_back(output->name(), *output->declared_shape());
       }
     }
-    if (!hand_out_inner_tensors(shown)) return std::nullopt;
     const auto known = shown.graph->tensor_map();
     std::erase_if(tensors,
                   [&](const auto& tensor) { return !known.contains(*path + tensor.first); });
