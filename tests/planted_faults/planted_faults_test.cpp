@@ -430,6 +430,61 @@ TEST_F(PlantedFaults, ANaNTwoBodiesDeepThatHaveToStay) {
   EXPECT_LE(left.asked, bound(60 * 4, 30));
 }
 
+// In the second of three iterations of the outer loop, in the last one of the inner one.
+TEST_F(PlantedFaults, ANaNInALaterIterationOfALoopInALoop) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] z)
+    <int64 times = {3}, bool yes = {1}, float[2] one = {1, 1}, float[2] most = {4.5, 4.5}> {
+      a = Relu(x)
+      y = Loop(times, yes, a) <body = b (int64 i, bool go, float[2] v) => (bool go_on, float[2] w) {
+        go_on = Identity(go)
+        u = Identity(v)
+        w = Loop(times, yes, u) <body = c (int64 k, bool on, float[2] p) => (bool on_on, float[2] h) {
+          on_on = Identity(on)  q = Add(p, one)  r = Sub(most, q)  s = Abs(q)  t = Sqrt(r)
+          f = Floor(t)  e = Sub(t, t)  h = Add(s, e)
+        }>
+      }>
+      z = Relu(y)
+    })",
+                           [&](const Model& model) -> std::string {
+                             const auto ops = operators_of(model);
+                             return ops.count("Loop") == 2 ? gives_nan_within("Loop")(model) : "";
+                           });
+  EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Loop", "Sqrt"));
+  EXPECT_LE(left.asked, 80);
+}
+
+// The function has to stay; what its root reads comes from where it is called.
+TEST_F(PlantedFaults, ANaNInAFunctionThatHasToStay) {
+  const std::string function =
+      function_around(" q = Sub({x}, a2) k = Identity(q) t = Sqrt(k) {y} = Floor(t)", "f");
+  const auto within_function = [&](const Model& model) -> std::string {
+    for (const auto& called : model.functions) {
+      for (const auto& node : called->nodes()) {
+        if (node->op() == "Sqrt") return gives_nan()(model);
+      }
+    }
+    return "";
+  };
+  for (const bool in_a_loop : {false, true}) {
+    std::string text = function;
+    text.replace(text.find("(a)"), 3, "(a, a2)");
+    const std::string call = "{y} = local.f({x}, three)";
+    const Left left = reduce(
+        model_with(
+            60,
+            {{{30, in_a_loop ? in_loop(" m = Relu({x}) " + with_input(call, "m")) : call}}, text}),
+        [&](const Model& model) -> std::string {
+          if (in_a_loop && !operators_of(model).contains("Loop")) return "";
+          return within_function(model);
+        });
+    std::vector<std::string> wanted = {"Sqrt", "f"};
+    if (in_a_loop) wanted.emplace_back("Loop");
+    EXPECT_THAT(operators_of(left.model), testing::UnorderedElementsAreArray(wanted));
+    EXPECT_LE(left.asked, 70);
+  }
+}
+
 // NaN comes of values that only the model makes: a negative one, far before the root.
 TEST_F(PlantedFaults, ANaNThatNeedsRecordedValues) {
   for (int i = 0; i < kPositions; ++i) {

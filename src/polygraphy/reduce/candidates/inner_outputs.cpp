@@ -1,6 +1,7 @@
 #include "polygraphy/reduce/candidates/inner_outputs.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -189,19 +190,23 @@ class HandingOut {
 
   // As far as that is written down: a Loop may end sooner, if its condition says so.
   static graphsurgeon::Dim iterations(const Node& node, const Graph& body) {
-    if (node.op() != "Loop" || node.inputs().empty() || !node.inputs()[0]->is_constant()) return {};
-    if (node.inputs()[0]->payload()->size() != 1 || !goes_on(body)) return {};
-    return graphsurgeon::Dim(node.inputs()[0]->values().get_int64(0));
+    if (node.op() != "Loop" || node.inputs().empty()) return {};
+    const Tensor& count = *node.inputs()[0];
+    const std::optional<bool> goes_on = condition_of(body);
+    if (!count.is_constant() || count.payload()->size() != 1 || !goes_on) return {};
+    const int64_t most = count.values().get_int64(0);
+    return graphsurgeon::Dim(*goes_on ? most : std::min<int64_t>(most, 1));
   }
 
-  // What says whether another iteration follows is what the body was told, or true.
-  static bool goes_on(const Graph& body) {
-    if (body.outputs().empty() || body.inputs().size() < 2) return false;
+  // Whether another iteration follows each one; nullopt: that is computed.
+  static std::optional<bool> condition_of(const Graph& body) {
+    if (body.outputs().empty() || body.inputs().size() < 2) return std::nullopt;
     const Tensor* tensor = body.outputs()[0].get();
-    while (tensor->producer() && tensor->producer()->op() == "Identity")
+    while (!tensor->is_constant() && tensor->producer() && tensor->producer()->op() == "Identity")
       tensor = tensor->producer()->inputs()[0];
-    if (tensor->is_constant()) return tensor->values().get_int64(0) != 0;
-    return tensor == body.inputs()[1].get();
+    if (tensor->is_constant() && tensor->payload()->size() == 1)
+      return tensor->values().get_int64(0) != 0;
+    return tensor == body.inputs()[1].get() ? std::optional(true) : std::nullopt;
   }
 
   Model& model_;

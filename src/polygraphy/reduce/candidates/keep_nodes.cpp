@@ -70,16 +70,18 @@ TensorRef input_like(const Node& node, size_t output) {
 
 class Keeping {
  public:
-  Keeping(Graph& graph, const KnownValues& values)
+  Keeping(Graph& graph, const KnownValues& values, std::vector<NewArgument>* arguments)
       : graph_(graph),
         values_(values),
+        arguments_(arguments),
         is_function_(dynamic_cast<graphsurgeon::Function*>(&graph) != nullptr) {}
 
   bool only(const std::vector<size_t>& positions) {
     remove_others(positions);
     for (const TensorRef& tensor : made_) {
-      if (values_ && !is_function_) hand_on(tensor);
+      if (values_) hand_on(tensor);
       if (tensor->consumers().empty() && !is_returned(*tensor)) continue;
+      if (is_function_ && make_argument(tensor)) continue;
       if (!is_function_ && (make_known(*tensor) || make_zero(*tensor))) {
         graph_.mutable_initializers().push_back(tensor);
         continue;
@@ -123,11 +125,22 @@ class Keeping {
     }
   }
 
-  // What is only returned may be anything.
+  // What is only returned may be anything. Null: nothing is known of it.
+  const Array* known(const Tensor& tensor) const {
+    return values_ && !tensor.consumers().empty() ? values_(tensor) : nullptr;
+  }
+
   bool make_known(Tensor& tensor) const {
-    const Array* value = values_ && !tensor.consumers().empty() ? values_(tensor) : nullptr;
+    const Array* value = known(tensor);
+    if (value) tensor.to_constant(*value);
+    return value != nullptr;
+  }
+
+  bool make_argument(const TensorRef& tensor) {
+    const Array* value = arguments_ && !is_returned(*tensor) ? known(*tensor) : nullptr;
     if (!value) return false;
-    tensor.to_constant(*value);
+    graph_.mutable_inputs().push_back(tensor);
+    arguments_->push_back({std::string(tensor->name()), *value});
     return true;
   }
 
@@ -216,6 +229,7 @@ class Keeping {
 
   Graph& graph_;
   const KnownValues& values_;
+  std::vector<NewArgument>* const arguments_;  // null: none may be made
   const bool is_function_;
   std::vector<TensorRef> made_;                                        // by nodes that go
   std::unordered_map<const Tensor*, TensorRef> stand_ins_;             // for those
@@ -225,8 +239,9 @@ class Keeping {
 
 }  // namespace
 
-bool keep_nodes(Graph& graph, const std::vector<size_t>& positions, const KnownValues& values) {
-  return Keeping(graph, values).only(positions);
+bool keep_nodes(Graph& graph, const std::vector<size_t>& positions, const KnownValues& values,
+                std::vector<NewArgument>* arguments) {
+  return Keeping(graph, values, arguments).only(positions);
 }
 
 }  // namespace polygraphy

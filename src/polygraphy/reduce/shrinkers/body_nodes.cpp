@@ -8,10 +8,13 @@
 
 #include "base/error.h"
 #include "base/silent_log.h"
+#include "graphsurgeon/io/model_visitor.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/inline_functions.h"
 #include "numerics/non_finite.h"
+#include "polygraphy/reduce/candidates/inline_calls.h"
 #include "polygraphy/reduce/candidates/inner_outputs.h"
 #include "polygraphy/reduce/candidates/keep_nodes.h"
 #include "polygraphy/reduce/candidates/model_size.h"
@@ -42,6 +45,42 @@ std::vector<Graph*> bodies(const Model& model) {
   return result;
 }
 
+// Where a function is called, if that is in one place outside of functions.
+std::optional<Call> only_call(const Model& model, const graphsurgeon::Function& function) {
+  std::optional<Call> found;
+  size_t count = 0;
+  for (const Graph* graph : graphsurgeon::all_graphs(model)) {
+    for (const auto& node : graph->nodes())
+      count += graphsurgeon::called_function(model, *node) == &function ? 1 : 0;
+  }
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  for (size_t g = 0; g < graphs.size(); ++g) {
+    for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
+      if (graphsurgeon::called_function(model, *graphs[g]->nodes()[n]) == &function)
+        found = Call{g, n};
+    }
+  }
+  return count == 1 ? found : std::nullopt;
+}
+
+// Constants for the inputs that a function has got.
+bool give(Model& model, const Graph& function, const std::vector<NewArgument>& arguments) {
+  const auto call = only_call(model, dynamic_cast<const graphsurgeon::Function&>(function));
+  if (!call) return false;
+  Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[call->graph];
+  graphsurgeon::Node& node = *graph.nodes()[call->node];
+  const size_t before = function.inputs().size() - arguments.size();
+  while (node.inputs().size() < before)
+    node.inputs().append(graphsurgeon::Tensor::empty(graph.store()));
+  for (const NewArgument& argument : arguments) {
+    const graphsurgeon::TensorRef constant = graph.constant(
+        argument.name + "_of_" + std::string(node.outputs()[0]->name()), argument.value);
+    graph.mutable_initializers().push_back(constant);
+    node.inputs().append(constant);
+  }
+  return true;
+}
+
 class BodySearch {
  public:
   BodySearch(const Model& model, ShrinkTools& tools)
@@ -66,7 +105,10 @@ class BodySearch {
         return values->find(std::string(tensor.name()));
       };
     }
-    if (!keep_nodes(*bodies(candidate)[graph], part, known)) return std::nullopt;
+    std::vector<NewArgument> arguments;
+    Graph& body = *bodies(candidate)[graph];
+    if (!keep_nodes(body, part, known, &arguments)) return std::nullopt;
+    if (!arguments.empty() && !give(candidate, body, arguments)) return std::nullopt;
     prune_unused(candidate);
     // A node that hands on may stand where another one stood.
     if (model_size(candidate).nodes >= model_size(left_).nodes) return std::nullopt;
@@ -104,26 +146,31 @@ class BodySearch {
 
   // What the nodes of a body have made on the sample, by name, where that is finite: in the first
   // iteration that fails of a Loop of the main graph; of loops inside of it in the first one, or
-  // the last one. nullopt: that is not known, or the same as for the first.
+  // the last one that is. nullopt: that is not known, or the same as for the first.
   Values recorded(size_t graph, bool last) {
     Model shown = graphsurgeon::copy(left_);
-    const Graph& body = *bodies(shown)[graph];
-    const auto path = path_of_body(shown, body);
-    if (!path) return std::nullopt;  // of a function
-    const size_t outermost = node_around(*shown.graph, body);
-    if (!hand_out_inner_tensors(shown, LoopStates::kAssumed)) return std::nullopt;
-    std::vector<std::pair<std::string, DimList>> tensors;  // and their own dimensions
-    for (const auto& node : body.nodes()) {
+    std::vector<std::string> own;
+    for (const auto& node : bodies(shown)[graph]->nodes()) {
       for (const graphsurgeon::Tensor* output : node->outputs()) {
-        if (!output->is_empty() && output->declared_shape())
-          tensors.emplace_back(output->name(), *output->declared_shape());
+        if (!output->is_empty()) own.emplace_back(output->name());
       }
     }
-    const auto known = shown.graph->tensor_map();
-    std::erase_if(tensors,
-                  [&](const auto& tensor) { return !known.contains(*path + tensor.first); });
+    const std::optional<Place> place = place_of(shown, graph);
+    if (!place) return std::nullopt;
+    hand_out_inner_tensors(shown, LoopStates::kAssumed);
+    const auto known = shown.graph->tensor_map(), here = place->graph->tensor_map();
+    const auto outside = [&](const std::string& name) {
+      return place->path + name + place->suffix;
+    };
+    std::vector<std::pair<std::string, DimList>> tensors;  // and their own dimensions
     std::vector<std::string> names;
-    for (const auto& tensor : tensors) names.push_back(*path + tensor.first);
+    for (const std::string& name : own) {
+      const auto found = here.find(name + place->suffix);
+      if (found == here.end() || !found->second->declared_shape()) continue;
+      if (!known.contains(outside(name))) continue;
+      tensors.emplace_back(name, *found->second->declared_shape());
+      names.push_back(outside(name));
+    }
     ArrayMap stacks;
     try {
       stacks = tools_.intermediates.values_in(shown, names);
@@ -136,16 +183,22 @@ class BodySearch {
     std::optional<int64_t> iteration;
     bool has_others = false;
     for (const auto& [name, dims] : tensors) {
-      const Array* stack = stacks.find(*path + name);
+      const Array* stack = stacks.find(outside(name));
       if (!stack || stack->size() == 0 || stack->shape().size() < dims.size()) continue;
       const size_t loops = stack->shape().size() - dims.size();
       int64_t index = 0;
       if (loops > 0) {
-        if (!iteration) iteration = failing_iteration(outermost);
+        if (!iteration) iteration = failing_iteration(node_around(*shown.graph, *place->graph));
         const int64_t outer = std::min(*iteration, stack->shape()[0] - 1);
         const int64_t inner = count_of(stack->shape(), 1, loops);
         has_others |= inner > 1;
-        index = outer * inner + (last ? inner - 1 : 0);
+        index = outer * inner;
+        // What comes after the fault is spoiled by it.
+        for (int64_t later = inner; last && later-- > 1;) {
+          if (non_finite(one_of(*stack, loops, index + later))) continue;
+          index += later;
+          break;
+        }
       }
       Array value = one_of(*stack, loops, index);
       if (!non_finite(value)) values.set(name, std::move(value));
@@ -176,6 +229,31 @@ class BodySearch {
     const int64_t most = iterations_of(left_, node, tools_.intermediates);
     if (most < 2) return 0;
     return least_failing_iterations(left_, position, most, tools_, history_) - 1;
+  }
+
+  // Where the nodes of a body or function are run, and what the tensors of these are called there.
+  struct Place {
+    const Graph* graph;
+    std::string path, suffix;  // before and behind their own names
+  };
+
+  // Of a function that is called once, the call is replaced. nullopt: of others.
+  static std::optional<Place> place_of(Model& shown, size_t graph) {
+    const Graph* body = bodies(shown)[graph];
+    const auto* function = dynamic_cast<const graphsurgeon::Function*>(body);
+    std::string suffix;
+    if (function) {
+      const std::optional<Call> call = only_call(shown, *function);
+      if (!call) return std::nullopt;
+      body = graphsurgeon::inner_graphs_first(*shown.graph)[call->graph];
+      const auto& outputs = body->nodes()[call->node]->outputs();
+      if (outputs.empty()) return std::nullopt;
+      suffix = "_of_" + std::string(outputs[0]->name());
+      inline_calls(shown, {*call});
+    }
+    if (body == shown.graph.get()) return Place{body, "", suffix};
+    auto path = path_of_body(shown, *body);
+    return path ? std::optional(Place{body, *std::move(path), suffix}) : std::nullopt;
   }
 
   // Which node of the main graph has the body inside.
