@@ -235,6 +235,20 @@ TEST_F(DebugReduce, ANanThatTheModelHides) {
   EXPECT_EQ(reduce({"--check-nan"}).code, 1);
 }
 
+TEST_F(DebugReduce, AStartIsFoundAgainInAJournal) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] far = {-100}> { a = Add(x, far) b = Identity(a) c "
+      "= Log(b) d = IsNaN(c) e = Where(d, b, c) y = Relu(e) }");
+  const std::vector<std::string> options = {"--check-nan", "--mode", "auto", "--journal", "j"};
+  EXPECT_EQ(reduce(options).code, 0);
+  std::vector<std::string> again = options;
+  again.emplace_back("--resume");
+  const Outcome outcome = reduce(again);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Starting at ['c']"));
+  EXPECT_THAT(outcome.out, HasSubstr(" in 0 checks"));
+}
+
 // In the third iteration, in the branch that is taken, in a function.
 TEST_F(DebugReduce, ANanThatABodyHides) {
   const std::string hidden = " p = Sub(v, two) q = Sqrt(p) r = IsNaN(q) w = Where(r, v, q)";
