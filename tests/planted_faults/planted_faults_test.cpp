@@ -558,6 +558,24 @@ TEST_F(PlantedFaults, InAModelThatNoInputsAreMadeFor) {
   EXPECT_THAT(left.ops, ElementsAre("Softsign"));
 }
 
+// Nothing can be run, then, and a body be looked into only as far as its shapes are declared.
+TEST_F(PlantedFaults, InABodyOfAModelThatNoInputsAreMadeFor) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (seq(float[2]) s, bool c) => (float[2] y)
+    <int64 first = {0}, float[2] a, float[2] b> {
+      a = SequenceAt(s, first)
+      b = If(c) <then_branch = t () => (float[2] p) { o = Softsign(a)  p = Exp(o) },
+                 else_branch = e () => (float[2] q) { q = Abs(a) }>
+      y = Relu(b)
+    })",
+                           [](const Model& model) -> std::string {
+                             // It is hidden from whoever looks at the main graph only.
+                             const auto& outputs = model.graph->outputs();
+                             return outputs.size() > 3 ? needs({"Softsign"})(model) : "";
+                           });
+  EXPECT_TRUE(operators_of(left.model).contains("Softsign"));
+}
+
 // Every other time, so that it never hides three times in a row.
 TEST_F(PlantedFaults, AFlakyOne) {
   for (int i = 0; i < kPositions; ++i) {

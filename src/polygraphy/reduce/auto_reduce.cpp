@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -54,12 +55,10 @@ bool has_anything_inside(const Model& model) {
 
 // With the nodes of functions in the place of calls, and the tensors of bodies as outputs of the
 // nodes around them.
-Model opened(const Model& model, LoopStates states, Intermediates& intermediates) {
+Model open_bodies(const Model& model, LoopStates states) {
   Model candidate = graphsurgeon::copy(model);
   inline_all_calls(candidate);
   graphsurgeon::remove_unused_functions(candidate);
-  if (!intermediates.several_samples())
-    describe_on_sample(candidate.graph->inputs(), candidate, intermediates);
   hand_out_inner_tensors(candidate, states);
   return candidate;
 }
@@ -76,9 +75,17 @@ bool runs(const Model& model, Intermediates& intermediates) {
 }
 
 Model opened_that_runs(const Model& model, Intermediates& intermediates) {
-  Model assumed = opened(model, LoopStates::kAssumed, intermediates);
-  if (runs(assumed, intermediates)) return assumed;
-  return opened(model, LoopStates::kDeclared, intermediates);
+  try {
+    Model sized = graphsurgeon::copy(model);
+    if (!intermediates.several_samples())
+      describe_on_sample(sized.graph->inputs(), model, intermediates);
+    Model assumed = open_bodies(sized, LoopStates::kAssumed);
+    if (runs(assumed, intermediates)) return assumed;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // there is no sample
+  }
+  return open_bodies(model, LoopStates::kDeclared);
 }
 
 // But for those of which no type is known.
@@ -303,13 +310,14 @@ class AutoReducer {
   // What hides inside: a NaN that a Where takes away again, a difference that is rounded off. Null:
   // not even with all tensors as outputs does the model fail.
   std::unique_ptr<Model> failing_inside(State& state, SearchTools& tools) {
+    std::optional<Model> opened;
     for (const bool inside : {false, true}) {
       if (inside && !has_anything_inside(model_)) break;
       const std::string key = inside ? "all inner tensors" : "all tensors";
       const auto make = [&] {
         if (!inside) return with_all_outputs(model_, tools.intermediates, tools.log);
-        return with_all_outputs(opened_that_runs(model_, tools.intermediates), tools.intermediates,
-                                tools.log);
+        if (!opened) opened = opened_that_runs(model_, tools.intermediates);
+        return with_all_outputs(*opened, tools.intermediates, tools.log);
       };
       const bool fails = tools.test.fails(
           {.key = key,
