@@ -1,6 +1,7 @@
 #include "cli/reduction.h"
 
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -35,6 +36,14 @@ ReduceMode resolve_mode(const ParsedArgs& args) {
   const std::string mode = args.text("--mode").value_or("bisect");
   if (mode == "auto") return ReduceMode::kAuto;
   return mode == "linear" ? ReduceMode::kLinear : ReduceMode::kBisect;
+}
+
+std::vector<std::string> start_nodes(const ParsedArgs& args) {
+  std::vector<std::string> nodes;
+  for (std::vector<std::string>& names : args.all("--start-at"))
+    nodes.insert(nodes.end(), std::make_move_iterator(names.begin()),
+                 std::make_move_iterator(names.end()));
+  return nodes;
 }
 
 std::optional<JournalOptions> resolve_journal(Session& session) {
@@ -107,6 +116,7 @@ ReduceJob resolve_job(Session& session) {
   job.options = {.mode = resolve_mode(args),
                  .outputs = !args.has("--no-reduce-outputs"),
                  .inputs = !args.has("--no-reduce-inputs"),
+                 .start_at = start_nodes(args),
                  .same_failure = args.has("--same-failure"),
                  .loop = loop_in(work_dir, resolve_loop(args, kCandidateFile)),
                  .program = env.executable,

@@ -56,8 +56,11 @@ class Checking {
     const std::string path = folder_.path() + "/candidate.onnx";
     graphsurgeon::save_model(model, path);
     const Verdict verdict = check_->run(path);
+    output_ = verdict.output;
     return verdict.passed ? "passed" : verdict.signature;
   }
+  // The one that failed last.
+  const std::string& output() const { return output_; }
 
   bool run_file(const std::string& path) { return check_->run(path).passed; }
 
@@ -66,6 +69,7 @@ class Checking {
   std::vector<std::vector<float>> samples_;
   CheckTools tools_;
   RecordingLog log_;
+  std::string output_;
   std::unique_ptr<Check> check_;
 };
 

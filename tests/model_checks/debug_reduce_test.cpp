@@ -24,7 +24,8 @@ class DebugReduce : public testing::Test {
   }
   void write(const std::string& text) {
     graphsurgeon::save_model(
-        graphsurgeon::parse_onnx_text("<ir_version: 8, opset_import: [\"\" : 17]> " + text),
+        graphsurgeon::parse_onnx_text("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1]> " +
+                                      text),
         folder_.path() + "/m.onnx");
   }
   Outcome reduce(std::vector<std::string> options) {
@@ -228,8 +229,94 @@ TEST_F(DebugReduce, ANanThatTheModelHides) {
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(left(), "Log");
     EXPECT_THAT(outcome.out, HasSubstr("Checking it with all of its tensors as outputs"));
+    EXPECT_THAT(outcome.out, HasSubstr("Starting at ['c']"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("Searching the whole model")));
   }
   EXPECT_EQ(reduce({"--check-nan"}).code, 1);
+}
+
+TEST_F(DebugReduce, AStartIsFoundAgainInAJournal) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] far = {-100}> { a = Add(x, far) b = Identity(a) c "
+      "= Log(b) d = IsNaN(c) e = Where(d, b, c) y = Relu(e) }");
+  const std::vector<std::string> options = {"--check-nan", "--mode", "auto", "--journal", "j"};
+  EXPECT_EQ(reduce(options).code, 0);
+  std::vector<std::string> again = options;
+  again.emplace_back("--resume");
+  const Outcome outcome = reduce(again);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Starting at ['c']"));
+  EXPECT_THAT(outcome.out, HasSubstr(" in 0 checks"));
+}
+
+// In the third iteration, in the branch that is taken, in a function.
+TEST_F(DebugReduce, ANanThatABodyHides) {
+  const std::string hidden = " p = Sub(v, two) q = Sqrt(p) r = IsNaN(q) w = Where(r, v, q)";
+  const std::string models[] = {
+      "g (float[4] x) => (float[4] y) <float[1] two = {2}, int64 n = {5}, bool yes = {1}> { a = "
+      "Relu(x) b = Loop(n, yes, a) <body = l (int64 i, bool go, float[4] v) => (bool go_on, "
+      "float[4] w) { go_on = Identity(go)" +
+          hidden + " }> y = Relu(b) }",
+      // Of shapes that nothing says.
+      "g (float[N] x) => (float[M] y) <float[1] two = {2}, int64 n = {5}, bool yes = {1}> { a = "
+      "Relu(x) "
+      "b = Loop(n, yes, a) <body = l (int64 i, bool go, float[P] v) => (bool go_on, float[Q] w) { "
+      "go_on = Identity(go)" +
+          hidden + " }> y = Relu(b) }",
+      "g (float[4] x) => (float[4] y) <float[1] two = {2}, bool yes = {1}> { v = Relu(x) b = "
+      "If(yes) <then_branch = t () => (float[4] w) {" +
+          hidden + " }, else_branch = e () => (float[4] u) { u = Neg(v) }> y = Relu(b) }",
+      "g (float[4] x) => (float[4] y) { a = Relu(x) b = local.f(a) y = Relu(b) } <domain: "
+      "\"local\", opset_import: [\"\": 17]> f (v) => (w) { two = Constant <value = float {2}> ()" +
+          hidden + " }"};
+  for (const std::string& model : models) {
+    write(model);
+    const Outcome outcome = reduce({"--check-nan", "--mode", "auto"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(left(), "Sqrt");
+    EXPECT_THAT(outcome.out, HasSubstr("with the tensors inside If, Loop, Scan and functions"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("Searching the whole model")));
+  }
+}
+
+// Rounded off behind it.
+TEST_F(DebugReduce, ADifferenceThatTheModelHides) {
+  write(
+      "g (float[4] x) => (float[4] y) <float[1] tiny = {0.01}> { a = Relu(x) b = Sin(a) c = "
+      "Softsign(b) d = Abs(c) e = Mul(d, tiny) f = Floor(e) y = Relu(f) }");
+  const Outcome outcome = reduce({"--check-run", "onnxrt", "openvino", "--mode", "auto", "--atol",
+                                  "y:3", "e:3", "f:3", "1e-3"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softsign");
+  EXPECT_THAT(outcome.out, HasSubstr("Starting at ["));
+}
+
+TEST_F(DebugReduce, StartsAtANode) {
+  write_chain("Softsign");
+  const Outcome outcome = reduce({"--check-run", "onnxrt", "openvino", "--mode", "auto",
+                                  "--start-at", "d", "--start-at", "c"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(left(), "Softsign");
+  EXPECT_THAT(outcome.out, HasSubstr("Starting at ['d', 'c']"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("Keeping 3 of 6")));
+}
+
+TEST_F(DebugReduce, ANodeToStartAtThatIsNotThere) {
+  write_chain("Softsign");
+  const Outcome outcome = reduce({"--check-nan", "--mode", "auto", "--start-at", "C"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("The model has no node 'C', and no tensor of that name"));
+  EXPECT_THAT(outcome.err, HasSubstr("Did you mean 'c'?"));
+}
+
+TEST_F(DebugReduce, AStartNeedsTheModeThatCanUseIt) {
+  write_chain("Softsign");
+  for (const char* mode : {"bisect", "linear"}) {
+    const Outcome outcome = reduce({"--check-nan", "--mode", mode, "--start-at", "c"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("--start-at is for --mode auto only"));
+    EXPECT_THAT(outcome.err, HasSubstr("Add --mode auto."));
+  }
 }
 
 // Its input is what the whole model feeds it: with numbers from [0, 1) nothing would fail.

@@ -23,6 +23,17 @@ TEST(CheckNan, NansOutOfFiniteInputsFail) {
   EXPECT_TRUE(checking.log().has("[E] Output 'y' holds NaNs, which the inputs do not (sample 0)"));
 }
 
+TEST(CheckNan, TheFirstOutputThatHoldsNansIsNamed) {
+  Checking checking;
+  checking.start("nan");
+  checking.run_model(
+      "g (float[4] x) => (float[4] a, float[4] b, float[4] c) "
+      "{ a = Neg(x) b = Sqrt(a) c = Abs(b) }");
+  EXPECT_EQ(checking.output(), "b");
+  EXPECT_EQ(checking.run("y = Sqrt(x)"), "passed");
+  EXPECT_EQ(checking.output(), "");
+}
+
 TEST(CheckNan, InfinitiesOutOfFiniteInputsFail) {
   Checking checking({{1, 2, 3, 1000}});
   checking.start("nan");

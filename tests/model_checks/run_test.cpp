@@ -22,6 +22,13 @@ TEST(CheckRun, OutputsThatDifferFail) {
                          "absolute difference 1, greatest relative difference 2"));
 }
 
+TEST(CheckRun, TheFirstOutputThatDiffersIsNamed) {
+  Checking checking;
+  checking.start("run", {"onnxrt", "openvino"});
+  checking.run_model("g (float[4] x) => (float[4] a, float[4] b) { a = Softsign(x) b = Neg(a) }");
+  EXPECT_EQ(checking.output(), "a");
+}
+
 TEST(CheckRun, WhatIsWithinTheTolerancePasses) {
   Checking checking;
   OrderedMap<PerOutput<GivenNumber>> tolerances;

@@ -51,6 +51,14 @@ std::string chain_with(int length, int position, const std::string& op, const st
   return text;
 }
 
+std::string with_input(const std::string& nodes, const std::string& x) {
+  return replaced(nodes, "{x}", x);
+}
+
+std::string with_output(const std::string& nodes, const std::string& y) {
+  return replaced(nodes, "{y}", y);
+}
+
 std::string in_if(const std::string& inside, bool taken) {
   const std::string with =
       "= w () => (float[2] inside) {" + replaced(inside, "{y}", "inside") + " }";

@@ -20,6 +20,10 @@ std::string model_with(int nodes, const Planted& planted);
 // Nodes one after another, from {x} to {y}; names begin with `prefix`. `op` stands at `position`.
 std::string chain_with(int length, int position, const std::string& op, const std::string& prefix);
 
+// Nodes as above with another tensor as {x}, or as {y}.
+std::string with_input(const std::string& nodes, const std::string& x);
+std::string with_output(const std::string& nodes, const std::string& y);
+
 std::string in_if(const std::string& inside, bool taken);
 std::string in_loop(const std::string& inside);
 std::string in_scan(const std::string& inside);

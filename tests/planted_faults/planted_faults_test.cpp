@@ -143,6 +143,51 @@ class PlantedFaults : public testing::Test {
     EXPECT_LE(left.asked, bound(60 * 12, 4));
   }
 
+  // Softsign is at fault where these operators and functions are around it, outer ones first, in a
+  // model of 60 nodes.
+  void only_within(const std::vector<std::string>& around, const Planted& planted) {
+    const Fault within = [around](const Model& model) -> std::string {
+      return holds(model, *model.graph, around, 0) ? "exited with signal 11" : "";
+    };
+    const Left left = reduce(model_with(60, planted), within);
+    std::vector<std::string> wanted = around;
+    wanted.emplace_back("Softsign");
+    EXPECT_THAT(operators_of(left.model), testing::UnorderedElementsAreArray(wanted))
+        << planted.nodes.begin()->first;
+    EXPECT_LE(left.asked, bound(60 * 12, 12));
+  }
+
+  static bool holds(const Model& model, const graphsurgeon::Graph& graph,
+                    const std::vector<std::string>& around, size_t depth) {
+    const std::string wanted = depth < around.size() ? around[depth] : "Softsign";
+    for (const auto& node : graph.nodes()) {
+      if (node->op() != wanted) continue;
+      if (depth == around.size()) return true;
+      for (const auto& body : node->subgraphs()) {
+        if (holds(model, *body, around, depth + 1)) return true;
+      }
+      for (const auto& function : model.functions) {
+        if (function->name() == wanted && holds(model, *function, around, depth + 1)) return true;
+      }
+    }
+    return false;
+  }
+
+  // The same where a body of such a node has the root.
+  Fault gives_nan_within(const std::string& op) {
+    return [this, op](const Model& model) -> std::string {
+      for (const auto& node : model.graph->nodes()) {
+        if (node->op() != op) continue;
+        for (const auto& body : node->subgraphs_recursive()) {
+          for (const auto& inner : body->nodes()) {
+            if (inner->op() == "Sqrt") return gives_nan()(model);
+          }
+        }
+      }
+      return "";
+    };
+  }
+
   // Runs the model, as `polygraphy run --validate` would.
   Fault gives_nan() {
     return [this](const Model& model) -> std::string {
@@ -303,6 +348,143 @@ TEST_F(PlantedFaults, InAFunctionThatAFunctionCalls) {
       bound(60 * 12, 8));
 }
 
+// The fault needs all nodes around it: they stay, with that node alone in them.
+TEST_F(PlantedFaults, ThatFailsTwoBodiesDeepOnly) {
+  const auto chain = [](int position, const std::string& x) {
+    return with_input(chain_with(6, position, "Softsign", "b"), x);
+  };
+  const std::string inner_loop =
+      "{y} = Loop(n, yes, m) <body = c (int64 k, bool on, float[2] o) => (bool on_on, float[2] p) {"
+      " on_on = Identity(on)";
+  for (int i = 0; i < kPositions; ++i) {
+    const std::string before = " m = Relu({x}) ";
+    const std::string loop = before + inner_loop + with_output(chain(i % 6, "o"), "p") + " }>";
+    only_within({"Loop", "Loop"}, {{{i * 3, in_loop(loop)}}});
+    const std::string branch =
+        before + with_input(in_if(chain_with(6, i % 6, "Softsign", "b"), i % 2 == 0), "m");
+    only_within({"Loop", "If"}, {{{i * 3, in_loop(branch)}}});
+    only_within({"If", "Loop"}, {{{i * 3, in_if(with_input(loop, "{x}"), i % 2 == 0)}}});
+  }
+}
+
+TEST_F(PlantedFaults, ThatFailsInAFunctionInALoopOnly) {
+  for (int i = 0; i < kPositions; ++i) {
+    const std::string call = " m = Relu({x}) {y} = local.f(m)";
+    const std::string function = function_around(chain_with(6, i % 6, "Softsign", "b"), "f");
+    only_within({"Loop", "f"}, {{{i * 3, in_loop(call)}}, function});
+  }
+}
+
+// A root of a negative number, in a Loop that has to stay: its values are what the model makes.
+TEST_F(PlantedFaults, ANaNInALoopThatHasToStay) {
+  for (int i = 0; i < kPositions; ++i) {
+    const Left left = reduce(
+        model_with(60, {{{i * 3, in_loop(" p = Sub({x}, three) q = Identity(p) r = Sqrt(q) {y} = "
+                                         "Floor(r)")}}}),
+        gives_nan_within("Loop"));
+    EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Sqrt")) << i;
+    EXPECT_LE(left.asked, bound(60 * 4, 12)) << i;
+  }
+}
+
+// Only there, or in a loop before it, are there negative numbers.
+TEST_F(PlantedFaults, ANaNInTheThirdIterationOfALoopThatHasToStay) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] z)
+    <int64 times = {10}, bool yes = {1}, float[2] one = {1, 1}, float[2] two = {2, 2}> {
+      a = Identity(x)
+      v, y = Loop(times, yes, a, a) <body = b (int64 i, bool go, float[2] p, float[2] sum)
+          => (bool go_on, float[2] q, float[2] more) {
+        go_on = Identity(go)  q = Sub(p, one)  r = Add(q, two)  s = Sqrt(r)  more = Add(sum, s)
+      }>
+      z = Relu(y)
+    })",
+                           gives_nan_within("Loop"));
+  EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Sqrt"));
+  EXPECT_LE(left.asked, 60);
+}
+
+TEST_F(PlantedFaults, ANaNOfAnOuterValueInALoopThatHasToStay) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x, int64 n) => (float[2] z) <bool yes = {1}, float[2] three = {3, 3}> {
+      k = Sub(x, three)
+      a = Relu(x)
+      y = Loop(n, yes, a) <body = b (int64 i, bool go, float[2] v) => (bool go_on, float[2] w) {
+        go_on = Identity(go)  p = Exp(v)  s = Sqrt(k)  w = Add(p, s)
+      }>
+      z = Relu(y)
+    })",
+                           gives_nan_within("Loop"));
+  EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Sqrt"));
+  EXPECT_LE(left.asked, 40);
+}
+
+TEST_F(PlantedFaults, ANaNTwoBodiesDeepThatHaveToStay) {
+  const std::string branch =
+      with_input(in_if(" p = Sub({x}, three) q = Identity(p) {y} = Sqrt(q)", true), "m");
+  const Left left = reduce(
+      model_with(60, {{{30, in_loop(" m = Relu({x}) " + branch)}}}), [&](const Model& model) {
+        return operators_of(model).contains("If") ? gives_nan_within("Loop")(model) : "";
+      });
+  EXPECT_THAT(operators_of(left.model), ElementsAre("If", "Loop", "Sqrt"));
+  EXPECT_LE(left.asked, bound(60 * 4, 30));
+}
+
+// In the second of three iterations of the outer loop, in the last one of the inner one.
+TEST_F(PlantedFaults, ANaNInALaterIterationOfALoopInALoop) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] z)
+    <int64 times = {3}, bool yes = {1}, float[2] one = {1, 1}, float[2] most = {4.5, 4.5}> {
+      a = Relu(x)
+      y = Loop(times, yes, a) <body = b (int64 i, bool go, float[2] v) => (bool go_on, float[2] w) {
+        go_on = Identity(go)
+        u = Identity(v)
+        w = Loop(times, yes, u) <body = c (int64 k, bool on, float[2] p) => (bool on_on, float[2] h) {
+          on_on = Identity(on)  q = Add(p, one)  r = Sub(most, q)  s = Abs(q)  t = Sqrt(r)
+          f = Floor(t)  e = Sub(t, t)  h = Add(s, e)
+        }>
+      }>
+      z = Relu(y)
+    })",
+                           [&](const Model& model) -> std::string {
+                             const auto ops = operators_of(model);
+                             return ops.count("Loop") == 2 ? gives_nan_within("Loop")(model) : "";
+                           });
+  EXPECT_THAT(operators_of(left.model), ElementsAre("Loop", "Loop", "Sqrt"));
+  EXPECT_LE(left.asked, 80);
+}
+
+// The function has to stay; what its root reads comes from where it is called.
+TEST_F(PlantedFaults, ANaNInAFunctionThatHasToStay) {
+  const std::string function =
+      function_around(" q = Sub({x}, a2) k = Identity(q) t = Sqrt(k) {y} = Floor(t)", "f");
+  const auto within_function = [&](const Model& model) -> std::string {
+    for (const auto& called : model.functions) {
+      for (const auto& node : called->nodes()) {
+        if (node->op() == "Sqrt") return gives_nan()(model);
+      }
+    }
+    return "";
+  };
+  for (const bool in_a_loop : {false, true}) {
+    std::string text = function;
+    text.replace(text.find("(a)"), 3, "(a, a2)");
+    const std::string call = "{y} = local.f({x}, three)";
+    const Left left = reduce(
+        model_with(
+            60,
+            {{{30, in_a_loop ? in_loop(" m = Relu({x}) " + with_input(call, "m")) : call}}, text}),
+        [&](const Model& model) -> std::string {
+          if (in_a_loop && !operators_of(model).contains("Loop")) return "";
+          return within_function(model);
+        });
+    std::vector<std::string> wanted = {"Sqrt", "f"};
+    if (in_a_loop) wanted.emplace_back("Loop");
+    EXPECT_THAT(operators_of(left.model), testing::UnorderedElementsAreArray(wanted));
+    EXPECT_LE(left.asked, 70);
+  }
+}
+
 // NaN comes of values that only the model makes: a negative one, far before the root.
 TEST_F(PlantedFaults, ANaNThatNeedsRecordedValues) {
   for (int i = 0; i < kPositions; ++i) {
@@ -374,6 +556,24 @@ TEST_F(PlantedFaults, InAModelThatNoInputsAreMadeFor) {
     })",
                            needs({"Softsign"}));
   EXPECT_THAT(left.ops, ElementsAre("Softsign"));
+}
+
+// Nothing can be run, then, and a body be looked into only as far as its shapes are declared.
+TEST_F(PlantedFaults, InABodyOfAModelThatNoInputsAreMadeFor) {
+  const Left left = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (seq(float[2]) s, bool c) => (float[2] y)
+    <int64 first = {0}, float[2] a, float[2] b> {
+      a = SequenceAt(s, first)
+      b = If(c) <then_branch = t () => (float[2] p) { o = Softsign(a)  p = Exp(o) },
+                 else_branch = e () => (float[2] q) { q = Abs(a) }>
+      y = Relu(b)
+    })",
+                           [](const Model& model) -> std::string {
+                             // It is hidden from whoever looks at the main graph only.
+                             const auto& outputs = model.graph->outputs();
+                             return outputs.size() > 3 ? needs({"Softsign"})(model) : "";
+                           });
+  EXPECT_TRUE(operators_of(left.model).contains("Softsign"));
 }
 
 // Every other time, so that it never hides three times in a row.

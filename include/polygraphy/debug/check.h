@@ -15,6 +15,8 @@ struct Verdict {
   // How it failed, for telling one failure from another: "exited with 1: <first line that names an
   // error>", numbers and paths left out. Empty for a verdict that nobody explained.
   std::string signature = {};
+  // The output that failed, the first one of several; empty: no particular one, or nobody knows.
+  std::string output = {};
 };
 
 class Check {

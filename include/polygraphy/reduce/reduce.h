@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/cancel.h"
+#include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
@@ -19,6 +21,9 @@
 #include "polygraphy/reduce/interestingness/write_model.h"
 
 namespace polygraphy {
+
+// The search of another mode than kAuto starts at a node.
+inline constexpr ErrorCode kStartNeedsAuto{"start-needs-auto"};
 
 enum class ReduceMode {
   kBisect,  // halves what is left each time
@@ -38,6 +43,9 @@ struct ReduceOptions {
   ReduceMode mode = ReduceMode::kBisect;
   // Of the first two modes: whether nodes are cut off the end, and off the beginning.
   bool outputs = true, inputs = true;
+  // Of kAuto: nodes where the search begins, such as those that locate() finds guilty: by the names
+  // that it has for them ("Loop_1/body/Exp_4"), or tensors that they make.
+  std::vector<std::string> start_at = {};
   bool want_good = false;     // the passing model that is closest in size, too
   bool same_failure = false;  // only failures like the first one count; with kAuto, always
   int jobs = 1;               // checks at a time
@@ -85,7 +93,8 @@ struct ReduceResult {
 // The model is not touched; its constants are initializers (constant_nodes_to_initializers()).
 // Throws Error: what the check, the writer, the feeds and running the model throw; candidate files
 // that are there already, a foreign journal or replay; a check that fails on a model that does
-// nothing (kAuto).
+// nothing (kAuto); a node to start at that is not there, or another mode than kAuto
+// (kStartNeedsAuto).
 ReduceResult reduce(const graphsurgeon::Model& model, const ReduceOptions& options, Logger& log);
 
 }  // namespace polygraphy

@@ -57,6 +57,15 @@ constexpr Option kOptions[] = {
              "failures like that of the whole model count. Default: bisect.",
      .choices = "bisect linear auto",
      .added_choices = "auto"},
+    {.spellings = "--start-at",
+     .help =
+         "With --mode auto: a node where the search starts, or a tensor that it makes, named as "
+         "debug locate prints it, also inside of If, Loop, Scan and functions: Loop_1/body/Exp_4. "
+         "First the node alone is checked, then with the nodes around it. May be given several "
+         "times.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NODE",
+     .origin = Origin::kOurs},
     {.spellings = "-j --jobs",
      .help = "How many checks run at a time; 0: one per core. Each check has its own file: {model} "
              "in the check command is replaced by its path, and $POLYGRAPHY_DEBUG_MODEL holds it. "

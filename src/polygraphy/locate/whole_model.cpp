@@ -10,9 +10,10 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/constant_nodes.h"
-#include "graphsurgeon/passes/inline_functions.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "polygraphy/locate/exporter_module.h"
+#include "polygraphy/reduce/candidates/inline_calls.h"
+#include "polygraphy/reduce/candidates/node_names.h"
 #include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/candidates/used_tensors.h"
 #include "polygraphy/run/output_groups.h"
@@ -26,39 +27,10 @@ using graphsurgeon::Node;
 using graphsurgeon::NodeIndex;
 using graphsurgeon::Tensor;
 
-// A call that cannot be inlined stays a node.
-void inline_calls(Model& model) {
-  if (model.functions.empty()) return;
-  bool inlined = true;
-  while (inlined) {
-    inlined = false;
-    for (Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
-      for (size_t i = 0; i < graph->nodes().size(); ++i)
-        inlined |= graphsurgeon::inline_call(model, *graph, i);
-    }
-  }
-}
-
 void name_nodes(Graph& graph) {
-  std::unordered_set<std::string> names;
-  for (const auto& node : graph.nodes()) names.emplace(node->name());
-  std::unordered_set<std::string> seen;
-  for (const auto& node : graph.nodes()) {
-    std::string name(node->name());
-    if (name.empty()) {
-      for (const Tensor* output : node->outputs()) {
-        if (name.empty()) name = output->name();
-      }
-    } else if (!seen.contains(name)) {
-      seen.insert(name);
-      continue;
-    }
-    // Of two nodes of one name the second is told apart.
-    std::string distinct = name;
-    for (int count = 1; seen.contains(distinct) || (count > 1 && names.contains(distinct)); ++count)
-      distinct = name + "#" + std::to_string(count + 1);
-    seen.insert(distinct);
-    node->set_name(distinct);
+  const std::vector<std::string> names = distinct_node_names(graph);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != graph.nodes()[i]->name()) graph.nodes()[i]->set_name(names[i]);
   }
 }
 
@@ -66,7 +38,7 @@ void name_nodes(Graph& graph) {
 
 WholeModel::WholeModel(Model model, const std::string& parent)
     : model_(std::move(model)), inlined_(!model_.functions.empty()) {
-  inline_calls(model_);
+  inline_all_calls(model_);
   graphsurgeon::constant_nodes_to_initializers(model_);
   prune_unused(model_);
   if (!graphsurgeon::is_sorted(*model_.graph)) graphsurgeon::toposort(model_);

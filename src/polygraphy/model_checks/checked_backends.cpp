@@ -19,7 +19,7 @@ constexpr std::string_view kRunner = "candidate";
 Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
   if (!failure) return {.passed = true};
   log.error(kIterativeDebug, failure->message);
-  return {.passed = false, .signature = failure->signature};
+  return {.passed = false, .signature = failure->signature, .output = failure->output};
 }
 
 CheckedBackends::CheckedBackends(const ModelCheckOptions& options, const CheckTools& tools,

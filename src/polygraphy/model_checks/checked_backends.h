@@ -22,6 +22,7 @@ struct ModelFailure {
   std::string message;      // for the log: which output, by how much
   std::string signature;    // Verdict::signature: the kind of failure, without names and numbers
   bool by_backend = false;  // a back end could not do what it was told
+  std::string output = {};  // Verdict::output
 };
 
 // Says the message. nullopt: the candidate passes.

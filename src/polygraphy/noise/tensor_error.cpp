@@ -172,9 +172,9 @@ TensorError measure_texts(const Array& reference, const Array& observed) {
 // Engines without 64-bit integers have the nearest ones of 32 bits; whoever writes "to the end" as
 // the largest number means the same.
 Array in_32_bits(const Array& whole) {
-  Array wide = convert(whole, DataType::kFloat64);
-  if (wide.size() == 0) return wide;
-  Array limited = wide.dtype() == whole.dtype() ? wide.clone() : wide;
+  Array limited = convert(whole, DataType::kFloat64);
+  if (limited.size() == 0) return limited;
+  if (whole.dtype() == DataType::kFloat64) limited = limited.clone();
   auto* numbers = reinterpret_cast<double*>(limited.mutable_data());
   for (int64_t i = 0; i < limited.size(); ++i)
     numbers[i] = std::clamp(numbers[i], -2147483648.0, 2147483647.0);

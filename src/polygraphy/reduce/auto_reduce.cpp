@@ -2,19 +2,26 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/arrays/py_repr.h"
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/layer.h"
 #include "graphsurgeon/ir/make.h"
+#include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/onnx/shape_inference.h"
+#include "graphsurgeon/passes/unused_functions.h"
 #include "polygraphy/loaders/mark_outputs.h"
+#include "polygraphy/reduce/candidates/inline_calls.h"
+#include "polygraphy/reduce/candidates/inner_outputs.h"
 #include "polygraphy/reduce/interestingness/test_manager.h"
 #include "polygraphy/reduce/intermediates/describe.h"
 #include "polygraphy/reduce/shrinker.h"
+#include "polygraphy/reduce/start_search.h"
 
 namespace polygraphy {
 namespace {
@@ -40,6 +47,45 @@ Model model_that_does_nothing(const Model& like) {
   outputs[0]->set_shape(DimList{Dim(1)});
   graph.mutable_outputs().emplace_back(outputs[0]);
   return model;
+}
+
+bool has_anything_inside(const Model& model) {
+  return !model.functions.empty() || graphsurgeon::inner_graphs_first(*model.graph).size() > 1;
+}
+
+// With the nodes of functions in the place of calls, and the tensors of bodies as outputs of the
+// nodes around them.
+Model open_bodies(const Model& model, LoopStates states) {
+  Model candidate = graphsurgeon::copy(model);
+  inline_all_calls(candidate);
+  graphsurgeon::remove_unused_functions(candidate);
+  hand_out_inner_tensors(candidate, states);
+  return candidate;
+}
+
+// Whether nodes with bodies make all of their outputs.
+bool runs(const Model& model, Intermediates& intermediates) {
+  std::vector<std::string> names;
+  for (const auto& node : model.graph->nodes()) {
+    if (node->has_subgraphs() && !node->outputs().empty())
+      names.emplace_back(node->outputs()[node->outputs().size() - 1]->name());
+  }
+  const ArrayMap values = intermediates.values_in(model, names);
+  return std::ranges::all_of(names, [&](const auto& name) { return values.contains(name); });
+}
+
+Model opened_that_runs(const Model& model, Intermediates& intermediates) {
+  try {
+    Model sized = graphsurgeon::copy(model);
+    if (!intermediates.several_samples())
+      describe_on_sample(sized.graph->inputs(), model, intermediates);
+    Model assumed = open_bodies(sized, LoopStates::kAssumed);
+    if (runs(assumed, intermediates)) return assumed;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // there is no sample
+  }
+  return open_bodies(model, LoopStates::kDeclared);
 }
 
 // But for those of which no type is known.
@@ -115,8 +161,9 @@ class Guard : public InterestingnessTest {
 class AutoReducer {
  public:
   AutoReducer(const Model& model, Intermediates& intermediates, Intermediates* ahead,
-              TestManager& test, Logger& log)
+              TestManager& test, Logger& log, const std::vector<std::string>& start_at)
       : model_(model),
+        start_at_(start_at),
         fingerprints_(model),
         intermediates_(intermediates),
         ahead_(ahead),
@@ -147,12 +194,13 @@ class AutoReducer {
  private:
   // How far the reduction has come.
   struct State {
-    const Model* failing = nullptr;  // null: not even the model has been checked
-    Fingerprint model;               // of that one
-    std::unique_ptr<Model> found;    // that model, unless it is somebody else's
-    size_t turn = 0;                 // of which shrinker it is
-    bool smaller = false;            // whether one has found anything in this round of turns
-    bool guarded = false;            // whether a model that does nothing passes
+    const Model* failing = nullptr;   // null: not even the model has been checked
+    Fingerprint model;                // of that one
+    std::unique_ptr<Model> found;     // that model, unless it is somebody else's
+    std::vector<std::string> places;  // where to start; empty: anywhere, or that is done
+    size_t turn = 0;                  // of which shrinker it is
+    bool smaller = false;             // whether one has found anything in this round of turns
+    bool guarded = false;             // whether a model that does nothing passes
   };
 
   // From there to the end; null is left where the model does not fail. `really`: or as it might go.
@@ -160,14 +208,19 @@ class AutoReducer {
     const auto shrinkers = ordered_shrinkers();
     if (!state.failing) {
       if (really) look_ahead(state);
+      state.places = start_at_;
       if (learn_failure(tools)) {
         state.failing = &model_;
       } else {
-        state.found = failing_inside(tools);
+        state.found = failing_inside(state, tools);
         state.failing = state.found.get();
       }
       if (!state.failing) return;
       state.model = fingerprints_.of(*state.failing);
+    }
+    if (!state.places.empty()) {
+      if (really) look_ahead(state);
+      start(state, tools);
     }
     while (true) {
       for (; state.turn < shrinkers.size(); ++state.turn) {
@@ -194,6 +247,29 @@ class AutoReducer {
     }
   }
 
+  // At the places, once.
+  void start(State& state, SearchTools& tools) {
+    const std::vector<std::string> places = std::exchange(state.places, {});
+    const std::string list = py_list_repr(places);
+    tools.log.info(kReduce, "Starting at " + list);
+    Guard guard(tools.test, model_, state.guarded);
+    const std::string key = state.model.text() + " start at " + list + " ";
+    KeyPrefix test(guard, key);
+    ShrinkTools its_tools{{test, tools.intermediates, tools.log}, judgements_[key]};
+    if (auto found =
+            start_at(model_, *state.failing, places,
+                     start_at_.empty() ? StartingAt::kOutputs : StartingAt::kNodes, its_tools)) {
+      state.found = std::move(found);
+      state.failing = state.found.get();
+      state.model = fingerprints_.of(*state.failing);
+      state.smaller = true;
+    } else {
+      tools.log.info(kReduce, "No part of the model around " + list +
+                                  " fails by itself. Searching the whole model");
+    }
+    state.guarded = guard.checked();
+  }
+
   // The state does not change while anything is asked.
   void look_ahead(const State& state) {
     if (!ahead_ || !test_.looks_ahead()) return;
@@ -203,6 +279,7 @@ class AutoReducer {
       State ahead{.failing = state.failing,
                   .model = state.model,
                   .found = {},
+                  .places = state.places,
                   .turn = state.turn,
                   .smaller = state.smaller,
                   .guarded = state.guarded};
@@ -232,21 +309,35 @@ class AutoReducer {
 
   // What hides inside: a NaN that a Where takes away again, a difference that is rounded off. Null:
   // not even with all tensors as outputs does the model fail.
-  std::unique_ptr<Model> failing_inside(SearchTools& tools) {
-    const auto make = [&] { return with_all_outputs(model_, tools.intermediates, tools.log); };
-    const bool fails = tools.test.fails(
-        {.key = "all tensors",
-         .about = "The model passes. Checking it with all of its tensors as outputs",
-         .make = make,
-         .likely = false});
-    if (!fails) return nullptr;
-    const bool fails_again = tools.test.fails(
-        {.key = "all tensors again", .about = {}, .make = make, .likely = true, .again = true});
-    if (!fails_again) ask_again_from_now_on(tools);
-    return std::make_unique<Model>(make());
+  std::unique_ptr<Model> failing_inside(State& state, SearchTools& tools) {
+    std::optional<Model> opened;
+    for (const bool inside : {false, true}) {
+      if (inside && !has_anything_inside(model_)) break;
+      const std::string key = inside ? "all inner tensors" : "all tensors";
+      const auto make = [&] {
+        if (!inside) return with_all_outputs(model_, tools.intermediates, tools.log);
+        if (!opened) opened = opened_that_runs(model_, tools.intermediates);
+        return with_all_outputs(*opened, tools.intermediates, tools.log);
+      };
+      const bool fails = tools.test.fails(
+          {.key = key,
+           .about = inside ? "Checking it with the tensors inside If, Loop, Scan and functions, too"
+                           : "The model passes. Checking it with all of its tensors as outputs",
+           .make = make,
+           .likely = false});
+      if (!fails) continue;
+      const bool fails_again = tools.test.fails(
+          {.key = key + " again", .about = {}, .make = make, .likely = true, .again = true});
+      if (!fails_again) ask_again_from_now_on(tools);
+      const std::string output = tools.test.failing_output(key);
+      if (state.places.empty() && !output.empty()) state.places = {output};
+      return std::make_unique<Model>(make());
+    }
+    return nullptr;
   }
 
   const Model& model_;
+  const std::vector<std::string>& start_at_;
   ModelFingerprints fingerprints_;
   Intermediates& intermediates_;
   Intermediates* ahead_;
@@ -258,8 +349,9 @@ class AutoReducer {
 }  // namespace
 
 Reduction auto_reduce(const Model& model, Intermediates& intermediates, Intermediates* ahead,
-                      TestManager& test, Logger& log) {
-  return AutoReducer(model, intermediates, ahead, test, log).run();
+                      TestManager& test, Logger& log, const std::vector<std::string>& start_at) {
+  require_nodes(model, start_at);
+  return AutoReducer(model, intermediates, ahead, test, log, start_at).run();
 }
 
 }  // namespace polygraphy

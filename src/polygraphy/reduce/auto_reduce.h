@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -15,12 +17,15 @@ namespace polygraphy {
 //
 // First the model itself is checked, twice, to see whether it fails each time; if not, every
 // candidate that passes is checked up to three times. Where it passes, it is checked with all of
-// its tensors as outputs, and if that fails, that is what is reduced. Then a model that does
+// its tensors as outputs, then with those inside bodies and functions, and if that fails, that is
+// what is reduced. The search starts at the nodes named in `start_at` (start_search.h), or else at
+// the output that the check has named of such a model. Then a model that does
 // nothing is: a check that fails on that, too, decides nothing. The test should let only one way of
 // failing count (OtherFailures::kPass). Throws Error for such a check (kCheckDecidesNothing), and
 // as classic_reduce(). `ahead`: as for classic_reduce(). The test should cache.
 inline constexpr ErrorCode kCheckDecidesNothing{"check-decides-nothing"};
 Reduction auto_reduce(const graphsurgeon::Model& model, Intermediates& intermediates,
-                      Intermediates* ahead, TestManager& test, Logger& log);
+                      Intermediates* ahead, TestManager& test, Logger& log,
+                      const std::vector<std::string>& start_at = {});
 
 }  // namespace polygraphy

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using graphsurgeon::Model;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 // Reads the candidate from its file, as a command does, and decides by the operators in it.
 class OperatorCheck : public Check {
@@ -56,7 +57,8 @@ class AutoReduceTest : public testing::Test {
   AutoReduceTest() { fs::create_directories(folder_); }
   ~AutoReduceTest() override { fs::remove_all(folder_); }
 
-  Outcome reduce(const std::string& text, OperatorCheck::Fails fails, int jobs = 1) {
+  Outcome reduce(const std::string& text, OperatorCheck::Fails fails, int jobs = 1,
+                 const std::vector<std::string>& start_at = {}) {
     Outcome outcome;
     std::atomic<int> asked = 0;
     Logger log([&](Severity, std::string_view message) { (outcome.log += message) += '\n'; });
@@ -82,7 +84,7 @@ class AutoReduceTest : public testing::Test {
           graphsurgeon::save_model(candidate, path);
         },
         log);
-    const Reduction result = auto_reduce(model, intermediates, &ahead, test, log);
+    const Reduction result = auto_reduce(model, intermediates, &ahead, test, log, start_at);
     outcome.checks = test.checks();
     outcome.asked = asked;
     if (result.bad) {
@@ -200,6 +202,101 @@ TEST_F(AutoReduceTest, SideBySideAFlakyCheckFindsTheSame) {
   }
 }
 
+TEST_F(AutoReduceTest, StartsAtANodeThatFailsAlone) {
+  for (const int position : {0, 20, 39}) {
+    const auto model = chain(40, {{position, "Sin"}});
+    const Outcome outcome = reduce(model, has({"Sin"}), 1, {"x" + std::to_string(position + 1)});
+    EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+    EXPECT_THAT(outcome.log, HasSubstr("Starting at ['x" + std::to_string(position + 1) + "']"));
+    EXPECT_THAT(outcome.log, Not(HasSubstr("Keeping 20 of 40")));
+    // The model twice, the node, a model that does nothing, and what is left of the node.
+    EXPECT_LE(outcome.asked, 6) << position;
+    EXPECT_LT(outcome.asked, reduce(model, has({"Sin"})).asked) << position;
+  }
+}
+
+TEST_F(AutoReduceTest, StartsAmongTheNeighboursOfANode) {
+  const auto model = chain(80, {{30, "Sin"}, {33, "Cos"}});
+  const Outcome outcome = reduce(model, has({"Sin", "Cos"}), 1, {"x32"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin", "Cos"));
+  EXPECT_THAT(outcome.log, HasSubstr("Keeping 5 of 80 nodes"));
+  EXPECT_THAT(outcome.log, Not(HasSubstr("Keeping 40 of 80 nodes")));
+  EXPECT_LT(outcome.asked, reduce(model, has({"Sin", "Cos"})).asked);
+}
+
+TEST_F(AutoReduceTest, StartsAtSeveralNodesAtOnce) {
+  const auto model = chain(80, {{3, "Sin"}, {75, "Cos"}});
+  const Outcome outcome = reduce(model, has({"Sin", "Cos"}), 1, {"x4", "x76"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin", "Cos"));
+  EXPECT_THAT(outcome.log, HasSubstr("Keeping 2 of 80 nodes"));
+  EXPECT_LE(outcome.asked, 10);
+}
+
+TEST_F(AutoReduceTest, SearchesTheWholeModelWhereNothingAroundANodeFails) {
+  const Outcome outcome = reduce(chain(40, {{3, "Sin"}}), has({"Sin"}), 1, {"x38"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+  EXPECT_THAT(
+      outcome.log,
+      HasSubstr("No part of the model around ['x38'] fails by itself. Searching the whole"));
+}
+
+TEST_F(AutoReduceTest, StartsAtANodeThatNoOutputNeeds) {
+  const Outcome outcome = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] y) <float[2] a, float[2] unread> {
+      a = Neg(x)  unread = Sin(a)  y = Relu(a)
+    })",
+                                 has({"Sin"}), 1, {"unread"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+  EXPECT_LE(outcome.asked, 6);
+}
+
+TEST_F(AutoReduceTest, StartsAtANodeThatOnlyFeedsConstants) {
+  const Outcome outcome = reduce(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] y) <float[2] two = {2, 2}, float[2] a, float[2] b> {
+      a = Sin(two)  b = Mul(x, a)  y = Relu(b)
+    })",
+                                 has({"Sin"}), 1, {"a"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+  EXPECT_LE(outcome.asked, 6);
+}
+
+constexpr const char* kNested = R"(<ir_version: 8, opset_import: ["": 17, "f": 1]>
+    g (bool b, int64 n, float[2] x) => (float[2] y) <float[2] a, float[2] c, float[2] d> {
+      a = Neg(x)
+      c = Loop(n, b, a) <body = l (int64 i, bool go, float[2] v) => (bool go_on, float[2] w)
+          <float[2] p> {
+        go_on = Identity(go)
+        p = Abs(v)
+        w = If(b) <then_branch = t () => (float[2] s) { q = Neg(p)  s = Sin(q) },
+                   else_branch = e () => (float[2] r) { r = Abs(p) }>
+      }>
+      d = f.F(c)
+      y = Relu(d)
+    }
+    <domain: "f", opset_import: ["": 17]> F (h) => (k) { j = Cos(h)  k = Neg(j) })";
+
+TEST_F(AutoReduceTest, StartsAtANodeInABody) {
+  const Outcome outcome = reduce(kNested, has({"Sin"}), 1, {"c/body/w/then_branch/s"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Sin"));
+  EXPECT_LE(outcome.asked, 6);
+}
+
+TEST_F(AutoReduceTest, StartsAtANodeOfAFunction) {
+  const Outcome outcome = reduce(kNested, has({"Cos"}), 1, {"j_of_d"});
+  EXPECT_THAT(outcome.ops, ElementsAre("Cos"));
+  EXPECT_THAT(outcome.log, Not(HasSubstr("No part of the model")));
+}
+
+TEST_F(AutoReduceTest, AStartThatIsNoNodeIsRefusedWithTheClosestOne) {
+  try {
+    reduce(kNested, has({"Cos"}), 1, {"c/body/w/then_branch/S2"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("has no node 'c/body/w/then_branch/S2'"));
+    EXPECT_EQ(error.hint(), "Did you mean 'c/body/w/then_branch/s'?");
+  }
+}
+
 // Answers come in another order, and more are asked than are needed.
 TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
   const auto model = chain(40, {{3, "Sin"}, {35, "Cos"}});
@@ -212,6 +309,8 @@ TEST_F(AutoReduceTest, SideBySideEverythingIsTheSame) {
   const Outcome alone = reduce(model, has({"Sin", "Cos"}));
   for (const int jobs : {2, 3, 8}) {
     const Outcome together = reduce(model, has({"Sin", "Cos"}), jobs);
+    EXPECT_EQ(without_times(reduce(model, has({"Sin", "Cos"}), jobs, {"x20"}).log),
+              without_times(reduce(model, has({"Sin", "Cos"}), 1, {"x20"}).log));
     EXPECT_EQ(together.ops, alone.ops);
     EXPECT_EQ(together.checks, alone.checks);
     EXPECT_GE(together.asked, together.checks);

@@ -1,5 +1,7 @@
 #include "polygraphy/reduce/node_search.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -80,6 +82,13 @@ class NodeSearch {
       part = ddmin(part, [&](const Part& asked) { return fails_with(asked, Inputs::kRecorded); });
     }
     return part;
+  }
+
+  // Whether a part fails, as it is.
+  bool fails_alone(const Part& part) {
+    if (fails(part)) return true;
+    return part.size() <= kFew && values_may_matter(part) &&
+           (fails_with(part, Inputs::kAllGenerated) || fails_with(part, Inputs::kRecorded));
   }
 
   const Part& whole() const { return whole_; }
@@ -281,6 +290,32 @@ std::string structure_key(const Model& model) {
     for (const Tensor* output : node->outputs()) builder.add(output->name());
   }
   return builder.value().text();
+}
+
+std::unique_ptr<Model> first_failing_part(const Model& model, const std::vector<Part>& parts,
+                                          ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": some ";
+  std::vector<size_t> steps = reduction_steps(model);
+  std::vector<size_t> all(model.graph->nodes().size()), others;
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::ranges::set_difference(all, steps, std::back_inserter(others));
+  for (const Part& part : parts) {
+    // What only feeds constants comes along by itself, unless it is what is asked for.
+    Part wanted;
+    std::ranges::set_intersection(part, steps, std::back_inserter(wanted));
+    const bool of_steps = !wanted.empty();
+    NodeSearch search(model, of_steps ? steps : all,
+                      of_steps ? NameSet() : outputs_of(model, others), tools,
+                      key + (of_steps ? "steps " : "nodes "));
+    Part indices;
+    for (const size_t position : of_steps ? wanted : part) {
+      const auto& list = of_steps ? steps : all;
+      indices.push_back(
+          static_cast<size_t>(std::ranges::lower_bound(list, position) - list.begin()));
+    }
+    if (search.fails_alone(indices)) return std::make_unique<Model>(search.result(indices));
+  }
+  return nullptr;
 }
 
 std::unique_ptr<Model> fewest_nodes(const Model& model, ShrinkTools& tools) {

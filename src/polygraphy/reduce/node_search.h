@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "graphsurgeon/ir/graph.h"
+#include "polygraphy/reduce/search/ddmin.h"
 #include "polygraphy/reduce/shrinker.h"
 
 namespace polygraphy {
@@ -17,6 +19,12 @@ namespace polygraphy {
 // keys of its questions begin with structure_key().
 std::unique_ptr<graphsurgeon::Model> fewest_nodes(const graphsurgeon::Model& model,
                                                   ShrinkTools& tools);
+
+// The first of these parts that fails: positions in the main graph, ascending. Each is asked with
+// inputs for which the check makes values, small ones with recorded values, too. null: none does.
+std::unique_ptr<graphsurgeon::Model> first_failing_part(const graphsurgeon::Model& model,
+                                                        const std::vector<Part>& parts,
+                                                        ShrinkTools& tools);
 
 // For the keys of questions about a model that was found on the way: differs for models that differ
 // in nodes, inputs or constants of the main graph. O(main graph).

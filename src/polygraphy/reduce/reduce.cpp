@@ -110,7 +110,8 @@ class Reducer {
 
   Reduction search(TestManager& test) {
     if (is_auto()) {
-      return auto_reduce(model_, main_->intermediates, &ahead_.intermediates, test, log_);
+      return auto_reduce(model_, main_->intermediates, &ahead_.intermediates, test, log_,
+                         options_.start_at);
     }
     const ClassicOptions classic{
         .order = options_.mode == ReduceMode::kLinear ? MarkerOrder::kLinear : MarkerOrder::kBisect,
@@ -145,6 +146,13 @@ std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log) 
 
 ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
   if (!options.check) throw Error("A reduction needs a check", "Set ReduceOptions::check.");
+  if (!options.start_at.empty() && options.mode != ReduceMode::kAuto) {
+    throw Error(
+        kStartNeedsAuto,
+        "A reduction that halves the model, or tries every node, cannot start at a node of "
+        "it",
+        "Leave the nodes out, or use the mode that finds the nodes at fault wherever they are.");
+  }
   return Reducer(model, options, log).run();
 }
 

@@ -70,7 +70,7 @@ class NanCheck : public Check {
                                : nan           ? "NaNs"
                                                : "infinities") +
                               ", which the inputs do not (sample " + std::to_string(sample) + ")",
-                          "NaN or infinity"};
+                          "NaN or infinity", false, found->name};
     };
     std::optional<ModelFailure> failure = backends_.run(artifact, judge);
     if (failure && failure->by_backend) {

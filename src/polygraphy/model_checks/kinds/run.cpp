@@ -89,14 +89,14 @@ class RunCheck : public Check {
         return ModelFailure{between + " differ in the shape of output '" + name +
                                 "': " + py_tuple_repr(values.shape()) + " and " +
                                 py_tuple_repr(expected.shape()) + of_sample(sample),
-                            "output shapes differ"};
+                            "output shapes differ", false, name};
       }
       std::string message = between + " differ in output '" + name + "'" + of_sample(sample);
       if (result.figures.size() > 1 && result.figures[0] && result.figures[1]) {
         message += ": greatest absolute difference " + format_g(*result.figures[0], 5) +
                    ", greatest relative difference " + format_g(*result.figures[1], 5);
       }
-      return ModelFailure{std::move(message), "outputs differ"};
+      return ModelFailure{std::move(message), "outputs differ", false, name};
     }
     return std::nullopt;
   }

@@ -206,14 +206,21 @@ size_t bodies_of(const Node& node) {
   return node.op() == "Loop" || node.op() == "Scan" ? 1 : 0;
 }
 
+std::string_view name_of_body(const Node& node, size_t body) {
+  if (node.op() != "If") return "body";
+  return body == 0 ? "then_branch" : "else_branch";
+}
+
+GraphRef body_of(const Node& node, size_t body) {
+  return graph_in(node, name_of_body(node, body));
+}
+
 bool inline_body(Model& model, Graph& graph, size_t position, size_t body, int64_t iteration) {
   const Node& node = *graph.nodes()[position];
   if (body >= bodies_of(node) || node.outputs().empty()) return false;
   Unwrapping unwrapping(model, graph, position, iteration);
-  if (node.op() == "If") {
-    return unwrapping.branch(graph_in(node, body == 0 ? "then_branch" : "else_branch"));
-  }
-  const GraphRef inside = graph_in(node, "body");
+  const GraphRef inside = body_of(node, body);
+  if (node.op() == "If") return unwrapping.branch(inside);
   return node.op() == "Loop" ? unwrapping.loop(inside) : unwrapping.scan(inside);
 }
 
@@ -229,14 +236,17 @@ bool inline_last_iteration(Model& model, Graph& graph, size_t position, int64_t 
   const NodeRef loop = graph.nodes()[position];
   if (loop->op() != "Loop" || loop->outputs().empty() || loop->inputs().size() < 3) return false;
   if (count == 1) return inline_body(model, graph, position, 0);
-  if (loop->outputs().size() != loop->inputs().size() - 2) return false;
+  const size_t carried = loop->inputs().size() - 2;
+  if (loop->outputs().size() < carried) return false;
 
   const std::vector<TensorRef> inputs = loop->inputs().snapshot();
   std::vector<TensorRef> before;
-  for (const Tensor* output : loop->outputs()) {
-    TensorRef made =
-        graph.variable("before_last_of_" + std::string(output->name()), output->dtype());
-    if (const auto shape = output->shape()) made->set_shape(shape);
+  for (size_t i = 0; i < loop->outputs().size(); ++i) {
+    const Tensor& output = *loop->outputs()[i];
+    const bool collects = i >= carried;
+    if (collects && !output.consumers().empty()) return false;
+    TensorRef made = graph.variable("before_last_of_" + std::string(output.name()), output.dtype());
+    if (const auto shape = output.shape(); shape && !collects) made->set_shape(shape);
     before.push_back(std::move(made));
   }
   // Its body reads what the loop's own does.
@@ -250,7 +260,7 @@ bool inline_last_iteration(Model& model, Graph& graph, size_t position, int64_t 
   });
   NodeRef others = graphsurgeon::copy(*loop, inputs, before, outer);
   set_iterations(graph, *others, count - 1);
-  for (size_t i = 0; i < before.size(); ++i) loop->inputs().set(i + 2, before[i]);
+  for (size_t i = 0; i < carried; ++i) loop->inputs().set(i + 2, before[i]);
   std::vector<NodeRef>& nodes = graph.mutable_nodes();
   nodes.insert(nodes.begin() + static_cast<ptrdiff_t>(position), std::move(others));
   return inline_body(model, graph, position + 1, 0, count - 1);

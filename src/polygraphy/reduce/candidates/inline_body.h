@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "graphsurgeon/ir/graph.h"
 
@@ -20,7 +21,8 @@ bool inline_body(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t 
                  size_t body, int64_t iteration = 0);
 
 // Puts the nodes of the last of `count` iterations of a Loop behind a copy of it that makes the
-// others; 1: inline_body(). False as there, and where outputs collect a value per iteration.
+// others; 1: inline_body(). False as there, and where a node reads an output that collects a value
+// per iteration.
 bool inline_last_iteration(graphsurgeon::Model& model, graphsurgeon::Graph& graph, size_t position,
                            int64_t count);
 
@@ -29,5 +31,8 @@ void set_iterations(graphsurgeon::Graph& graph, graphsurgeon::Node& loop, int64_
 
 // How many ways there are: 2 for If, 1 for Loop and Scan, else 0.
 size_t bodies_of(const graphsurgeon::Node& node);
+// One of them, and what its attribute is called: "else_branch". Null: the node lacks it.
+graphsurgeon::GraphRef body_of(const graphsurgeon::Node& node, size_t body);
+std::string_view name_of_body(const graphsurgeon::Node& node, size_t body);
 
 }  // namespace polygraphy

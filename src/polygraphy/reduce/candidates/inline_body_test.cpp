@@ -75,6 +75,28 @@ TEST(Unwrap, TheLastIterationOfALoopBehindTheOthers) {
   EXPECT_EQ(model.graph->nodes()[1]->inputs()[0]->values().get_int64(0), 3);
 }
 
+// What collects values of all iterations is that of the last one, if no node reads it.
+TEST(Unwrap, TheLastIterationOfALoopThatCollectsValues) {
+  const auto loop = [](const std::string& result) {
+    return graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (bool c, float[2] x) => (float[2] y, float[7, 2] )" +
+                                         result + R"() <int64 n = {7}> {
+        y, all = Loop(n, c, x) <body = b (int64 i, bool d, float[2] v)
+            => (bool d, float[2] w, float[2] s) { s = Sin(v)  w = Neg(s) }>
+        z = Abs(all)
+      })");
+  };
+  Model model = loop("all");
+  model.graph->mutable_nodes().pop_back();
+  for (const auto& reader : model.graph->nodes()[0]->outputs()[1]->consumers().snapshot())
+    reader->inputs().clear();
+  EXPECT_TRUE(inline_last_iteration(model, *model.graph, 0, 4));
+  EXPECT_THAT(ops(model), ElementsAre("Loop", "Sin", "Neg"));
+  EXPECT_THAT(text_of(model), HasSubstr("all = Sin (before_last_of_y)"));
+  Model read = loop("z");
+  EXPECT_FALSE(inline_last_iteration(read, *read.graph, 0, 4));
+}
+
 TEST(Unwrap, TheFirstSlicesOfAScan) {
   Model model = graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
     g (float[2] x, float[3, 5, 2] xs) => (float[2] y, float[2] zs) {

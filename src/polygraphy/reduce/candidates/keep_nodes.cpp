@@ -70,18 +70,19 @@ TensorRef input_like(const Node& node, size_t output) {
 
 class Keeping {
  public:
-  explicit Keeping(Graph& graph)
-      : graph_(graph), is_function_(dynamic_cast<graphsurgeon::Function*>(&graph) != nullptr) {}
+  Keeping(Graph& graph, const KnownValues& values, std::vector<NewArgument>* arguments)
+      : graph_(graph),
+        values_(values),
+        arguments_(arguments),
+        is_function_(dynamic_cast<graphsurgeon::Function*>(&graph) != nullptr) {}
 
   bool only(const std::vector<size_t>& positions) {
     remove_others(positions);
-    std::unordered_set<const Tensor*> returned;
-    for (const Graph* inner : graphsurgeon::inner_graphs_first(graph_)) {
-      for (const TensorRef& output : inner->outputs()) returned.insert(output.get());
-    }
     for (const TensorRef& tensor : made_) {
-      if (tensor->consumers().empty() && !returned.contains(tensor.get())) continue;
-      if (!is_function_ && make_zero(*tensor)) {
+      if (values_) hand_on(tensor);
+      if (tensor->consumers().empty() && !is_returned(*tensor)) continue;
+      if (is_function_ && make_argument(tensor)) continue;
+      if (!is_function_ && (make_known(*tensor) || make_zero(*tensor))) {
         graph_.mutable_initializers().push_back(tensor);
         continue;
       }
@@ -94,6 +95,55 @@ class Keeping {
   }
 
  private:
+  bool is_returned(const Tensor& tensor) const {
+    for (const Graph* inner : graphsurgeon::inner_graphs_first(graph_)) {
+      if (std::ranges::find(inner->outputs(), &tensor, &TensorRef::get) != inner->outputs().end())
+        return true;
+    }
+    return false;
+  }
+
+  // What a node that stays has made, and others have made something else of, is returned as it is.
+  void hand_on(const TensorRef& tensor) {
+    auto& outputs = graph_.mutable_outputs();
+    const auto place = std::ranges::find(outputs, tensor);
+    if (place == outputs.end()) return;
+    std::vector<TensorRef> open = {tensor};
+    std::unordered_set<const Tensor*> seen;
+    while (!open.empty()) {
+      const TensorRef next = open.back();
+      open.pop_back();
+      if (!seen.insert(next.get()).second || !may_be_of_one_type(*next, *tensor)) continue;
+      if (!made_here_.contains(next.get())) {
+        const auto sources = sources_.find(next.get());
+        if (sources != sources_.end())
+          open.insert(open.end(), sources->second.begin(), sources->second.end());
+      } else if (std::ranges::find(outputs, next) == outputs.end()) {
+        *place = next;
+        return;
+      }
+    }
+  }
+
+  // What is only returned may be anything. Null: nothing is known of it.
+  const Array* known(const Tensor& tensor) const {
+    return values_ && !tensor.consumers().empty() ? values_(tensor) : nullptr;
+  }
+
+  bool make_known(Tensor& tensor) const {
+    const Array* value = known(tensor);
+    if (value) tensor.to_constant(*value);
+    return value != nullptr;
+  }
+
+  bool make_argument(const TensorRef& tensor) {
+    const Array* value = arguments_ && !is_returned(*tensor) ? known(*tensor) : nullptr;
+    if (!value) return false;
+    graph_.mutable_inputs().push_back(tensor);
+    arguments_->push_back({std::string(tensor->name()), *value});
+    return true;
+  }
+
   void remove_others(const std::vector<size_t>& positions) {
     std::vector<bool> kept(graph_.nodes().size());
     for (const size_t position : positions) kept[position] = true;
@@ -109,6 +159,10 @@ class Keeping {
         TensorRef output(node->outputs()[i]);
         if (output->is_empty()) continue;
         stand_ins_[output.get()] = input_like(*node, i);
+        for (Tensor* input : node->inputs()) {
+          if (!input->is_empty() && may_be_of_one_type(*input, *output))
+            sources_[output.get()].emplace_back(input);
+        }
         made_.push_back(std::move(output));
       }
     }
@@ -174,16 +228,20 @@ class Keeping {
   }
 
   Graph& graph_;
+  const KnownValues& values_;
+  std::vector<NewArgument>* const arguments_;  // null: none may be made
   const bool is_function_;
-  std::vector<TensorRef> made_;                             // by nodes that go
-  std::unordered_map<const Tensor*, TensorRef> stand_ins_;  // for those
-  std::unordered_set<const Tensor*> made_here_;             // by nodes that stay
+  std::vector<TensorRef> made_;                                        // by nodes that go
+  std::unordered_map<const Tensor*, TensorRef> stand_ins_;             // for those
+  std::unordered_map<const Tensor*, std::vector<TensorRef>> sources_;  // of their type, likewise
+  std::unordered_set<const Tensor*> made_here_;                        // by nodes that stay
 };
 
 }  // namespace
 
-bool keep_nodes(Graph& graph, const std::vector<size_t>& positions) {
-  return Keeping(graph).only(positions);
+bool keep_nodes(Graph& graph, const std::vector<size_t>& positions, const KnownValues& values,
+                std::vector<NewArgument>* arguments) {
+  return Keeping(graph, values, arguments).only(positions);
 }
 
 }  // namespace polygraphy

@@ -30,6 +30,13 @@ class InterestingnessTest {
   // Throws what making and checking the candidate throws, Interrupted.
   virtual bool fails(const Candidate& candidate) = 0;
 
+  // The output that failed of the candidate of that key, which has been asked; empty: it did not
+  // fail, or nobody knows.
+  virtual std::string failing_output(const std::string& key) const {
+    static_cast<void>(key);
+    return {};
+  }
+
   // Candidates between these two are numbered by themselves, in the log and in the replay: "_auto".
   virtual void begin(const std::string& suffix) { static_cast<void>(suffix); }
   virtual void end() {}

@@ -88,6 +88,8 @@ Line read_line(std::string_view line, const std::string& source) {
       has_verdict = true;
     } else if (key == "signature") {
       entry.verdict.signature = json.read_string();
+    } else if (key == "output") {
+      entry.verdict.output = json.read_string();
     } else if (key == "candidate") {
       entry.candidate = json.read_string();
     } else {
@@ -205,7 +207,8 @@ void Journal::write(const std::string& line) {
 void Journal::add(const Checked& checked, const Verdict& verdict) {
   write("{\"model\": " + json_string(checked.model.text()) + ", \"time\": " +
         std::to_string(checked.time) + ", \"passed\": " + (verdict.passed ? "true" : "false") +
-        ", \"signature\": " + json_string(verdict.signature) + "}\n");
+        ", \"signature\": " + json_string(verdict.signature) +
+        (verdict.output.empty() ? "" : ", \"output\": " + json_string(verdict.output)) + "}\n");
 }
 
 }  // namespace polygraphy

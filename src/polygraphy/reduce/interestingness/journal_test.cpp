@@ -43,7 +43,7 @@ class JournalTest : public testing::Test {
   void write_two() {
     Journal journal(path_, "of a", false);
     journal.add({one_, 0}, {.passed = true});
-    journal.add({two_, 1}, {.passed = false, .signature = "exited with 1"});
+    journal.add({two_, 1}, {.passed = false, .signature = "exited with 1", .output = "y"});
   }
 
   const Fingerprint one_ = fingerprint("one"), two_ = fingerprint("two");
@@ -57,6 +57,7 @@ TEST_F(JournalTest, KeepsVerdicts) {
   EXPECT_TRUE(journal.before().at({one_, 0}).passed);
   EXPECT_FALSE(journal.before().at({two_, 1}).passed);
   EXPECT_EQ(journal.before().at({two_, 1}).signature, "exited with 1");
+  EXPECT_EQ(journal.before().at({two_, 1}).output, "y");
 }
 
 TEST_F(JournalTest, AVerdictThatWasCutShortIsNotOne) {

@@ -146,11 +146,18 @@ bool TestManager::fails(const Candidate& candidate) {
   Trial trial{candidate};
   bool fails = false;
   for (int i = 0; i < tries_ && !fails; ++i) {
-    fails = !verdict(trial, (candidate.again ? 1 : 0) + i).passed;
+    const Verdict verdict = this->verdict(trial, (candidate.again ? 1 : 0) + i);
+    fails = !verdict.passed;
+    if (fails && !verdict.output.empty()) outputs_[candidate.key] = verdict.output;
   }
   answers_[candidate.key] = fails;
   if (fails && options_.cache) keep_smallest(std::move(*trial.model));
   return fails;
+}
+
+std::string TestManager::failing_output(const std::string& key) const {
+  const auto found = outputs_.find(key);
+  return found == outputs_.end() ? std::string() : found->second;
 }
 
 void TestManager::keep_smallest(Model model) {

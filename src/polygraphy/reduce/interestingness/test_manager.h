@@ -41,6 +41,7 @@ class TestManager : public InterestingnessTest {
   ~TestManager() override;
 
   bool fails(const Candidate& candidate) override;
+  std::string failing_output(const std::string& key) const override;
   void begin(const std::string& suffix) override { loop_.begin(suffix); }
   void end() override { loop_.finish(); }
   void set_tries(int tries) override { tries_ = tries; }
@@ -88,8 +89,9 @@ class TestManager : public InterestingnessTest {
   std::unique_ptr<SpeculativeChecks> speculative_;
 
   int tries_ = 1;
-  std::map<std::string, bool> answers_;  // by key
-  std::map<Checked, Verdict> verdicts_;  // as the check gave them, before judge_
+  std::map<std::string, bool> answers_;         // by key
+  std::map<std::string, std::string> outputs_;  // that failed, by key, where one is known
+  std::map<Checked, Verdict> verdicts_;         // as the check gave them, before judge_
   int64_t checks_ = 0, cached_ = 0;
   std::unique_ptr<graphsurgeon::Model> smallest_;
   ModelSize smallest_size_;

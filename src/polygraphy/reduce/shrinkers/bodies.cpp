@@ -13,6 +13,7 @@
 #include "polygraphy/reduce/candidates/model_size.h"
 #include "polygraphy/reduce/candidates/prune_unused.h"
 #include "polygraphy/reduce/intermediates/describe.h"
+#include "polygraphy/reduce/loop_iterations.h"
 #include "polygraphy/reduce/node_search.h"
 #include "polygraphy/reduce/shrinker.h"
 
@@ -22,7 +23,6 @@ namespace {
 using graphsurgeon::Graph;
 using graphsurgeon::Model;
 using graphsurgeon::Node;
-using graphsurgeon::Tensor;
 
 // A node that holds graphs, in this model and in copies of it.
 struct Place {
@@ -31,29 +31,11 @@ struct Place {
   size_t body = 0;  // the one to put in its place
 };
 
-// Its value on the sample, as far as it can be known: the order and the number of questions is all
-// that it is for.
-std::optional<Array> value_of(const Tensor& tensor, const Model& model,
-                              Intermediates& intermediates) {
-  if (tensor.is_empty()) return std::nullopt;
-  try {
-    if (tensor.is_constant()) return tensor.values();
-    const std::string name(tensor.name());
-    const ArrayMap values = intermediates.values_in(model, {name});
-    const Array* value = values.find(name);
-    return value ? std::optional(*value) : std::nullopt;
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
 // Which branch an If takes: 0 or 1. nullopt: not known.
 std::optional<size_t> taken_branch(const Node& node, const Model& model,
                                    Intermediates& intermediates) {
   if (node.inputs().empty()) return std::nullopt;
-  const std::optional<Array> value = value_of(*node.inputs()[0], model, intermediates);
+  const std::optional<Array> value = value_on_sample(*node.inputs()[0], model, intermediates);
   if (!value || value->dtype() != DataType::kBool || value->size() != 1) return std::nullopt;
   return value->get_int64(0) != 0 ? 0 : 1;
 }
@@ -98,48 +80,24 @@ Model without(const Model& model, const Place& place, ShrinkTools& tools) {
   return finished(std::move(candidate), tools);
 }
 
-// How often a Loop of the main graph goes round at most; 0: that is not known.
-int64_t iterations_of(const Model& model, const Place& place, Intermediates& intermediates) {
-  const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
-  const Node& node = *graph.nodes()[place.node];
-  if (&graph != model.graph.get() || node.op() != "Loop" || node.inputs().empty()) return 0;
-  const std::optional<Array> count = value_of(*node.inputs()[0], model, intermediates);
-  return count && count->size() == 1 ? count->get_int64(0) : 0;
-}
-
 // A fault that only a later iteration shows: the first one that does comes out of the loop.
 std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place,
                                           ShrinkTools& tools, const std::string& key) {
   constexpr int64_t kMostIterations = 1'000'000;
-  const int64_t all = iterations_of(model, place, tools.intermediates);
+  const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
+  if (&graph != model.graph.get()) return nullptr;
+  const int64_t all = iterations_of(model, *graph.nodes()[place.node], tools.intermediates);
   if (all < 2 || all > kMostIterations) return nullptr;
-  const auto copy_with = [&](auto edit) {
-    Model candidate = graphsurgeon::copy(model);
-    edit(candidate, *candidate.graph);
-    return candidate;
-  };
   const auto last_out = [&](int64_t count) {
-    return copy_with([&](Model& candidate, Graph& graph) {
-      return inline_last_iteration(candidate, graph, place.node, count);
-    });
+    Model candidate = graphsurgeon::copy(model);
+    inline_last_iteration(candidate, *candidate.graph, place.node, count);
+    return candidate;
   };
   {
     Model probe = graphsurgeon::copy(model);
     if (!inline_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
   }
-  int64_t passing = 0, failing = all;
-  while (failing - passing > 1) {
-    const int64_t middle = passing + (failing - passing) / 2;
-    const bool fails =
-        tools.test.fails({.key = key + std::to_string(middle) + " iterations",
-                          .about = "Ending a loop after " + std::to_string(middle) + " iterations",
-                          .make = [&] {
-                            return copy_with([&](Model&, Graph& graph) {
-                              set_iterations(graph, *graph.nodes()[place.node], middle);
-                            });
-                          }});
-    (fails ? failing : passing) = middle;
-  }
+  const int64_t failing = least_failing_iterations(model, place.node, all, tools, key);
   if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
   const bool fails = tools.test.fails(
       {.key = key + std::to_string(failing) + " out",
