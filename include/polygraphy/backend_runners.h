@@ -13,6 +13,7 @@
 //   OnnxrtRunner onnxrt("model.onnx", {.host = mine});
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -88,5 +89,10 @@ class OpenVinoRunner : public BackendRunner {
       : BackendRunner("openvino", std::move(model), std::move(options)) {}
   explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
 };
+
+// Makes runners of the models that a job has edited, for jobs that need many: LocateJob. What the
+// models are must outlive the runners.
+std::function<std::shared_ptr<Runner>(const ModelSource&)> runner_maker(
+    const std::string& backend, BackendRunnerOptions options = {});
 
 }  // namespace polygraphy

@@ -29,6 +29,13 @@ BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerO
   return options;
 }
 
+// Of a model as a job hands it over.
+class SourceRunner : public BackendRunner {
+ public:
+  SourceRunner(const std::string& backend, const ModelSource& source, BackendRunnerOptions options)
+      : BackendRunner(backend, Source{.file = source}, std::move(options)) {}
+};
+
 }  // namespace
 
 std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) {
@@ -63,5 +70,12 @@ BackendRunner::~BackendRunner() {
 
 OnnxrtRunner::OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options)
     : BackendRunner("onnxrt", session.model, with_session(session, std::move(options))) {}
+
+std::function<std::shared_ptr<Runner>(const ModelSource&)> runner_maker(
+    const std::string& backend, BackendRunnerOptions options) {
+  return [backend, options = std::move(options)](const ModelSource& source) {
+    return std::make_shared<SourceRunner>(backend, source, options);
+  };
+}
 
 }  // namespace polygraphy

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/os/scratch_folder.h"
+#include "graphsurgeon/onnx/onnx_text.h"
 #include "locate_bench.h"
 #include "polygraphy/locate/locate_json.h"
 #include "polygraphy/locate/locate_text.h"
@@ -98,6 +99,26 @@ TEST_F(LocateJobs, TheFirstOfManyNonFiniteResults) {
       run("transformer_fused", {{.node = "Add_10", .kind = Fault::Kind::kNan}});
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("non-finite: Add_10"));
   EXPECT_THAT(locate_summary(result), HasSubstr("first at element 0"));
+}
+
+// Where(IsNaN(Sqrt(x)), x, Sqrt(x)): the output is fine.
+TEST_F(LocateJobs, NansInsideOfModelsThatAgree) {
+  const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(R"(
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[4] x) => (float[4] y) {
+  root = Sqrt (x)
+  bad = IsNaN (root)
+  y = Where (bad, x, root)
+})");
+  ArrayMap sample;
+  sample.set("x", Array::of<float>({4}, {1, 2, -3, 4}));
+  const std::vector<ArrayMap> samples = {sample};
+  const LocateResult result = locate(faulty_job(model, samples, {}, {}), log_);
+  EXPECT_TRUE(result.clean());
+  EXPECT_THAT(first_verdicts(result, 1), ElementsAre("non-finite in both: root"));
+  EXPECT_THAT(locate_summary(result),
+              HasSubstr("NaNs or infinities inside: 'root' (Sqrt): 1 of 4 elements on both sides, "
+                        "first at element 2; it reads -3 to 4"));
 }
 
 // Of outputs that are at most this far off.

@@ -40,7 +40,8 @@ class Runs {
   Array run(const Model& model, const Array& x, int times = 1) {
     const auto session = runtime_.load(model);
     Array result;
-    for (int i = 0; i < times; ++i) result = run_model(*session, {{"x", Value(x)}}).at_index(0).second.tensor();
+    for (int i = 0; i < times; ++i)
+      result = run_model(*session, {{"x", Value(x)}}).at_index(0).second.tensor();
     return result.clone();
   }
 
@@ -50,7 +51,8 @@ class Runs {
 };
 
 const Array& sample() {
-  static const Array values = Array::of<float>({6}, {0.1f, -3.14159f, 1234.567f, 0.0f, 1e-3f, 7.0f});
+  static const Array values =
+      Array::of<float>({6}, {0.1f, -3.14159f, 1234.567f, 0.0f, 1e-3f, 7.0f});
   return values;
 }
 
@@ -107,10 +109,10 @@ TEST(NoisyModel, InfinitiesStay) {
   const Array x = Array::of<float>({6}, {inf, -inf, 1, 2, -3.4e38f, 3});
   for (const int opset : {9, 13}) {
     for (const NumberFormat format : {NumberFormat::kBfloat16, NumberFormat::kTf32}) {
-      const Array result = runs.run(
-          noisy_model(parse("<float[6] o = {1, 1, 1, 1, 1, 1}> { y = Mul(x, o) }", opset),
-                      {.format = format}),
-          x);
+      const Array result =
+          runs.run(noisy_model(parse("<float[6] o = {1, 1, 1, 1, 1, 1}> { y = Mul(x, o) }", opset),
+                               {.format = format}),
+                   x);
       EXPECT_EQ(result.as<float>()[0], inf) << opset << name_of(format);
       EXPECT_EQ(result.as<float>()[1], -inf);
       EXPECT_FALSE(std::isnan(result.as<float>()[4]));
@@ -132,8 +134,8 @@ TEST(NoisyModel, ExactNodesKeepTheirDigits) {
 TEST(NoisyModel, WeightsAreRounded) {
   Runs runs;
   const std::string weights = "<float[6] w = {1.001, 1.002, 1.003, 1.004, 1.005, 1.006}> ";
-  const Model noisy = noisy_model(parse(weights + "{ y = Max(x, w) }"),
-                                  {.format = NumberFormat::kBfloat16});
+  const Model noisy =
+      noisy_model(parse(weights + "{ y = Max(x, w) }"), {.format = NumberFormat::kBfloat16});
   const Array least = Array::of<float>({6}, {-1, -1, -1, -1, -1, -1});
   EXPECT_THAT(runs.run(noisy, least).as<float>(), Each(AnyOf(1.0f, 1.0078125f)));
 }

@@ -14,16 +14,17 @@ namespace polygraphy {
 
 // Worst first: the order of the ranking.
 enum class NodeVerdict : uint8_t {
-  kNonFinite,     // makes NaNs or infinities of finite numbers, where the reference makes none
-  kGuilty,        // alone, on the reference's inputs, it is farther off than its format must be
-  kGuiltyInside,  // alone it is right, but among its neighbours, on inputs that are right, wrong
-  kOverflows,     // the format has no room for what the reference computes
-  kAmplifier,     // makes a small error of its inputs much larger
-  kVictim,        // far off, by its inputs alone
-  kNearOverflow,  // within the last factor of two of the format's range
-  kNoise,         // off by what the format must have
-  kExact,         // bit by bit
-  kUnknown,       // it could not be compared; `note` says why
+  kNonFinite,        // makes NaNs or infinities of finite numbers, where the reference makes none
+  kGuilty,           // alone, on the reference's inputs, it is farther off than its format must be
+  kGuiltyInside,     // alone it is right, but among its neighbours, on inputs that are right, wrong
+  kOverflows,        // the format has no room for what the reference computes
+  kAmplifier,        // makes a small error of its inputs much larger
+  kVictim,           // far off, by its inputs alone
+  kNonFiniteInBoth,  // both sides make NaNs or infinities of finite numbers, which outputs may hide
+  kNearOverflow,     // within the last factor of two of the format's range
+  kNoise,            // off by what the format must have
+  kExact,            // bit by bit
+  kUnknown,          // it could not be compared; `note` says why
 };
 
 // "guilty", "non-finite", "guilty in place", "overflow" ...
@@ -63,6 +64,11 @@ struct NodeFinding {
   std::vector<std::string> neighbourhood = {};  // names of the nodes of that, its own included
   // Relative error of its result in its place / the largest one of its inputs; 0: these have none.
   double amplification = 0;
+  // Of the numbers that it reads, on the reference, over all samples; NaNs and infinities do not
+  // count. Both 0: it reads no tensor of numbers.
+  double least_input = 0, greatest_input = 0;
+  bool finite_inputs = true;  // there were none of these
+  bool finite = true;         // nor among what it makes
   // largest number of the format / largest magnitude that the reference computes here.
   double headroom = 0;
   std::string note = {};

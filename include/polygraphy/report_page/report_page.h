@@ -26,8 +26,8 @@ struct ReportFigures {
   std::vector<std::pair<std::string, std::string>> figures = {};
 };
 
-// One y per place in a model, or per run. NaN is a gap. On a logarithmic scale values of 0 and below
-// stand at its lower end.
+// One y per place in a model, or per run. NaN is a gap. On a logarithmic scale values of 0 and
+// below stand at its lower end.
 struct ReportCurve {
   struct Series {
     std::string name = {};

@@ -19,6 +19,7 @@
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
+#include "cli/locate/next_commands.h"
 #include "cli/locate/noise_runner.h"
 #include "cli/locate/target_format.h"
 #include "cli/make_runners.h"
@@ -204,6 +205,20 @@ class Locating {
     return {};
   }
 
+  // What reduces the model to the first guilty node; empty: there is none, or a side has saved
+  // results only.
+  std::string reduction_command(const LocateResult& result) const {
+    const NodeFinding* guilty = result.guilty();
+    if (!guilty || !model_.onnx.empty()) return {};
+    const std::string node =
+        guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
+    std::string more = " --start-at " + shell_word(node);
+    // Between its noise and its error.
+    if (guilty->verdict == NodeVerdict::kGuilty && guilty->isolated)
+      more += fmt::format(" --atol {:.2g} --rtol 0", guilty->isolated->error.largest / 2);
+    return reduce_command(args_, more);
+  }
+
   // Options with which the target's engine keeps these nodes in float32; empty: it has none.
   std::string options_of_engine(const std::vector<std::string>& nodes) const {
     const auto& syntax = args_.syntax();
@@ -225,6 +240,8 @@ class Locating {
              locate_summary(result));
     if (const std::string command = extract_command(result); !command.empty())
       log_.info(log_modules::kLocate, "To look at the first one alone: " + command);
+    if (const std::string command = reduction_command(result); !command.empty())
+      log_.info(log_modules::kLocate, "To reduce the model to it: " + command);
     if (result.remedy && result.remedy->agrees) {
       const std::string options = options_of_engine(result.remedy->nodes);
       if (!options.empty()) log_.info(log_modules::kLocate, "For the target's engine: " + options);
@@ -242,6 +259,8 @@ class Locating {
     ReportCommands commands{.title = "Commands to go on with", .commands = {}};
     if (std::string command = extract_command(result); !command.empty())
       commands.commands.emplace_back("The first one alone", std::move(command));
+    if (std::string command = reduction_command(result); !command.empty())
+      commands.commands.emplace_back("The model reduced to it", std::move(command));
     if (result.remedy) {
       if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
         commands.commands.emplace_back("Options for the target's engine", std::move(options));

@@ -1,8 +1,7 @@
 #include "cli/locate/next_commands.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
+#include <optional>
 
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -10,46 +9,69 @@
 namespace polygraphy::cli {
 namespace {
 
-// Of the input data, which all three commands take.
+// Of the input data, which all of these commands take.
 constexpr std::string_view kInputs[] = {"--load-inputs", "--seed", "--val-range",
                                         "--data-loader-script"};
+
+// The parts of a command line that others are made of, each word behind a blank.
+struct Words {
+  std::string model;
+  std::string runners = {};   // with the options of their back ends
+  std::string backends = {};  // their names
+  std::string options = {};   // those of the back ends alone
+  std::string inputs = {};
+  std::string shapes = {};
+};
 
 void add(const Occurrence& use, std::string& text) {
   text += " " + std::string(use.entry->key());
   for (const std::string& value : use.values) text += " " + shell_word(value);
 }
 
-}  // namespace
-
-void add_commands(const ParsedArgs& args, ReportPage& page) {
+// nullopt: it is not about an ONNX model and two runners.
+std::optional<Words> words_of(const ParsedArgs& args) {
   const auto model = args.text("model_file");
-  if (!model || !to_lower(*model).ends_with(".onnx")) return;
-  std::string runners, backends, options, inputs;
-  int count = 0;
+  if (!model || !to_lower(*model).ends_with(".onnx")) return std::nullopt;
+  Words words{.model = " " + shell_word(*model)};
+  int runners = 0;
   for (const Occurrence& use : args.occurrences()) {
     if (use.selects_runner()) {
-      if (!use.entry->runner) return;
-      ++count;
-      add(use, runners);
-      backends += " " + std::string(use.entry->runner->name);
+      if (!use.entry->runner) return std::nullopt;
+      ++runners;
+      add(use, words.runners);
+      words.backends += " " + std::string(use.entry->runner->name);
     } else if (args.syntax().sections()[use.entry->section].backend) {
-      add(use, runners);
-      add(use, options);
+      add(use, words.runners);
+      add(use, words.options);
     } else if (std::ranges::find(kInputs, use.entry->key()) != std::end(kInputs)) {
-      add(use, inputs);
+      add(use, words.inputs);
     }
   }
-  if (count != 2) return;
-  std::string shapes;
-  for (const std::string& shape : args.list("--input-shapes")) shapes += " " + shell_word(shape);
-  const std::string file = shell_word(*model);
-  page.sections.emplace_back(ReportCommands{
-      "Commands to go on with",
-      {{"Which node is guilty", "polygraphy debug locate " + file + runners + inputs +
-                                    (shapes.empty() ? "" : " --input-shapes" + shapes)},
-       {"The part that still fails",
-        "polygraphy debug reduce " + file + " --mode auto -o reduced.onnx --check-run" + backends +
-            options + inputs + (shapes.empty() ? "" : " --model-input-shapes" + shapes)}}});
+  if (runners != 2) return std::nullopt;
+  for (const std::string& shape : args.list("--input-shapes"))
+    words.shapes += " " + shell_word(shape);
+  return words;
+}
+
+}  // namespace
+
+std::string reduce_command(const ParsedArgs& args, std::string_view more) {
+  const auto words = words_of(args);
+  if (!words) return {};
+  return "polygraphy debug reduce" + words->model + " --mode auto -o reduced.onnx" + words->inputs +
+         (words->shapes.empty() ? "" : " --model-input-shapes" + words->shapes) +
+         std::string(more) + " --check-run" + words->backends + words->options;
+}
+
+void add_commands(const ParsedArgs& args, ReportPage& page) {
+  const auto words = words_of(args);
+  if (!words) return;
+  page.sections.emplace_back(
+      ReportCommands{"Commands to go on with",
+                     {{"Which node is guilty",
+                       "polygraphy debug locate" + words->model + words->runners + words->inputs +
+                           (words->shapes.empty() ? "" : " --input-shapes" + words->shapes)},
+                      {"The part that still fails", reduce_command(args)}}});
 }
 
 }  // namespace polygraphy::cli

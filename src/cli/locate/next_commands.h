@@ -1,13 +1,19 @@
-// What to type after a run that failed.
+// What to type after a comparison that failed.
 #pragma once
+
+#include <string>
+#include <string_view>
 
 #include "cli/syntax/parser.h"
 #include "polygraphy/report_page/report_page.h"
 
 namespace polygraphy::cli {
 
-// `debug locate` and `debug reduce` on the model, runners and input data of `run`; nothing where
-// these are not an ONNX model and two runners.
+// `debug reduce` on the model, runners and input data of `run` or `debug locate`. `more`: further
+// options. Empty where these are not an ONNX model and two runners.
+std::string reduce_command(const ParsedArgs& args, std::string_view more = {});
+
+// That and `debug locate`, after `run`.
 void add_commands(const ParsedArgs& args, ReportPage& page);
 
 }  // namespace polygraphy::cli

@@ -35,9 +35,9 @@ ReportTable changes_table(const std::string& title, const std::vector<Change>& c
                     .columns = {{"What", false, {}}, {"Before", false, {}}, {"After", false, {}}},
                     .rows = {}};
   for (const Change& change : changes) {
-    table.rows.push_back({.cells = {change.what, change.before.value_or("-"),
-                                    change.after.value_or("-")},
-                          .mark = ReportMark::kWarning});
+    table.rows.push_back(
+        {.cells = {change.what, change.before.value_or("-"), change.after.value_or("-")},
+         .mark = ReportMark::kWarning});
   }
   return table;
 }

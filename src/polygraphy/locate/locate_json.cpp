@@ -136,6 +136,8 @@ class Document {
     number("ratio", shown ? shown->ratio : 0);
     number("amplification", finding.amplification);
     number("headroom", finding.headroom);
+    number("least_input", finding.least_input);
+    number("greatest_input", finding.greatest_input);
     list("reads", finding.reads);
     list("makes", finding.makes);
     list("neighbourhood", finding.neighbourhood);

@@ -23,7 +23,7 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 ReportMark mark_of(NodeVerdict verdict) {
   if (is_guilty(verdict) || verdict == NodeVerdict::kOverflows) return ReportMark::kBad;
-  if (verdict <= NodeVerdict::kVictim) return ReportMark::kWarning;
+  if (verdict <= NodeVerdict::kNonFiniteInBoth) return ReportMark::kWarning;
   return ReportMark::kNone;
 }
 
@@ -56,9 +56,9 @@ ReportVerdict verdict_section(const LocateResult& result) {
     }
   }
   const std::string name = locate_verdict(result);
-  verdict.mark = !result.clean()          ? ReportMark::kBad
+  verdict.mark = !result.clean()         ? ReportMark::kBad
                  : name == "accumulated" ? ReportMark::kWarning
-                                          : ReportMark::kGood;
+                                         : ReportMark::kGood;
   return verdict;
 }
 
@@ -133,6 +133,8 @@ ReportTable nodes_section(const LocateResult& result) {
           {"Cosine", true, "In place"},
           {"SNR", true, "In place, in decibels"},
           {"Headroom", true, "The largest number of the format / the largest here"},
+          {"Least input", true, "Of what it reads, on the reference"},
+          {"Greatest input", true, "Of what it reads, on the reference"},
           {"Format", false, {}},
           {"Tensor", false, {}},
           {"Module", false, "Of the framework, where the exporter has written it down"},
@@ -140,7 +142,9 @@ ReportTable nodes_section(const LocateResult& result) {
   double rank = 0;
   for (const NodeFinding& finding : result.nodes) {
     const auto& in_place = finding.accumulated;
-    const auto of = [&](auto figure) { return in_place ? cell(figure(in_place->error)) : cell(kNothing); };
+    const auto of = [&](auto figure) {
+      return in_place ? cell(figure(in_place->error)) : cell(kNothing);
+    };
     table.rows.push_back(
         {.cells = {++rank,
                    std::string(name_of(finding.verdict)),
@@ -159,6 +163,8 @@ ReportTable nodes_section(const LocateResult& result) {
                    of([](const TensorError& error) { return error.cosine(); }),
                    of([](const TensorError& error) { return error.snr(); }),
                    finding.headroom > 0 ? cell(finding.headroom) : cell(kNothing),
+                   cell(finding.least_input),
+                   cell(finding.greatest_input),
                    finding.format,
                    finding.tensor,
                    finding.module,
@@ -180,8 +186,8 @@ ReportTable elements_section(const LocateResult& result) {
                                 {"NaNs or infinities on one side", true, {}}}};
   for (const NodeFinding& finding : result.nodes) {
     if (!stands_out(finding)) continue;
-    for (const auto& [how, judged] : {std::pair("alone", &finding.isolated),
-                                      std::pair("in place", &finding.accumulated)}) {
+    for (const auto& [how, judged] :
+         {std::pair("alone", &finding.isolated), std::pair("in place", &finding.accumulated)}) {
       if (!*judged) continue;
       const TensorError& error = (*judged)->error;
       const bool torn = error.worst < 0;
@@ -207,8 +213,7 @@ ReportHistogram ratios_section(const LocateResult& result) {
                             .edges = {},
                             .series = {{"alone", std::vector<double>(kBins, 0)},
                                        {"in place", std::vector<double>(kBins, 0)}}};
-  for (int i = 0; i <= kBins; ++i)
-    histogram.edges.push_back(std::pow(10.0, kLeast + i / 4.0));
+  for (int i = 0; i <= kBins; ++i) histogram.edges.push_back(std::pow(10.0, kLeast + i / 4.0));
   for (const NodeFinding& finding : result.nodes) {
     const std::optional<JudgedError>* both[] = {&finding.isolated, &finding.accumulated};
     for (size_t i = 0; i < 2; ++i) {
@@ -227,9 +232,8 @@ void add_pictures(const LocateResult& result, const VisualModel& graph,
   for (const NodeFinding& finding : result.nodes) {
     if (!stands_out(finding) || drawn == kPictures) break;
     try {
-      sections.emplace_back(
-          ReportPicture{"Around '" + finding.node + "' (" + finding.op + ")",
-                        graph_svg(neighbourhood(graph, finding.node, kDepth))});
+      sections.emplace_back(ReportPicture{"Around '" + finding.node + "' (" + finding.op + ")",
+                                          graph_svg(neighbourhood(graph, finding.node, kDepth))});
       ++drawn;
     } catch (const Error&) {
       // A node of a local function has no such tensor in the model's graphs.

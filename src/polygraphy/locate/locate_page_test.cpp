@@ -80,7 +80,8 @@ TEST(LocatePageTest, ConstantsAreInTheTableOnly) {
   LocateResult result = three_nodes();
   result.in_order[0].reads.clear();
   const auto sections = locate_sections(result);
-  EXPECT_THAT(find<ReportCurve>(sections, "Errors along").places, ElementsAre("b (Relu)", "c (Relu)"));
+  EXPECT_THAT(find<ReportCurve>(sections, "Errors along").places,
+              ElementsAre("b (Relu)", "c (Relu)"));
   EXPECT_EQ(find<ReportCurve>(sections, "Errors along").marked[0].place, 0u);
   EXPECT_EQ(find<ReportTable>(sections, "All nodes").rows.size(), 3u);
 }

@@ -29,6 +29,12 @@ std::string place(const NodeFinding& finding) {
   return text;
 }
 
+std::string inputs_text(const NodeFinding& finding) {
+  if (finding.least_input == 0 && finding.greatest_input == 0) return {};
+  return fmt::format("; it reads {} to {}", number(finding.least_input),
+                     number(finding.greatest_input));
+}
+
 std::string reason(const NodeFinding& finding) {
   const auto error = [](const JudgedError& judged) {
     return fmt::format("relative error {}, {} the noise of {}", number(judged.error.relative()),
@@ -41,9 +47,16 @@ std::string reason(const NodeFinding& finding) {
       if (!e.incomparable.empty()) return "returns something else: " + e.incomparable;
       return fmt::format(
           "{} NaNs or infinities where the reference has none, first at element {}; "
-          "the reference's numbers are {} to {}",
+          "the reference's numbers are {} to {}{}",
           e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
-          number(e.largest_number));
+          number(e.largest_number), inputs_text(finding));
+    }
+    case NodeVerdict::kNonFiniteInBoth: {
+      const TensorError& e =
+          finding.accumulated ? finding.accumulated->error : finding.isolated->error;
+      return fmt::format("{} of {} elements on both sides, first at element {}{}",
+                         e.non_finite_reference, e.elements, e.first_non_finite,
+                         inputs_text(finding));
     }
     case NodeVerdict::kGuilty:
       return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
@@ -188,6 +201,13 @@ std::string locate_summary(const LocateResult& result) {
   }
   if (const size_t near = count(result, NodeVerdict::kNearOverflow); near > 0 && named == 0)
     line(fmt::format("  {} nodes come within a factor of two of the end of {}", near, format));
+  if (const size_t both = count(result, NodeVerdict::kNonFiniteInBoth); both > 0) {
+    const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
+      return one.verdict == NodeVerdict::kNonFiniteInBoth;
+    });
+    line(fmt::format("  NaNs or infinities inside: {}: {}{}", place(*first), reason(*first),
+                     both > 1 ? fmt::format(", and {} more", both - 1) : ""));
+  }
   if (result.proof) {
     const LocateProof& proof = *result.proof;
     if (!proof.note.empty()) {

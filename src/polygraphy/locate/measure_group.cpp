@@ -38,7 +38,12 @@ class Group {
     std::unordered_set<std::string> inputs(model.inputs().begin(), model.inputs().end());
     std::unordered_set<std::string> seen;
     const auto want = [&](const std::string& name) {
-      if (!inputs.contains(name) && seen.insert(name).second) wanted_.push_back(name);
+      if (!seen.insert(name).second) return;
+      if (!inputs.contains(name)) {
+        wanted_.push_back(name);
+      } else if (!measurements.contains(name)) {
+        read_inputs_.push_back(name);
+      }
     };
     for (const size_t position : positions) {
       for (const std::string& name : model.nodes()[position].reads) want(name);
@@ -61,8 +66,12 @@ class Group {
         if (!value || value->dtype() == DataType::kString) continue;
         TensorMeasurement& measured = measurements_[name];
         measured.format = coarser(job_.format, value->dtype());
-        measured.magnitude =
-            std::max(measured.magnitude, measure_error(*value, *value).magnitude());
+        measured.range.add(measure_error(*value, *value));
+      }
+      for (const std::string& name : read_inputs_) {
+        const Array* value = reference(sample, name);
+        if (!value || value->dtype() == DataType::kString) continue;
+        measurements_[name].range.add(measure_error(*value, *value));
       }
     }
     for (const size_t position : positions_) measure_sums(position);
@@ -309,6 +318,7 @@ class Group {
   const int64_t samples_;
   std::vector<ArrayMap> values_;            // of the reference, by sample
   std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
+  std::vector<std::string> read_inputs_;    // inputs of the model, not measured before
 };
 
 }  // namespace

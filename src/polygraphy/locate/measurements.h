@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,7 +26,24 @@ inline void add_noise(Noise& noise, const TensorError& error) {
   noise.torn |= error.non_finite_mismatches > 0 || !error.incomparable.empty();
 }
 
-// Of one tensor that a node makes. Errors are those of the sample with the worst ratio.
+// Of the reference's numbers, over all samples; NaNs and infinities are counted apart.
+struct NumberRange {
+  double least = 0, greatest = 0;
+  int64_t non_finite = 0;
+  bool empty = true;
+
+  void add(const TensorError& numbers) {
+    non_finite += numbers.non_finite_reference;
+    if (numbers.elements == numbers.non_finite_reference) return;
+    least = empty ? numbers.least_number : std::min(least, numbers.least_number);
+    greatest = empty ? numbers.largest_number : std::max(greatest, numbers.largest_number);
+    empty = false;
+  }
+  double magnitude() const { return std::max(std::fabs(least), std::fabs(greatest)); }
+};
+
+// Of one tensor that a node makes, or of an input of the model, which has a range only. Errors are
+// those of the sample with the worst ratio.
 struct TensorMeasurement {
   std::vector<Noise> accumulated_noise, isolated_noise,
       neighbours_noise;  // by sample; may be empty
@@ -34,7 +52,7 @@ struct TensorMeasurement {
   double sum_length = 1;       // numbers added up for one of it, by its node (reduction_length.h)
   double longest_sum = 1;      // by all nodes that it depends on
   bool counts_floats = false;  // whole numbers that its node makes of floating-point ones
-  double magnitude = 0;        // the largest that the reference computes, over all samples
+  NumberRange range = {};
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   std::string note = {};                    // why it has not been run alone

@@ -24,6 +24,26 @@ double error_of_inputs(const NodeFacts& node, const Measurements& measurements) 
   return error;
 }
 
+void add_ranges(const NodeFacts& node, const Measurements& measurements, NodeFinding& finding) {
+  NumberRange inputs;
+  for (const std::string& name : node.reads) {
+    const auto found = measurements.find(name);
+    if (found == measurements.end()) continue;
+    const NumberRange& range = found->second.range;
+    finding.finite_inputs &= range.non_finite == 0;
+    if (range.empty) continue;
+    inputs.least = inputs.empty ? range.least : std::min(inputs.least, range.least);
+    inputs.greatest = inputs.empty ? range.greatest : std::max(inputs.greatest, range.greatest);
+    inputs.empty = false;
+  }
+  finding.least_input = inputs.least;
+  finding.greatest_input = inputs.greatest;
+  for (const std::string& name : node.makes) {
+    const auto found = measurements.find(name);
+    if (found != measurements.end()) finding.finite &= found->second.range.non_finite == 0;
+  }
+}
+
 }  // namespace
 
 std::vector<NodeFinding> make_findings(const WholeModel& model, const Measurements& measurements,
@@ -35,6 +55,7 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
     NodeFinding finding{.position = i, .node = node.name, .op = node.op, .module = node.module};
     finding.reads = node.reads;
     finding.makes = node.makes;
+    add_ranges(node, measurements, finding);
     const TensorMeasurement* worst = nullptr;
     for (const std::string& name : node.makes) {
       const auto found = measurements.find(name);
@@ -53,8 +74,8 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
       finding.note = worst->note;
       if (worst->format) {
         finding.format = name_of(*worst->format);
-        if (worst->magnitude > 0)
-          finding.headroom = largest_number(*worst->format) / worst->magnitude;
+        if (worst->range.magnitude() > 0)
+          finding.headroom = largest_number(*worst->format) / worst->range.magnitude();
       } else {
         finding.format = name_of(format);
       }

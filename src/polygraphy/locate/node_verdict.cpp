@@ -44,6 +44,7 @@ NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding
                                                     : NodeVerdict::kVictim;
   }
   if (too_large) return NodeVerdict::kOverflows;
+  if (!finding.finite && finding.finite_inputs) return NodeVerdict::kNonFiniteInBoth;
   if (finding.headroom > 0 && finding.headroom < 2) return NodeVerdict::kNearOverflow;
   const bool exact =
       (!isolated || isolated->error.exact) && (!accumulated || accumulated->error.exact);
@@ -64,6 +65,7 @@ double weight(const NodeFinding& finding) {
       return finding.amplification;
     // The first one is where it begins.
     case NodeVerdict::kNonFinite:
+    case NodeVerdict::kNonFiniteInBoth:
     case NodeVerdict::kOverflows:
       return 0;
     case NodeVerdict::kNearOverflow:
@@ -92,6 +94,8 @@ std::string_view name_of(NodeVerdict verdict) {
       return "amplifier";
     case NodeVerdict::kVictim:
       return "victim";
+    case NodeVerdict::kNonFiniteInBoth:
+      return "non-finite in both";
     case NodeVerdict::kNearOverflow:
       return "overflow-risk";
     case NodeVerdict::kNoise:

@@ -76,6 +76,15 @@ TEST(Verdict, NonFiniteNumbersOfFiniteOnes) {
               ElementsAre("a: non-finite", "b: victim"));
 }
 
+TEST(Verdict, NonFiniteNumbersOnBothSidesAreToldWhereTheyBegin) {
+  NodeFinding begins = node("b", off_by(0, 1e-7), off_by(0, 1e-7));
+  begins.finite = false;
+  NodeFinding goes_on = node("c", off_by(0, 1e-7), off_by(0, 1e-7));
+  goes_on.finite = goes_on.finite_inputs = false;
+  EXPECT_THAT(ranked({node("a", off_by(0, 1e-7), off_by(0, 1e-7)), begins, goes_on}),
+              ElementsAre("b: non-finite in both", "a: exact", "c: exact"));
+}
+
 TEST(Verdict, WhatTheFormatDoesNotHoldIsNobodysFault) {
   JudgedError torn = off_by(0, 1e-3);
   torn.error.non_finite_mismatches = 1;

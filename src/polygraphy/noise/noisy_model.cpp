@@ -28,37 +28,66 @@ using graphsurgeon::Tensor;
 using graphsurgeon::TensorRef;
 
 // In order.
-constexpr std::string_view kMoving[] = {
-    "Abs",           "ArrayFeatureExtractor",
-    "BatchToSpace",  "Cast",
-    "CastLike",      "Compress",
-    "Concat",        "ConcatFromSequence",
-    "Constant",      "ConstantOfShape",
-    "DepthToSpace",  "Expand",
-    "EyeLike",       "Flatten",
-    "Gather",        "GatherElements",
-    "GatherND",      "GlobalMaxPool",
-    "Identity",      "If",
-    "Loop",          "Max",
-    "MaxPool",       "MaxRoiPool",
-    "MaxUnpool",     "Min",
-    "Neg",           "NonZero",
-    "OneHot",        "Optional",
-    "OptionalGetElement", "Pad",
-    "ReduceMax",     "ReduceMin",
-    "Relu",          "Reshape",
-    "ReverseSequence", "Scan",
-    "Scatter",       "ScatterElements",
-    "ScatterND",     "SequenceAt",
-    "SequenceConstruct", "SequenceInsert",
-    "Shape",         "Sign",
-    "Size",          "Slice",
-    "SpaceToDepth",  "Split",
-    "SplitToSequence", "Squeeze",
-    "Tile",          "TopK",
-    "Transpose",     "Trilu",
-    "Unique",        "Unsqueeze",
-    "Upsample",      "Where"};
+constexpr std::string_view kMoving[] = {"Abs",
+                                        "ArrayFeatureExtractor",
+                                        "BatchToSpace",
+                                        "Cast",
+                                        "CastLike",
+                                        "Compress",
+                                        "Concat",
+                                        "ConcatFromSequence",
+                                        "Constant",
+                                        "ConstantOfShape",
+                                        "DepthToSpace",
+                                        "Expand",
+                                        "EyeLike",
+                                        "Flatten",
+                                        "Gather",
+                                        "GatherElements",
+                                        "GatherND",
+                                        "GlobalMaxPool",
+                                        "Identity",
+                                        "If",
+                                        "Loop",
+                                        "Max",
+                                        "MaxPool",
+                                        "MaxRoiPool",
+                                        "MaxUnpool",
+                                        "Min",
+                                        "Neg",
+                                        "NonZero",
+                                        "OneHot",
+                                        "Optional",
+                                        "OptionalGetElement",
+                                        "Pad",
+                                        "ReduceMax",
+                                        "ReduceMin",
+                                        "Relu",
+                                        "Reshape",
+                                        "ReverseSequence",
+                                        "Scan",
+                                        "Scatter",
+                                        "ScatterElements",
+                                        "ScatterND",
+                                        "SequenceAt",
+                                        "SequenceConstruct",
+                                        "SequenceInsert",
+                                        "Shape",
+                                        "Sign",
+                                        "Size",
+                                        "Slice",
+                                        "SpaceToDepth",
+                                        "Split",
+                                        "SplitToSequence",
+                                        "Squeeze",
+                                        "Tile",
+                                        "TopK",
+                                        "Transpose",
+                                        "Trilu",
+                                        "Unique",
+                                        "Unsqueeze",
+                                        "Upsample",
+                                        "Where"};
 
 class Roundings {
  public:
@@ -89,7 +118,8 @@ class Roundings {
   // Rounding a weight and a result of another node to nearest twice changes nothing.
   void round_weights(Graph& graph) {
     for (const TensorRef& weight : graph.initializers()) {
-      if (!weight->is_constant() || weight->payload()->kind() == graphsurgeon::Payload::Kind::kSparse)
+      if (!weight->is_constant() ||
+          weight->payload()->kind() == graphsurgeon::Payload::Kind::kSparse)
         continue;
       if (!coarser(options_.format, weight->dtype()) || only_exact(*weight)) continue;
       weight->replace_values(graphsurgeon::owned_payload(
@@ -187,8 +217,7 @@ class Roundings {
   TensorRef disturb(const TensorRef& value, NumberFormat format) {
     const int digits = significant_digits(format);
     const bool whole_step = format == NumberFormat::kFloat32;
-    const auto reach =
-        static_cast<float>(std::ldexp(0.999, whole_step ? 1 - digits : -1 - digits));
+    const auto reach = static_cast<float>(std::ldexp(0.999, whole_step ? 1 - digits : -1 - digits));
     const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
     random->set_attribute("low", 1.0f - reach);
     random->set_attribute("high", 1.0f + reach);
@@ -202,8 +231,7 @@ class Roundings {
   }
 
   TensorRef through(const TensorRef& value, DataType type) {
-    const TensorRef narrow =
-        apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
+    const TensorRef narrow = apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
     return apply("Cast", {narrow}, DataType::kFloat32, "to", 1);
   }
 
@@ -221,16 +249,14 @@ class Roundings {
 
   TensorRef in_steps(const TensorRef& value) {
     const TensorRef magnitude = apply("Abs", {value}, DataType::kFloat32);
-    const TensorRef largest =
-        apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 0);
+    const TensorRef largest = apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 0);
     const TensorRef some = apply("Max", {largest, scalar(1e-30f)}, DataType::kFloat32);
     const TensorRef step = apply("Div", {some, scalar(127)}, DataType::kFloat32);
     const TensorRef count = apply("Div", {value, step}, DataType::kFloat32);
-    const TensorRef whole = opset_ >= 11
-                                ? apply("Round", {count}, DataType::kFloat32)
-                                : apply("Floor", {apply("Add", {count, scalar(0.5f)},
-                                                        DataType::kFloat32)},
-                                        DataType::kFloat32);
+    const TensorRef whole =
+        opset_ >= 11 ? apply("Round", {count}, DataType::kFloat32)
+                     : apply("Floor", {apply("Add", {count, scalar(0.5f)}, DataType::kFloat32)},
+                             DataType::kFloat32);
     return apply("Mul", {whole, step}, DataType::kFloat32);
   }
 

@@ -10,9 +10,9 @@
 namespace polygraphy {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::Each;
 using ::testing::AnyOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
 
 std::vector<float> rounded(std::initializer_list<float> numbers, NumberFormat format,
                            std::optional<uint64_t> seed = std::nullopt) {

@@ -33,8 +33,7 @@ void add_exception(Block& block, Number reference, Number observed, int64_t at) 
   block.non_finite_reference += here;
   block.non_finite += there;
   if (block.first_non_finite < 0) block.first_non_finite = at;
-  const bool alike =
-      reference == observed || (std::isnan(reference) && std::isnan(observed));
+  const bool alike = reference == observed || (std::isnan(reference) && std::isnan(observed));
   if (alike) return;
   block.exact = false;
   ++block.mismatches;
@@ -118,9 +117,7 @@ TensorError measure_all(const Array& reference, const Array& observed, int digit
           measure(a.data(), b.data(), at, std::min(at + kBlock, end), digits);
     }
   });
-  TensorError error{.elements = count,
-                    .least_number = kInfinity,
-                    .largest_number = -kInfinity};
+  TensorError error{.elements = count, .least_number = kInfinity, .largest_number = -kInfinity};
   double largest = 0;
   for (const Block& block : blocks) {
     error.reference_norm += block.reference2;
@@ -183,8 +180,7 @@ Array in_32_bits(const Array& whole) {
 
 std::string shape_text(const Shape& shape) {
   std::string text = "(";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  for (size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
   return text + ")";
 }
 
@@ -233,11 +229,11 @@ TensorError measure_error(const Array& reference, const Array& observed, NumberF
                                in_32_bits(observed.contiguous_aligned()), digits);
   }
   const auto wide = [](DataType type) {
-    return type == DataType::kFloat64 || bit_width(type) > 32 ||
-           type == DataType::kInt32 || type == DataType::kUint32;
+    return type == DataType::kFloat64 || bit_width(type) > 32 || type == DataType::kInt32 ||
+           type == DataType::kUint32;
   };
-  const DataType type = wide(reference.dtype()) || wide(observed.dtype()) ? DataType::kFloat64
-                                                                          : DataType::kFloat32;
+  const DataType type =
+      wide(reference.dtype()) || wide(observed.dtype()) ? DataType::kFloat64 : DataType::kFloat32;
   const Array a = convert(reference.contiguous_aligned(), type).contiguous_aligned();
   const Array b = convert(observed.contiguous_aligned(), type).contiguous_aligned();
   return type == DataType::kFloat64 ? measure_all<double>(a, b, digits)

@@ -28,8 +28,8 @@ TEST(TensorErrors, Figures) {
 }
 
 TEST(TensorErrors, StepsOfTheFormat) {
-  const TensorError error = measure_error(Array::of<float>({1}, {1}), Array::of<float>({1}, {1.03125f}),
-                                          NumberFormat::kBfloat16);
+  const TensorError error = measure_error(
+      Array::of<float>({1}, {1}), Array::of<float>({1}, {1.03125f}), NumberFormat::kBfloat16);
   EXPECT_EQ(error.ulps, 4);
 }
 
@@ -44,10 +44,10 @@ TEST(TensorErrors, EqualNonFiniteNumbersAreNoMismatch) {
 }
 
 TEST(TensorErrors, OtherShapesHaveNoFigures) {
-  EXPECT_EQ(measure_error(Array::zeros(DataType::kFloat32, {2}),
-                          Array::zeros(DataType::kFloat32, {1, 2}))
-                .incomparable,
-            "shapes (2) and (1, 2)");
+  EXPECT_EQ(
+      measure_error(Array::zeros(DataType::kFloat32, {2}), Array::zeros(DataType::kFloat32, {1, 2}))
+          .incomparable,
+      "shapes (2) and (1, 2)");
 }
 
 TEST(TensorErrors, IntegersAndTexts) {
@@ -61,11 +61,10 @@ TEST(TensorErrors, IntegersAndTexts) {
 
 TEST(TensorErrors, LargeIntegersMayBeOf32Bits) {
   constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
-  EXPECT_TRUE(measure_error(Array::of<int64_t>({2}, {kEnd, 5}),
-                            Array::of<int64_t>({2}, {2147483647, 5}))
-                  .exact);
-  EXPECT_FALSE(
-      measure_error(Array::of<int64_t>({1}, {kEnd}), Array::of<int64_t>({1}, {-1})).exact);
+  EXPECT_TRUE(
+      measure_error(Array::of<int64_t>({2}, {kEnd, 5}), Array::of<int64_t>({2}, {2147483647, 5}))
+          .exact);
+  EXPECT_FALSE(measure_error(Array::of<int64_t>({1}, {kEnd}), Array::of<int64_t>({1}, {-1})).exact);
 }
 
 TEST(TensorErrors, TheSameForManyElements) {

@@ -49,9 +49,9 @@ ReportTable nodes_table(const Model& model) {
     for (const auto& node : graph->nodes()) {
       const std::vector<Tensor*> inputs(node->inputs().begin(), node->inputs().end());
       const std::vector<Tensor*> outputs(node->outputs().begin(), node->outputs().end());
-      table.rows.push_back({.cells = {std::string(node->name()), std::string(node->op()),
-                                      static_cast<double>(place++), names_of(inputs),
-                                      names_of(outputs)}});
+      table.rows.push_back(
+          {.cells = {std::string(node->name()), std::string(node->op()),
+                     static_cast<double>(place++), names_of(inputs), names_of(outputs)}});
     }
   }
   return table;
@@ -62,10 +62,10 @@ ReportTable nodes_table(const Model& model) {
 std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger& log) {
   std::vector<ReportSection> sections;
   sections.emplace_back(verdict(result));
-  sections.emplace_back(ReportFigures{
-      {},
-      {{"Checks", std::to_string(result.checks)},
-       {"Answered by what was known", std::to_string(result.cached)}}});
+  sections.emplace_back(
+      ReportFigures{{},
+                    {{"Checks", std::to_string(result.checks)},
+                     {"Answered by what was known", std::to_string(result.cached)}}});
   if (!result.failure.empty()) {
     ReportNotes notes{.title = "How it failed first", .lines = {}};
     for (const std::string_view line : split_lines(result.failure)) notes.lines.emplace_back(line);

@@ -52,8 +52,8 @@ class Html {
   std::string operator()(const ReportFigures& figures) {
     std::string html = begin(figures.title) + "<dl>\n";
     for (const auto& [name, value] : figures.figures) {
-      html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", xml_escaped(name),
-                          xml_escaped(value));
+      html +=
+          fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", xml_escaped(name), xml_escaped(value));
     }
     return html + "</dl>\n</section>\n";
   }
@@ -62,10 +62,10 @@ class Html {
   std::string operator()(const ReportHistogram& one) { return begin(one.title) + drawn(); }
 
   std::string operator()(const ReportTable& table) {
-    std::string html = begin(table.title) +
-                       fmt::format("<div class=\"drawn\" data-section=\"{}\"></div>\n"
-                                   "<table class=\"plain\">\n<thead><tr>",
-                                   index_);
+    std::string html = begin(table.title) + fmt::format(
+                                                "<div class=\"drawn\" data-section=\"{}\"></div>\n"
+                                                "<table class=\"plain\">\n<thead><tr>",
+                                                index_);
     for (const ReportTable::Column& column : table.columns)
       html += fmt::format("<th>{}</th>", xml_escaped(column.name));
     html += "</tr></thead>\n<tbody>\n";

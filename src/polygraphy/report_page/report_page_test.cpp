@@ -16,7 +16,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string html_of(ReportSection section) {
-  return report_html({.title = "t", .command = "c", .maker = "m", .sections = {std::move(section)}});
+  return report_html(
+      {.title = "t", .command = "c", .maker = "m", .sections = {std::move(section)}});
 }
 
 TEST(ReportPageTest, IsOneFileThatMayFetchNothing) {

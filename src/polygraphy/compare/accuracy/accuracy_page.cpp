@@ -18,11 +18,10 @@ std::string label_of(const AccuracyResult& comparison, const JudgedPair& pair) {
 }
 
 ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
-  ReportTable table{.title = label_of(comparison, pair),
-                    .columns = {{"Verdict", false, {}},
-                                {"Output", false, {}},
-                                {"Iteration", true, {}}},
-                    .rows = {}};
+  ReportTable table{
+      .title = label_of(comparison, pair),
+      .columns = {{"Verdict", false, {}}, {"Output", false, {}}, {"Iteration", true, {}}},
+      .rows = {}};
   const Metric* metric = comparison.metric();
   size_t figures = 0, limits = 0;
   if (metric) {
@@ -39,9 +38,9 @@ ReportTable table_of(const AccuracyResult& comparison, const JudgedPair& pair) {
   for (const JudgedIteration& outputs : pair.iterations) {
     for (const auto& [name, judged] : outputs) {
       const OutputResult& result = judged.result;
-      ReportTable::Row row{.cells = {std::string(result.passed ? "PASSED" : "FAILED"), name,
-                                     iteration},
-                           .mark = result.passed ? ReportMark::kNone : ReportMark::kBad};
+      ReportTable::Row row{
+          .cells = {std::string(result.passed ? "PASSED" : "FAILED"), name, iteration},
+          .mark = result.passed ? ReportMark::kNone : ReportMark::kBad};
       row.cells.resize(table.columns.size());
       for (size_t i = 0; i < std::min(figures, result.figures.size()); ++i) {
         if (result.figures[i]) row.cells[3 + i] = *result.figures[i];
@@ -64,10 +63,9 @@ std::vector<ReportSection> accuracy_sections(const AccuracyResults& results) {
   std::vector<ReportSection> sections;
   for (const AccuracyResult& comparison : results.comparisons) {
     for (const JudgedPair& pair : comparison.pairs) {
-      verdict.lines.push_back(fmt::format("{}: {} of {} iteration(s) passed{}",
-                                          label_of(comparison, pair), pair.matched(),
-                                          pair.iterations.size(),
-                                          comparison.average ? "; the verdict is on the means" : ""));
+      verdict.lines.push_back(fmt::format(
+          "{}: {} of {} iteration(s) passed{}", label_of(comparison, pair), pair.matched(),
+          pair.iterations.size(), comparison.average ? "; the verdict is on the means" : ""));
       sections.emplace_back(table_of(comparison, pair));
     }
   }

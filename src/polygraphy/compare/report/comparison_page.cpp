@@ -42,9 +42,9 @@ class Sections {
     for (const Pair& pair : report_.pairs()) {
       const auto tensors = report_.in_order(pair.tensors);
       const auto failed = std::count_if(tensors.begin(), tensors.end(), is_bad);
-      verdict.lines.push_back(fmt::format("{} vs. {}: {} of {} tensor(s) matched", pair.runner0,
-                                          pair.runner1, tensors.size() - static_cast<size_t>(failed),
-                                          tensors.size()));
+      verdict.lines.push_back(
+          fmt::format("{} vs. {}: {} of {} tensor(s) matched", pair.runner0, pair.runner1,
+                      tensors.size() - static_cast<size_t>(failed), tensors.size()));
       const auto first = std::find_if(tensors.begin(), tensors.end(), is_bad);
       if (first != tensors.end())
         verdict.lines.push_back("First that differs in the order of the graph: " + place(**first));
@@ -77,11 +77,10 @@ class Sections {
     for (const auto* entry : report_.in_order(outputs)) {
       const auto& [name, found] = *entry;
       const Layer* layer = report_.layer(name);
-      table.rows.push_back({.cells = {name, layer ? layer->name : std::string(),
-                                      layer ? layer->op : std::string(),
-                                      static_cast<double>(found.iterations),
-                                      static_cast<double>(found.invalid)},
-                            .mark = found.invalid > 0 ? ReportMark::kBad : ReportMark::kNone});
+      table.rows.push_back(
+          {.cells = {name, layer ? layer->name : std::string(), layer ? layer->op : std::string(),
+                     static_cast<double>(found.iterations), static_cast<double>(found.invalid)},
+           .mark = found.invalid > 0 ? ReportMark::kBad : ReportMark::kNone});
     }
     sections_.emplace_back(std::move(table));
   }
@@ -125,11 +124,11 @@ class Sections {
   bool add_histogram(const Entry& entry) {
     const auto& differences = entry.second.differences;
     if (!differences || differences->counts.size() < 2) return false;
-    ReportHistogram histogram{.title = "Differences of " + entry.first,
-                              .x_name = fmt::format("absolute difference; {} element(s) have none",
-                                                    differences->zeros),
-                              .edges = {},
-                              .series = {{"elements", {}}}};
+    ReportHistogram histogram{
+        .title = "Differences of " + entry.first,
+        .x_name = fmt::format("absolute difference; {} element(s) have none", differences->zeros),
+        .edges = {},
+        .series = {{"elements", {}}}};
     for (size_t i = 0; i <= differences->counts.size(); ++i)
       histogram.edges.push_back(std::ldexp(1.0, differences->least + static_cast<int>(i)));
     for (const int64_t count : differences->counts)
