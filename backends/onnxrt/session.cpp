@@ -143,6 +143,10 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   }
   if (const auto path = options.value("optimized_model")) {
     library.check(api.SetOptimizedModelFilePath(raw, path->c_str()));
+    // Beside the file, since that cannot be larger than 2 GiB.
+    const std::string data = path->substr(path->rfind('/') + 1) + ".data";
+    library.check(api.AddSessionConfigEntry(
+        raw, kOrtSessionOptionsOptimizedModelExternalInitializersFileName, data.c_str()));
   }
   // For a session that is run a few times at most: what a node does not need any more goes back to
   // the system, and threads that wait do not keep a processor busy.

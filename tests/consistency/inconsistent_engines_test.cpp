@@ -97,6 +97,7 @@ TEST_F(Consistency, RowsThatKnowTheirPlace) {
   const ConsistencyResult result = check(
       [](float x, const auto&, const Circumstances& now) { return now.row == 2 ? x : 2 * x; });
   EXPECT_THAT(found_by(result), ElementsAre("rows", "batch", "permuted"));
+  EXPECT_THAT(row_of(result, "rows").worst.value().index, ElementsAre(2, 0));
 }
 
 TEST_F(Consistency, BatchesOfOne) {
@@ -265,6 +266,20 @@ TEST_F(Consistency, RowsThatDependOnEachOtherByTheModel) {
   EXPECT_THAT(row_of(result, "batch").notes,
               Contains("rows depend on each other by the model itself: 'm' (ReduceMax over all "
                        "axes)"));
+}
+
+TEST_F(Consistency, RowsOfConstants) {
+  const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
+      "g (float[3,1] x) => (float[3,1] y) <float[3,1] w = {1, 2, 3}> { y = Mul(x, w) }");
+  ConsistencyJob job =
+      own_job([](float x, const auto&,
+                 const Circumstances& now) { return x * static_cast<float>(now.row + 1); },
+              {}, 3);
+  job.model = {.path = "model.own", .model = &model};
+  const ConsistencyResult result = check(job);
+  EXPECT_THAT(found_by(result), ElementsAre("rows", "permuted"));
+  EXPECT_THAT(row_of(result, "rows").notes,
+              Contains("constants of the model have 3 rows, too, such as 'w'"));
 }
 
 TEST_F(Consistency, RandomOperatorsAreSaid) {

@@ -144,9 +144,9 @@ class CheckingConsistency {
       } else {
         engine.each_run_a_process = true;
       }
-      engine.make_runner = [this, i, save = engine.switches.save](
+      engine.make_runner = [this, i, name = engine.name, save = engine.switches.save](
                                const ModelSource& source, const EngineVariation& variation) {
-        return make_runner(i, save, source, variation);
+        return make_runner(i, name, save, source, variation);
       };
       engines.push_back(std::move(engine));
     }
@@ -155,10 +155,12 @@ class CheckingConsistency {
 
   // `save`: the option by which the engine saves the model, which only this command's own file is
   // for.
-  std::shared_ptr<Runner> make_runner(size_t place, const std::string& save,
-                                      const ModelSource& source, const EngineVariation& variation) {
+  std::shared_ptr<Runner> make_runner(size_t place, const std::string& name,
+                                      const std::string& save, const ModelSource& source,
+                                      const EngineVariation& variation) {
     RunnerSettings settings = settings_;
     settings.only = place;
+    settings.names = {name};
     if (variation.own_process && !settings.isolation)
       settings.isolation.emplace().program = env_.executable;
     settings.add_options = [&](const pgb_backend_options&, BackendOptions& options) {

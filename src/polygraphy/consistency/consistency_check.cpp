@@ -66,6 +66,11 @@ void CheckSubject::compare_rows(std::string what, const Compare& comparison) con
     comparison(difference, row);
     if (!batch_.left_out().empty()) row.notes.push_back(batch_.left_out());
     if (difference.verdict() != ConsistencyVerdict::kDiffers) return;
+    const auto constant = runs_.facts().constants.find(batch_.size());
+    if (!batch_.open() && constant != runs_.facts().constants.end()) {
+      row.notes.push_back(fmt::format("constants of the model have {} rows, too, such as '{}'",
+                                      batch_.size(), constant->second));
+    }
     row.notes.push_back(
         runs_.facts().across_rows.empty()
             ? "rows depend on each other, or the engine computes them otherwise in a batch"

@@ -98,7 +98,7 @@ std::string consistency_summary(const ConsistencyResult& result) {
   std::string text = result.consistent() ? "Consistent: " : "Not consistent: ";
   std::vector<std::string> parts;
   if (failed > 0) parts.push_back(fmt::format("{} failed", failed));
-  if (differ > 0) parts.push_back(fmt::format("{} differ", differ));
+  if (differ > 0) parts.push_back(fmt::format("{} differ{}", differ, differ == 1 ? "s" : ""));
   if (close > 0) parts.push_back(fmt::format("{} within tolerance", close));
   if (same > 0) parts.push_back(fmt::format("{} identical", same));
   if (left > 0) parts.push_back(fmt::format("{} not applicable", left));

@@ -52,9 +52,8 @@ ConsistencyResult some_result() {
 }
 
 TEST(ConsistencyTextTest, TableOfAllRows) {
-  EXPECT_EQ(
-      consistency_table(some_result()),
-      R"(Check         Comparison                   Verdict           Abs      Rel  Details
+  EXPECT_EQ(consistency_table(some_result()),
+            R"(Check         Comparison                   Verdict           Abs      Rel  Details
 onnxrt-runner-N0
 repeat        the same input again         identical
 threads       1 thread against 2, 3 and 4  within tolerance  1.2e-07  inf  y[0, 2]: 1.0 became 1.0000001
@@ -69,7 +68,7 @@ TEST(ConsistencyTextTest, OneLine) {
   ConsistencyResult result = some_result();
   EXPECT_FALSE(result.consistent());
   EXPECT_EQ(consistency_summary(result),
-            "Not consistent: 1 differ, 1 within tolerance, 1 identical, 1 not applicable");
+            "Not consistent: 1 differs, 1 within tolerance, 1 identical, 1 not applicable");
   result.rows.erase(result.rows.begin() + 2);
   EXPECT_TRUE(result.consistent());
   EXPECT_THAT(consistency_summary(result), HasSubstr("Consistent: 1 within tolerance"));

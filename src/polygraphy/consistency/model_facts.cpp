@@ -134,6 +134,11 @@ ModelFacts facts_of(const graphsurgeon::Model& model) {
       if (!how.empty() && !is_of_shapes(*node)) facts.across_rows.push_back(named(*node, how));
     }
   }
+  for (const graphsurgeon::TensorRef& tensor : model.graph->initializers()) {
+    const auto shape = tensor->shape();
+    if (shape && !shape->empty() && shape->front().is_static())
+      facts.constants.try_emplace(shape->front().value(), tensor->name());
+  }
   return facts;
 }
 

@@ -1,6 +1,8 @@
 // What the graph of a model says about how its results may differ.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ struct ModelFacts {
   std::vector<std::string> random = {};
   // "'softmax' (Softmax over axis 0)": nodes that compute across the first dimension of a tensor.
   std::vector<std::string> across_rows = {};
+  // First dimensions of constants, each with the name of the first one that has it.
+  std::map<int64_t, std::string> constants = {};
 };
 
 // Of all graphs of the model. Of axes that are inputs, those that are constants. O(nodes).

@@ -133,10 +133,12 @@ void WorstDifference::take(OutputDifference difference) {
 }
 
 void WorstDifference::compare(const std::string& output, const Array& expected,
-                              const Array& observed) {
+                              const Array& observed, int64_t row) {
   const OutputTolerance tolerance = tolerance_ ? tolerance_(output) : OutputTolerance{};
-  if (auto difference = difference_of(output, expected, observed, tolerance))
-    take(std::move(*difference));
+  auto difference = difference_of(output, expected, observed, tolerance);
+  if (!difference) return;
+  if (!difference->index.empty()) difference->index.front() += row;
+  take(std::move(*difference));
 }
 
 void WorstDifference::compare(const ArrayMap& expected, const ArrayMap& observed) {

@@ -20,7 +20,9 @@ class WorstDifference {
   explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance)
       : tolerance_(tolerance) {}
 
-  void compare(const std::string& output, const Array& expected, const Array& observed);
+  // `row`: of the output, the one that these arrays are.
+  void compare(const std::string& output, const Array& expected, const Array& observed,
+               int64_t row = 0);
   // Outputs by name; one that is on one side only differs.
   void compare(const ArrayMap& expected, const ArrayMap& observed);
   // The same of several samples.

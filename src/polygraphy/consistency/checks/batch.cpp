@@ -18,7 +18,7 @@ void run(const CheckSubject& subject) {
       const Array together = *batch.together().find(name);
       for (int64_t row = 0; row < batch.size(); ++row) {
         if (const Array* alone = batch.alone(row).find(name))
-          difference.compare(name, *alone, rows_of(together, row, 1));
+          difference.compare(name, *alone, rows_of(together, row, 1), row);
       }
     }
   };

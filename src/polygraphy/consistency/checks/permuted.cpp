@@ -27,7 +27,7 @@ void run(const CheckSubject& subject) {
       }
       for (size_t i = 0; i < order.size(); ++i) {
         difference.compare(name, rows_of(in_order, order[i], 1),
-                           rows_of(*permuted, static_cast<int64_t>(i), 1));
+                           rows_of(*permuted, static_cast<int64_t>(i), 1), order[i]);
       }
     }
   };

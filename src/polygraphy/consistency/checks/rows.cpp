@@ -16,7 +16,7 @@ void run(const CheckSubject& subject) {
       const Array* output = outputs.find(name);
       if (!output || output->rank() == 0) continue;
       for (int64_t row = 1; row < output->shape()[0]; ++row)
-        difference.compare(name, rows_of(*output, 0, 1), rows_of(*output, row, 1));
+        difference.compare(name, rows_of(*output, 0, 1), rows_of(*output, row, 1), row);
     }
   };
   subject.compare_rows(fmt::format("row 0 of {} identical ones against the others", batch.size()),
