@@ -135,6 +135,19 @@ Session::Session(Library& library, const pgb::Host& host, const pgb_model& model
   if (const auto level = options.value("graph_optimization_level")) {
     library.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(*level)));
   }
+  if (const auto names = options.values("disable_optimizers"); !names.empty()) {
+    std::string disabled;
+    for (const std::string& name : names) disabled += (disabled.empty() ? "" : ";") + name;
+    library.check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsDisableSpecifiedOptimizers,
+                                            disabled.c_str()));
+  }
+  if (const auto path = options.value("optimized_model")) {
+    library.check(api.SetOptimizedModelFilePath(raw, path->c_str()));
+    // Beside the file, since that cannot be larger than 2 GiB.
+    const std::string data = path->substr(path->rfind('/') + 1) + ".data";
+    library.check(api.AddSessionConfigEntry(
+        raw, kOrtSessionOptionsOptimizedModelExternalInitializersFileName, data.c_str()));
+  }
   // For a session that is run a few times at most: what a node does not need any more goes back to
   // the system, and threads that wait do not keep a processor busy.
   if (options.session().single_run) {

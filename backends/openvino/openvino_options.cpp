@@ -36,6 +36,13 @@ constexpr pgb_option_spec kOptions[] = {
      .metavar = "KEY=VALUE",
      .help = "Properties handed to the device as they are, such as NUM_STREAMS=1.",
      .ours = 1},
+    {.spellings = nullptr, .key = "cache", .nargs = "1", .type = PGB_WRITTEN_FOLDER},
+};
+
+constexpr pgb_switches kSwitches = {
+    .struct_size = sizeof(pgb_switches),
+    .threads = "threads",
+    .cache = "cache",
 };
 
 }  // namespace
@@ -60,4 +67,5 @@ const pgb_backend_options backend_options_openvino = {
     .format_count = std::size(kFormats),
     .options = kOptions,
     .option_count = std::size(kOptions),
+    .switches = &kSwitches,
 };

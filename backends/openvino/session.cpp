@@ -96,6 +96,7 @@ void Session::compile(ov_core_t* core, const pgb_model& model, const pgb::Option
   if (const auto threads = options.integer("threads", "--openvino-threads", 1)) {
     properties.emplace_back("INFERENCE_NUM_THREADS", std::to_string(*threads));
   }
+  if (const auto folder = options.value("cache")) properties.emplace_back("CACHE_DIR", *folder);
   profiling_ = options.session().profile != 0;
   if (profiling_) properties.emplace_back("PERF_COUNT", "YES");
 

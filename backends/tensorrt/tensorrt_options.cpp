@@ -453,6 +453,16 @@ constexpr pgb_option_spec kOptions[] = {
      .ours = 1},
 };
 
+const char* const kLevels[] = {"0", "3", "5", nullptr};
+
+constexpr pgb_switches kSwitches = {
+    .struct_size = sizeof(pgb_switches),
+    .level = "builder_optimization_level",
+    .levels = kLevels,
+    .save = "save_engine",
+    .saved_format = "engine",
+};
+
 }  // namespace
 
 extern "C" const pgb_backend_options backend_options_tensorrt;
@@ -477,4 +487,5 @@ const pgb_backend_options backend_options_tensorrt = {
     .options = kOptions,
     .option_count = std::size(kOptions),
     .own_process = 1,
+    .switches = &kSwitches,
 };

@@ -29,6 +29,9 @@
 #include "polygraphy/compare/accuracy/check_accuracy.h"    // check_accuracy()
 #include "polygraphy/compare/run_job.h"                    // run()
 #include "polygraphy/compare_func.h"                       // CompareFunc
+#include "polygraphy/consistency/consistency.h"            // check_consistency()
+#include "polygraphy/consistency/consistency_json.h"       // consistency_json()
+#include "polygraphy/consistency/consistency_text.h"       // consistency_table()
 #include "polygraphy/data_source.h"                        // DataSource
 #include "polygraphy/debug/command_check.h"                // command_check(), for reduce()
 #include "polygraphy/engines/combine_tensor_info.h"        // combine_tensor_info()

@@ -40,6 +40,7 @@ inline constexpr std::string_view kTool = "tools/base/tool.py";
 inline constexpr std::string_view kToolUtil = "tools/util.py";
 inline constexpr std::string_view kRun = "tools/run/run.py";
 inline constexpr std::string_view kCheckAccuracy = "tools/check/subtool/accuracy.py";
+inline constexpr std::string_view kCheckConsistency = "tools/check/subtool/consistency.py";
 inline constexpr std::string_view kLint = "tools/check/subtool/lint.py";
 inline constexpr std::string_view kData = "tools/data/data.py";
 inline constexpr std::string_view kMerge = "tools/data/subtool/merge.py";

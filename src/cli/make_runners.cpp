@@ -211,8 +211,11 @@ Runners make_runners(Session& session, const ModelArgs& model, const ModelSource
                               : make_back_end_runner(session, occurrence, given, model.shapes,
                                                      settings, std::move(name), host));
   };
+  size_t place = 0;
   for (const Occurrence& occurrence : args.occurrences()) {
-    if (occurrence.selects_runner()) add(occurrence);
+    if (!occurrence.selects_runner()) continue;
+    if (!settings.only || *settings.only == place) add(occurrence);
+    ++place;
   }
   if (runners.empty() && !settings.fallback.empty()) add(flag_of(args.syntax(), settings.fallback));
   return runners;

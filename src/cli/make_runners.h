@@ -25,7 +25,8 @@ std::optional<Isolation> choose_isolation(Session& session);
 
 struct RunnerSettings {
   std::optional<Isolation> isolation = {};
-  std::vector<std::string> names = {};  // of all of them; empty: new ones
+  std::vector<std::string> names = {};  // of those that are made; empty: new ones
+  std::optional<size_t> only = {};      // of the runners, the one in this place
   bool profile = false;                 // load with this option, for Runner::node_times()
   CalibrationBatch calibration = {};    // SessionOptions::calibration
   // The back end where the command line selects no runner; empty: none.

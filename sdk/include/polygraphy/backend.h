@@ -230,6 +230,25 @@ typedef struct pgb_model_format {
   const char* patterns;
 } pgb_model_format;
 
+/* Options by which one engine computes in another way, though not other results: keys of
+ * pgb_backend_options.options, each null where there is none. What `check consistency` varies. */
+typedef struct pgb_switches {
+  size_t struct_size;
+  const char* threads;           /* a number: how many threads one inference has */
+  const char* level;             /* one of `levels`: how far the model is optimised */
+  const char* const* levels;     /* from least to most; null-terminated */
+  const char* disable;           /* "+": names of `optimizers` that are left out */
+  const char* const* optimizers; /* null-terminated */
+  /* A file which load() leaves behind: the model as the library has made it, to be loaded as
+   * `saved_format`, one of pgb_backend_options.formats; if that is "onnx", with the first of
+   * `levels`, since it is optimised already. */
+  const char* save;
+  const char* saved_format;
+  /* A folder in which load() keeps what it compiles, and from which another load() of the same
+   * model takes it. */
+  const char* cache;
+} pgb_switches;
+
 typedef struct pgb_backend_options {
   size_t struct_size;
   const char* name;           /* "onnxrt" for polygraphy_onnxrt.so */
@@ -251,9 +270,10 @@ typedef struct pgb_backend_options {
   size_t option_count;
   int32_t
       own_process; /* 1: its runners get a process of their own: the library is known to crash */
-  /* Not null: it runs in the user's Python, where this module is its library. `search` of open() has
-   * the interpreter, and so has library_option. */
+  /* Not null: it runs in the user's Python, where this module is its library. `search` of open()
+   * has the interpreter, and so has library_option. */
   const char* python_module;
+  const pgb_switches* switches; /* null: none */
 } pgb_backend_options;
 
 /* ---- The back end itself ---- */

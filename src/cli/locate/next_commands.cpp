@@ -15,7 +15,7 @@ constexpr std::string_view kInputs[] = {"--load-inputs", "--seed", "--val-range"
 
 // The parts of a command line that others are made of, each word behind a blank.
 struct Words {
-  std::string model;
+  std::string model = {};
   std::string runners = {};   // with the options of their back ends
   std::string backends = {};  // their names
   std::string options = {};   // those of the back ends alone

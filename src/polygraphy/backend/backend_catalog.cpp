@@ -128,6 +128,28 @@ bool runs_in_python(const pgb_backend_options& backend) {
   return backend.struct_size >= kEnd && backend.python_module != nullptr;
 }
 
+EngineSwitches switches_of(const pgb_backend_options& backend) {
+  constexpr size_t kEnd = offsetof(pgb_backend_options, switches) + sizeof(backend.switches);
+  if (backend.struct_size < kEnd || !backend.switches) return {};
+  const pgb_switches& raw = *backend.switches;
+  constexpr size_t kLeast = offsetof(pgb_switches, cache) + sizeof(raw.cache);
+  if (raw.struct_size < kLeast) return {};
+  const auto text = [](const char* key) { return std::string(key ? key : ""); };
+  const auto list = [](const char* const* names) {
+    std::vector<std::string> texts;
+    for (; names && *names; ++names) texts.emplace_back(*names);
+    return texts;
+  };
+  return {.threads = text(raw.threads),
+          .level = text(raw.level),
+          .levels = list(raw.levels),
+          .disable = text(raw.disable),
+          .optimizers = list(raw.optimizers),
+          .save = text(raw.save),
+          .saved_format = text(raw.saved_format),
+          .cache = text(raw.cache)};
+}
+
 std::string formats_text(const pgb_backend_options& backend) {
   std::string text;
   for (size_t i = 0; i < backend.format_count; ++i) {

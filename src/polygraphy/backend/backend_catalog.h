@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "polygraphy/backend.h"
+#include "polygraphy/backend/engine_switches.h"
 
 namespace polygraphy {
 
@@ -36,6 +37,8 @@ std::string_view name_of_plugin(std::string_view file);
 bool wants_own_process(const pgb_backend_options& backend);
 // Whether it runs in the user's Python: its library is a module there.
 bool runs_in_python(const pgb_backend_options& backend);
+// pgb_backend_options.switches.
+EngineSwitches switches_of(const pgb_backend_options& backend);
 // "onnx, engine".
 std::string formats_text(const pgb_backend_options& backend);
 

@@ -1,0 +1,82 @@
+// `polygraphy check consistency`.
+#include "cli/args/backend_path.h"
+#include "cli/args/data_loader.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/args/logging.h"
+#include "cli/args/model.h"
+#include "cli/args/onnx_loading.h"
+#include "cli/args/onnx_shape_inference.h"
+#include "cli/args/simple.h"
+#include "cli/consistency/consistency_checking.h"
+#include "cli/syntax/command.h"
+
+namespace polygraphy::cli {
+
+extern const ArgGroup args_runners;
+
+namespace {
+
+constexpr GroupUse kGroups[] = {
+    {&args_logging},
+    {&args_runners},
+    {&args_backend_path},
+    {&args_required_model, "model_file --model-type --input-shapes"},
+    {&args_onnx_shape_inference, "--shape-inference --no-onnxruntime-shape-inference"},
+    {&args_onnx_loading,
+     "--external-data-dir --ignore-external-data --onnx-outputs --onnx-exclude-outputs "
+     "--onnx-outputs-by-type --fp-to-fp16"},
+    {&args_engines},
+    {&args_data_loader},
+    {&args_isolation},
+    {&args_simple, "--rtol --atol"},
+};
+
+constexpr Option kOptions[] = {
+    {.spellings = "--batch-size",
+     .help = "Rows of a batch, where the model takes any number. Default: 4.",
+     .type = ValueType::kInt,
+     .metavar = "ROWS"},
+    {.spellings = "--batch-inputs",
+     .help = "Inputs whose first dimension is the batch. Default: those with an open first "
+             "dimension of the same name as the first of them has.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "NAME"},
+    {.spellings = "--list-checks",
+     .help = "List the checks and exit.",
+     .arity = Arity::kFlag,
+     .answers = true},
+    {.spellings = "--only-check",
+     .help = "Make these checks and no others.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "CHECK"},
+    {.spellings = "--skip-check",
+     .help = "Do not make these checks.",
+     .arity = Arity::kOneOrMore,
+     .metavar = "CHECK"},
+    {.spellings = "--json",
+     .help = "Write what was found to this file, as JSON.",
+     .type = ValueType::kPath,
+     .files = FileUse::kWritten,
+     .metavar = "FILE"},
+};
+
+}  // namespace
+
+extern const Command command_check_consistency;
+constinit const Command command_check_consistency = {
+    .path = "check consistency",
+    .summary = "Check that an engine agrees with itself.",
+    .description =
+        "Run a model on an engine in ways that must not matter, and compare the results: the same "
+        "input again, rows of a batch alone, together and in another order, with other numbers of "
+        "threads, without optimisation, saved and loaded, in a process of its own. No reference is "
+        "needed.",
+    .order = 3,
+    .groups = kGroups,
+    .options = kOptions,
+    .announces = true,
+    .run = run_consistency,
+};
+
+}  // namespace polygraphy::cli

@@ -1,0 +1,17 @@
+// A check that applies to no engine.
+#include "polygraphy/consistency/consistency_check.h"
+
+namespace polygraphy {
+namespace {
+
+void run(const CheckSubject& subject) {
+  subject.not_applicable("it is a probe");
+}
+
+}  // namespace
+
+extern const ConsistencyCheck consistency_check_meta_probe;
+constinit const ConsistencyCheck consistency_check_meta_probe = {
+    .name = "meta-probe", .summary = "nothing at all", .order = 999, .run = run};
+
+}  // namespace polygraphy
