@@ -1,6 +1,7 @@
 // OpenVINO as a back end: the exported table.
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "common/plugin.h"
 #include "common/session_calls.h"
@@ -75,6 +76,16 @@ pgb_status load(pgb_instance* instance, const pgb_model* model, const pgb_sessio
   });
 }
 
+const char* precision(pgb_session* session) {
+  return session->session.precision();
+}
+
+const pgb_precision kPrecision = {.struct_size = sizeof(pgb_precision), .precision = precision};
+
+const void* extension(const char* name) {
+  return std::string_view(name) == PGB_PRECISION ? &kPrecision : nullptr;
+}
+
 const pgb_backend kBackend = {
     .struct_size = sizeof(pgb_backend),
     .abi_version = PGB_ABI_VERSION,
@@ -89,7 +100,7 @@ const pgb_backend kBackend = {
     .outputs = pgb::outputs,
     .infer = pgb::infer,
     .profile = pgb::profile,
-    .extension = nullptr,
+    .extension = extension,
 };
 
 }  // namespace

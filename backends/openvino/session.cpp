@@ -35,6 +35,16 @@ std::string known_devices(const Library& library, const ov_core_t* core) {
   return names;
 }
 
+// Of a type of OpenVINO; empty: another one.
+std::string onnx_name(const std::string& type) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"f32", "float32"}, {"f16", "float16"}, {"bf16", "bfloat16"}};
+  for (const auto& [openvino, onnx] : kNames) {
+    if (type == openvino) return std::string(onnx);
+  }
+  return {};
+}
+
 }  // namespace
 
 Session::Session(const Library& library, ov_core_t* core, const pgb::Host& host,
@@ -148,6 +158,7 @@ void Session::report_precision(const std::string& requested) {
     return;
   const std::string effective = text;
   library_.api().free(text);
+  precision_ = onnx_name(effective);
   if (!requested.empty() && requested != "native" && effective != requested) {
     host_.log(pgb::kWarning, kModule,
               "OpenVINO inference precision: " + effective + ", although " + requested +

@@ -29,6 +29,8 @@ class Session {
 
   void infer(const pgb_named_value* feeds, size_t count, pgb_output_fn deliver, void* context);
   void profile(pgb_node_time_fn row, void* context);
+  // By its name in ONNX; null: the device does not tell.
+  const char* precision() const { return precision_.empty() ? nullptr : precision_.c_str(); }
 
  private:
   void compile(ov_core_t* core, const pgb_model& model, const pgb::Options& options);
@@ -42,6 +44,7 @@ class Session {
   const Library& library_;
   pgb::Host host_;
   bool profiling_ = false;
+  std::string precision_;
   Owned<ov_compiled_model_t> compiled_;
   Owned<ov_infer_request_t> request_;
   std::deque<PortInfo> inputs_, outputs_;

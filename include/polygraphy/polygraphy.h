@@ -31,6 +31,7 @@
 #include "polygraphy/compare_func.h"                       // CompareFunc
 #include "polygraphy/consistency/consistency.h"            // check_consistency()
 #include "polygraphy/consistency/consistency_json.h"       // consistency_json()
+#include "polygraphy/consistency/consistency_page.h"       // consistency_sections()
 #include "polygraphy/consistency/consistency_text.h"       // consistency_table()
 #include "polygraphy/data_source.h"                        // DataSource
 #include "polygraphy/debug/command_check.h"                // command_check(), for reduce()

@@ -53,5 +53,26 @@ TEST(IsolatedValues, AreThoseThatOurProcessComputes) {
   }
 }
 
+TEST(IsolatedValues, ThePrecisionIsToldFromThere) {
+  const TemporaryFolder folder;
+  const ModelSource model{.path = folder.path() + "/neg.onnx"};
+  graphsurgeon::save_model(graphsurgeon::parse_onnx_text(R"(<ir_version: 8, opset_import: ["": 17]>
+        g (float[2] x) => (float[2] y) { y = Neg (x) })"),
+                           model.path);
+  Logger log;
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+  PluginHost host(paths, log);
+  const pgb_backend_options& openvino = *host.catalog().get("openvino").options;
+  const auto apart = make_worker_runner("apart", host, openvino, model, {}, {},
+                                        {.program = PG_BINARY_DIR "/bin/polygraphy"}, log);
+  EXPECT_EQ(apart->precision(), "");
+  {
+    const ActiveRunner active(*apart);
+  }
+  EXPECT_EQ(apart->precision(), "float32");
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -50,6 +50,7 @@ TEST_P(HealthyNetworks, OnOpenVino) {
   for (const auto& [format, precision] : formats) {
     LocateJob job = faulty_job(model, samples, {}, {});
     job.format = format;
+    job.ask_format = true;  // it may have no instructions for that one
     const SessionOptions options{.options = {{"precision", {precision}}}};
     job.target = {
         .name = "openvino", .make_runner = [&](const ModelSource& source) {

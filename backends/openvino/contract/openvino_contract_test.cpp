@@ -33,6 +33,15 @@ TEST_F(OpenVino, PrecisionIsWhatWasAskedForOrAWarning) {
       bench_.log().has("[W] OpenVINO inference precision: f32, although bf16 was requested"));
 }
 
+TEST_F(OpenVino, TellsWhichPrecisionItComputesIn) {
+  for (const auto& [asked, told] :
+       {std::pair("f32", "float32"), {"f16", "float16"}, {"bf16", "bfloat16"}}) {
+    const std::string said = bench_.session(kNegate, {{"precision", {asked}}})->precision();
+    if (bench_.log().has("although " + std::string(asked))) continue;  // not on this processor
+    EXPECT_EQ(said, told);
+  }
+}
+
 TEST_F(OpenVino, NativePrecisionIsTheLibrarysChoice) {
   bench_.session(kNegate, {{"precision", {"native"}}});
   EXPECT_TRUE(bench_.log().has("[I] OpenVINO inference precision: "));

@@ -53,6 +53,10 @@ class Runner {
   // Times of single nodes in the last infer(), in order of execution, of a runner made with the
   // SessionOptions::profile. Throws Error when the runtime does not tell.
   virtual std::vector<NodeTime> node_times();
+  // The format of numbers that the runtime computes in, by its name in ONNX ("bfloat16"), which may
+  // be another one than was asked of it. Known from the first activation on; empty: it does not
+  // tell.
+  virtual std::string precision() { return {}; }
 
  protected:
   // `log` must outlive the runner; without one warnings are dropped.

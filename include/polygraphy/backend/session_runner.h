@@ -38,6 +38,7 @@ class SessionRunner : public Runner {
   ~SessionRunner() override;
 
   std::vector<NodeTime> node_times() override;
+  std::string precision() override { return precision_; }
 
  private:
   void activate_impl() override;
@@ -53,6 +54,7 @@ class SessionRunner : public Runner {
   std::string library_;
   Logger& log_;
   std::unique_ptr<BackendSession> session_;
+  std::string precision_;
 };
 
 // Named "<prefix>-N<count>-<date>-<time>"; the count is per prefix and host. The library is opened,

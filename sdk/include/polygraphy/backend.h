@@ -321,6 +321,16 @@ typedef struct pgb_build {
   const char* save_option;
 } pgb_build;
 
+/* extension("precision"): what a library computes in, which may be another format than was asked of
+ * it. */
+#define PGB_PRECISION "precision"
+typedef struct pgb_precision {
+  size_t struct_size;
+  /* The format of numbers that a loaded model is computed in, by its name in ONNX ("float32",
+   * "bfloat16"), as long as the session; null: that is not known. */
+  const char* (*precision)(pgb_session* session);
+} pgb_precision;
+
 /* extension("inspect"): what a library that compiles models says of one, as JSON texts. */
 #define PGB_INSPECT "inspect"
 typedef struct pgb_inspect {

@@ -2,6 +2,7 @@
 #include "cli/args/backend_path.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/engines.h"
+#include "cli/args/html_report.h"
 #include "cli/args/isolation.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
@@ -30,6 +31,7 @@ constexpr GroupUse kGroups[] = {
     {&args_data_loader},
     {&args_isolation},
     {&args_simple, "--rtol --atol"},
+    {&args_html_report},
 };
 
 constexpr Option kOptions[] = {

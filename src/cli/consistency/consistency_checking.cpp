@@ -15,6 +15,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/make_runners.h"
 #include "cli/option_warnings.h"
+#include "cli/report_file.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
@@ -26,6 +27,7 @@
 #include "polygraphy/compare/per_output.h"
 #include "polygraphy/consistency/consistency.h"
 #include "polygraphy/consistency/consistency_json.h"
+#include "polygraphy/consistency/consistency_page.h"
 #include "polygraphy/consistency/consistency_text.h"
 
 namespace polygraphy::cli {
@@ -58,7 +60,8 @@ class CheckingConsistency {
     show_as_verbose(quiet_, log_, log_modules::kCheckConsistency);
   }
 
-  int run() {
+  // `page`: null without --report.
+  int run(ReportPage* page) {
     warn_of_removed_options(args_, log_);
     model_ = resolve_model(args_, env_, log_);
     from_pipe_ = file_of_pipe(model_.path);
@@ -89,6 +92,7 @@ class CheckingConsistency {
     const ConsistencyResult result = check_consistency(job, quiet_);
     progress.erase();
     report(result);
+    if (page) add_sections(consistency_sections(result), *page);
     interrupts.check();
     return result.consistent() ? 0 : 1;
   }
@@ -206,7 +210,8 @@ int run_consistency(Session& session) {
     session.env().out.write(list_of_checks());
     return 0;
   }
-  return CheckingConsistency(session).run();
+  return reported(session, "Does an engine agree with itself",
+                  [&](ReportPage* page) { return CheckingConsistency(session).run(page); });
 }
 
 }  // namespace polygraphy::cli

@@ -150,7 +150,7 @@ class Locating {
       }
       reference = static_cast<size_t>(found - both.begin());
     }
-    job.format = resolve_format(1 - reference);
+    resolve_format(1 - reference, job);
     size_t index = 0;
     for (const Occurrence& occurrence : args_.occurrences()) {
       if (occurrence.selects_runner() && index++ == 1 - reference)
@@ -160,10 +160,12 @@ class Locating {
     job.target = std::move(both[1 - reference]);
   }
 
-  NumberFormat resolve_format(size_t target) {
+  void resolve_format(size_t target, LocateJob& job) {
     const std::string typed(
         args_.text("--target-precision").value_or(std::string(kAutomaticFormat)));
-    return polygraphy::cli::resolve_format(typed).value_or(target_format(args_, env_, target));
+    const auto format = polygraphy::cli::resolve_format(typed);
+    job.ask_format = !format;
+    job.format = format.value_or(target_format(args_, env_, target));
   }
 
   // By the comparison functions of `run`, which say nothing here.

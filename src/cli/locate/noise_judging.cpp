@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -47,16 +48,23 @@ void judge_by_noise(Session& session, const RunPlan& plan, NoiseRunner& runner, 
   }
   check_options(args, plan);
   const std::string typed(args.text("--noise-floor").value_or(std::string(kAutomaticFormat)));
-  std::unordered_map<std::string, NumberFormat> formats;
+  struct Side {
+    std::shared_ptr<Runner> runner;
+    NumberFormat asked;
+  };
+  std::unordered_map<std::string, Side> sides;
   for (size_t i = 0; i < job.runners.size(); ++i)
-    formats[job.runners[i]->name()] = target_format(args, session.env(), i);
+    sides[job.runners[i]->name()] = {job.runners[i], target_format(args, session.env(), i)};
   const std::optional<NumberFormat> format = resolve_format(typed);
   NoiseFloorJob floor{.model = onnx_source(plan.model, plan.source)};
   floor.make_noise_runner = runner.maker();
   floor.make_feeds = job.make_feeds;
-  floor.format_of = [format, formats](const std::string& name) {
-    const auto found = formats.find(name);
-    return format.value_or(found == formats.end() ? NumberFormat::kFloat32 : found->second);
+  // A runner that has run knows what it computes in, which may be another format than was asked.
+  floor.format_of = [format, sides](const std::string& name) {
+    if (format) return *format;
+    const auto found = sides.find(name);
+    if (found == sides.end()) return NumberFormat::kFloat32;
+    return parse_number_format(found->second.runner->precision()).value_or(found->second.asked);
   };
   resolve_noise(args, floor.runs, floor.threshold);
   floor.cancel = cancel_token(session.env());

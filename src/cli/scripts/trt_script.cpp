@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/arrays/py_repr.h"
 #include "base/error.h"
@@ -15,6 +20,34 @@
 
 namespace polygraphy::cli {
 namespace {
+
+// Templates take some of the options of runs: what a command lacks is not given.
+class GivenOptions {
+ public:
+  explicit GivenOptions(const ParsedArgs& args) : args_(args) {}
+
+  bool has(std::string_view key) const { return args_.syntax().find(key) && args_.has(key); }
+  std::vector<std::string> list(std::string_view key) const { return of(key, &ParsedArgs::list); }
+  std::vector<std::vector<std::string>> all(std::string_view key) const {
+    return of(key, &ParsedArgs::all);
+  }
+  std::optional<std::string> text(std::string_view key) const { return of(key, &ParsedArgs::text); }
+  std::optional<int64_t> integer(std::string_view key) const {
+    return of(key, &ParsedArgs::integer);
+  }
+  std::optional<double> number(std::string_view key) const { return of(key, &ParsedArgs::number); }
+  std::optional<ScriptSymbol> symbol(std::string_view key, std::string_view fallback) const {
+    return typed_symbol(args_, key, fallback);
+  }
+
+ private:
+  template <typename Result>
+  Result of(std::string_view key, Result (ParsedArgs::*get)(std::string_view) const) const {
+    return has(key) ? (args_.*get)(key) : Result();
+  }
+
+  const ParsedArgs& args_;
+};
 
 // Options are called like the arguments that they are, but for two.
 std::string option_of(std::string_view keyword) {
@@ -36,14 +69,14 @@ std::string name_in(std::string_view option, const std::string& text) {
               "Names are those of TensorRT's Python module, in any case.");
 }
 
-std::vector<std::string> names_in(const ParsedArgs& args, std::string_view option) {
+std::vector<std::string> names_in(const GivenOptions& args, std::string_view option) {
   std::vector<std::string> names = args.list(option);
   for (const std::string& name : names) name_in(option, name);
   return names;
 }
 
 // "KEY:VALUE", with a key each.
-OrderedMap<std::string> keyed(const ParsedArgs& args, std::string_view option) {
+OrderedMap<std::string> keyed(const GivenOptions& args, std::string_view option) {
   OrderedMap<std::string> values = parse_key_values(args.list(option));
   if (const std::string* nameless = values.find("")) {
     throw Error(std::string(option) + ": " + py_str_repr(*nameless) + " has no name.",
@@ -100,7 +133,7 @@ void require_same_inputs(const OrderedMap<Shape>& a, std::string_view which_a,
               names_of(a) + ") and " + std::string(which_b) + " shapes (" + names_of(b) + ")");
 }
 
-std::vector<OrderedMap<std::array<Shape, 3>>> resolve_profiles(const ParsedArgs& args,
+std::vector<OrderedMap<std::array<Shape, 3>>> resolve_profiles(const GivenOptions& args,
                                                                const Metadata& shapes,
                                                                Logger& log) {
   const auto least = args.all("--trt-min-shapes"), usual = args.all("--trt-opt-shapes"),
@@ -121,7 +154,7 @@ std::vector<OrderedMap<std::array<Shape, 3>>> resolve_profiles(const ParsedArgs&
   return profiles;
 }
 
-TrtScript::Config resolve_config(const ParsedArgs& args, const Metadata& shapes, Logger& log) {
+TrtScript::Config resolve_config(const GivenOptions& args, const Metadata& shapes, Logger& log) {
   TrtScript::Config config;
   config.profiles = resolve_profiles(args, shapes, log);
   using Form = TrtConfigArgument::Form;
@@ -160,14 +193,14 @@ TrtScript::Config resolve_config(const ParsedArgs& args, const Metadata& shapes,
   }
   config.load_tactics = args.text("--load-tactics").value_or("");
   config.save_tactics = args.text("--save-tactics").value_or("");
-  config.script = typed_symbol(args, "--trt-config-script",
-                               args.text("--trt-config-func-name").value_or("load_config"));
-  config.postprocess = typed_symbol(args, "--trt-config-postprocess-script", "postprocess_config");
+  config.script = args.symbol("--trt-config-script",
+                              args.text("--trt-config-func-name").value_or("load_config"));
+  config.postprocess = args.symbol("--trt-config-postprocess-script", "postprocess_config");
   return config;
 }
 
 // Those of the parser; some come of other options.
-TrtScript::Names resolve_onnx_flags(const ParsedArgs& args, Logger& log) {
+TrtScript::Names resolve_onnx_flags(const GivenOptions& args, Logger& log) {
   TrtScript::Names flags = names_in(args, "--onnx-flags");
   const auto add = [&](const std::string& flag) {
     const bool has = std::any_of(flags.begin(), flags.end(), [&](const std::string& known) {
@@ -191,7 +224,7 @@ TrtScript::Names resolve_onnx_flags(const ParsedArgs& args, Logger& log) {
   return flags;
 }
 
-TrtScript::Network resolve_network(const ParsedArgs& args, Logger& log) {
+TrtScript::Network resolve_network(const GivenOptions& args, Logger& log) {
   TrtScript::Network network;
   network.plugins = args.list("--plugins");
   network.onnx_flags = resolve_onnx_flags(args, log);
@@ -237,7 +270,7 @@ TrtScript::Network resolve_network(const ParsedArgs& args, Logger& log) {
   return network;
 }
 
-TrtScript::Runner resolve_runner(const ParsedArgs& args) {
+TrtScript::Runner resolve_runner(const GivenOptions& args) {
   TrtScript::Runner runner;
   runner.optimization_profile = args.integer("--optimization-profile");
   runner.allocation_strategy = args.text("--allocation-strategy").value_or("");
@@ -260,7 +293,8 @@ TrtScript::Runner resolve_runner(const ParsedArgs& args) {
 
 }  // namespace
 
-TrtScript resolve_trt_script(const ParsedArgs& args, const Metadata& shapes, Logger& log) {
+TrtScript resolve_trt_script(const ParsedArgs& parsed, const Metadata& shapes, Logger& log) {
+  const GivenOptions args(parsed);
   TrtScript script{.config = resolve_config(args, shapes, log),
                    .network = resolve_network(args, log),
                    .engine = {},

@@ -335,6 +335,14 @@ BackendSession::BackendSession(std::shared_ptr<BackendInstance> instance, pgb_se
       inputs_(value_infos(session, instance_->backend_.inputs)),
       outputs_(value_infos(session, instance_->backend_.outputs)) {}
 
+std::string BackendSession::precision() const {
+  const pgb_backend& backend = instance_->backend_;
+  const void* found = backend.extension ? backend.extension(PGB_PRECISION) : nullptr;
+  if (!found) return {};
+  const char* format = static_cast<const pgb_precision*>(found)->precision(session_);
+  return format ? format : "";
+}
+
 BackendSession::~BackendSession() {
   instance_->host_->owner = std::this_thread::get_id();
   instance_->backend_.unload(session_);

@@ -44,6 +44,8 @@ class BackendSession {
   Inference infer(const ValueMap& feeds);
   // Per-node times of the last infer(), when loaded with SessionOptions::profile.
   std::vector<NodeTime> profile();
+  // The format that it computes in, by its name in ONNX; empty: the plugin does not tell.
+  std::string precision() const;
 
  private:
   friend class BackendInstance;

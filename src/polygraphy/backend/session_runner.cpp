@@ -93,6 +93,7 @@ void SessionRunner::load(BackendInstance& instance, ModelBlob blob) {
   if (built && built->failure) std::rethrow_exception(built->failure);
   if (built) blob = {.bytes = built->bytes, .format = built->format};
   explained([&] { session_ = instance.load(blob, options_); });
+  precision_ = session_->precision();
 }
 
 void SessionRunner::deactivate_impl() noexcept {

@@ -8,6 +8,7 @@
 
 #include "base/arrays/py_repr.h"
 #include "base/text.h"
+#include "base/text_table.h"
 
 namespace polygraphy {
 namespace {
@@ -21,21 +22,22 @@ std::string shortened(const std::string& text) {
   return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
 
-std::string where(const OutputDifference& worst) {
-  if (!worst.incomparable.empty()) return fmt::format("{}: {}", worst.output, worst.incomparable);
-  return fmt::format("{}{}: {} became {}", worst.output,
-                     py_list_repr(std::span<const int64_t>(worst.index)), shortened(worst.expected),
-                     shortened(worst.observed));
-}
-
 size_t count(const ConsistencyResult& result, ConsistencyVerdict verdict) {
   return static_cast<size_t>(
       std::count_if(result.rows.begin(), result.rows.end(),
                     [&](const ConsistencyRow& row) { return row.verdict == verdict; }));
 }
 
-// What stands under the row; why a check does not apply stands in it.
-std::vector<std::string> notes_of(const ConsistencyRow& row) {
+}  // namespace
+
+std::string consistency_place(const OutputDifference& worst) {
+  if (!worst.incomparable.empty()) return fmt::format("{}: {}", worst.output, worst.incomparable);
+  return fmt::format("{}{}: {} became {}", worst.output,
+                     py_list_repr(std::span<const int64_t>(worst.index)), shortened(worst.expected),
+                     shortened(worst.observed));
+}
+
+std::vector<std::string> consistency_notes(const ConsistencyRow& row) {
   std::vector<std::string> notes;
   if (row.verdict == ConsistencyVerdict::kNotApplicable) return notes;
   if (!row.optimizers.empty()) {
@@ -49,8 +51,6 @@ std::vector<std::string> notes_of(const ConsistencyRow& row) {
   return notes;
 }
 
-}  // namespace
-
 std::string consistency_table(const ConsistencyResult& result) {
   using Line = std::vector<std::string>;
   std::vector<Line> lines = {{"Check", "Comparison", "Verdict", "Abs", "Rel", "Details"}};
@@ -61,29 +61,22 @@ std::string consistency_table(const ConsistencyResult& result) {
         line[3] = number(row.worst->largest_absolute);
         line[4] = number(row.worst->largest_relative);
       }
-      line[5] = where(*row.worst);
+      line[5] = consistency_place(*row.worst);
     }
     if (row.verdict == ConsistencyVerdict::kNotApplicable) line[5] = join(row.notes, "; ");
     lines.push_back(std::move(line));
   }
-  std::vector<size_t> widths(lines.front().size());
-  for (const Line& line : lines) {
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], code_points(line[i]));
+  for (Line& line : lines) {
+    while (line.back().empty()) line.pop_back();
   }
-  const auto text_of = [&](const Line& line) {
-    std::string text;
-    for (size_t i = 0; i < line.size(); ++i)
-      text += line[i] + std::string(widths[i] - code_points(line[i]) + 2, ' ');
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text + "\n";
-  };
-  std::string text = text_of(lines.front());
+  const std::vector<std::string> table = table_lines(lines);
+  const std::string margin(table.front().find(lines.front()[1]), ' ');
+  std::string text = table.front() + "\n";
   for (size_t i = 0; i < result.rows.size(); ++i) {
     const ConsistencyRow& row = result.rows[i];
     if (i == 0 || row.engine != result.rows[i - 1].engine) text += row.engine + "\n";
-    text += text_of(lines[i + 1]);
-    for (const std::string& note : notes_of(row))
-      text += std::string(widths[0] + 2, ' ') + note + "\n";
+    text += table[i + 1] + "\n";
+    for (const std::string& note : consistency_notes(row)) text += margin + note + "\n";
   }
   text.pop_back();
   return text;

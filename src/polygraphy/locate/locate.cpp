@@ -13,6 +13,7 @@
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/locate/body_model.h"
+#include "polygraphy/locate/computed_format.h"
 #include "polygraphy/locate/measure_group.h"
 #include "polygraphy/locate/measurements.h"
 #include "polygraphy/locate/model_runs.h"
@@ -174,9 +175,11 @@ const NodeFinding* LocateResult::guilty() const {
   return !nodes.empty() && is_guilty(nodes.front().verdict) ? &nodes.front() : nullptr;
 }
 
-LocateResult locate(const LocateJob& job, Logger& log) {
-  check(job);
+LocateResult locate(const LocateJob& asked, Logger& log) {
+  check(asked);
+  LocateJob job = asked;
   const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch);
+  if (job.ask_format) job.format = computed_format(job, model).value_or(job.format);
   const std::vector<ValueMap> feeds = read_feeds(job, model, log);
   if (feeds.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
   LocateResult result{.reference = job.reference.name,
@@ -185,6 +188,11 @@ LocateResult locate(const LocateJob& job, Logger& log) {
                       .samples = static_cast<int64_t>(feeds.size()),
                       .outputs = model.outputs(),
                       .inlined = model.inlined()};
+  if (job.format != asked.format) {
+    result.notes.push_back(fmt::format(
+        "{} computes in {}, although {} was asked of it: its errors are held against those of {}",
+        job.target.name, name_of(job.format), name_of(asked.format), name_of(job.format)));
+  }
   Measurements measurements;
   result.in_order = look_at(job, model, feeds, measurements, log);
   std::vector<NodeFinding> ranked = result.in_order;

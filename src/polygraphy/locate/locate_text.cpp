@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
+
+#include "base/text.h"
+#include "base/text_table.h"
 
 namespace polygraphy {
 namespace {
@@ -242,24 +246,11 @@ std::string locate_table(const LocateResult& result, size_t rows) {
                      has_noise ? number(shown->noise_norm / shown->error.reference_norm) : "-",
                      shown ? number(shown->ratio) : "-"});
   }
-  std::vector<size_t> widths(lines.front().size());
-  const auto width_of = [](const std::string& text) {
-    return static_cast<size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-  };
-  for (const auto& line : lines) {
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+  for (auto& line : lines) {
+    while (line.back().empty()) line.pop_back();
   }
-  std::string text;
-  for (const auto& line : lines) {
-    std::string row;
-    for (size_t i = 0; i < line.size(); ++i)
-      row += line[i] + std::string(widths[i] - width_of(line[i]) + 2, ' ');
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + "\n";
-  }
-  text.pop_back();
-  return text;
+  const std::vector<std::string> table = table_lines(lines);
+  return join(std::span<const std::string>(table), "\n");
 }
 
 }  // namespace polygraphy

@@ -141,7 +141,8 @@ class Proof {
     }
     ModelSource source = model_.write(given);
     source.outputs = made;
-    for (const auto& [name, observed] : run_target(source, true).front()) {
+    const std::vector<ArrayMap> results = run_target(source, true);
+    for (const auto& [name, observed] : results.front()) {
       if (ratio(name, 0, observed) > job_.threshold) off.insert(name);
     }
     for (const NodeFacts& node : model_.nodes()) {

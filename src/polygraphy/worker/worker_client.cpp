@@ -98,6 +98,7 @@ Metadata WorkerClient::finish_load() {
   FieldReader reader(answer.fields);
   Metadata inputs;
   reader.get(inputs);
+  reader.get(precision_);
   return inputs;
 }
 

@@ -64,6 +64,8 @@ class WorkerClient {
   // The metadata of its inputs. Throws what the runner throws there, WorkerDied, WorkerTookTooLong,
   // Interrupted; the process is kept after the first, and gone after the others.
   Metadata finish_load();
+  // Of the loaded model's runner: Runner::precision().
+  const std::string& precision() const { return precision_; }
   // compile() of the request's model in the process, which is started if there is none. `path`: the
   // file that the answer is written to, atomically; empty: it is returned. `model`: instead of the
   // request's, if not empty. Throws the same.
@@ -109,6 +111,7 @@ class WorkerClient {
   std::optional<SharedTensorImporter> outputs_;
   bool stopping_ = false;
   uint64_t printed_ = 0;  // bytes of standard error that have been shown
+  std::string precision_;
 };
 
 }  // namespace polygraphy

@@ -166,6 +166,7 @@ class RunnerProcess {
     runner_->activate();
     FieldWriter answer;
     answer.put(runner_->input_metadata());
+    answer.put(runner_->precision());
     socket_.send(WorkerTopic::kActive, answer);
   }
 

@@ -49,6 +49,8 @@ class WorkerRunner final : public Runner {
     return worker_.running() ? worker_.node_times() : Runner::node_times();
   }
 
+  std::string precision() override { return worker_.precision(); }
+
  private:
   void activate_impl() override {
     begin_activation();
