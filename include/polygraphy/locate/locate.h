@@ -53,7 +53,7 @@ struct LocateJob {
   // Its runner is asked first, which may compute in another format than was asked of it; `format`
   // counts where it does not tell.
   bool ask_format = false;
-  int64_t noise_runs = 4;                        // stochastic evaluations; at least 2
+  int64_t noise_runs = 3;                        // stochastic evaluations; at least 2
   int64_t seed = 0;
   double threshold = 3;            // errors beyond this many times the noise are none
   bool isolate_nodes = true;       // run the nodes alone

@@ -29,7 +29,7 @@ struct NoiseFloorJob {
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   // That the runner of this name computes in.
   std::function<NumberFormat(const std::string& runner)> format_of = {};
-  int64_t runs = 4;      // stochastic evaluations; at least 2
+  int64_t runs = 3;      // stochastic evaluations; at least 2
   double threshold = 3;  // errors up to this many times the noise pass
   int64_t seed = 0;
   CancelToken cancel = {};

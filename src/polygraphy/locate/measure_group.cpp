@@ -83,10 +83,10 @@ class Group {
         const Array* value = reference(sample, name);
         if (!value) continue;
         TensorMeasurement& measured = measurements_[name];
-        add_error(measured.accumulated, measured.accumulated_sample, measured.accumulated_noise,
-                  sample, *value, array, {measured.longest_sum, measured.counts_floats});
-        measured.accumulated_relative =
-            std::max(measured.accumulated_relative, measure_error(*value, array).relative());
+        const double relative =
+            add_error(measured.accumulated, measured.accumulated_sample, measured.accumulated_noise,
+                      sample, *value, array, {measured.longest_sum, measured.counts_floats});
+        measured.accumulated_relative = std::max(measured.accumulated_relative, relative);
       }
     });
   }
@@ -205,15 +205,18 @@ class Group {
                           measure_error(*value, observed, job_.format));
   }
 
-  void add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
-                 const std::vector<Noise>& noises, int64_t sample, const Array& value,
-                 const Array& observed, const Making& making) {
+  // Returns the relative error.
+  double add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
+                   const std::vector<Noise>& noises, int64_t sample, const Array& value,
+                   const Array& observed, const Making& making) {
     JudgedError judged =
         judged_error(value, observed, job_.format,
                      noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], making);
-    if (worst && worst->ratio >= judged.ratio) return;
+    const double relative = judged.error.relative();
+    if (worst && worst->ratio >= judged.ratio) return relative;
     worst = std::move(judged);
     worst_sample = sample;
+    return relative;
   }
 
   std::string unknown_input(const NodePart& part) const {

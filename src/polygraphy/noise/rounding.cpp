@@ -21,10 +21,10 @@ float random_of(uint64_t seed, int64_t index) {
   return static_cast<float>(static_cast<int32_t>(bits >> 32)) * 0x1p-31f;
 }
 
-// The distance between neighbours of `number` in a format of so many digits.
-float step_at(float number, int digits, float smallest_step) {
+// The distance between neighbours of `number` in a format; `unit`: at 1.
+float step_at(float number, float unit, float smallest_step) {
   const uint32_t exponent = std::bit_cast<uint32_t>(number) & 0x7f800000u;
-  const float step = std::ldexp(std::bit_cast<float>(exponent), 1 - digits);
+  const float step = std::bit_cast<float>(exponent) * unit;
   return step < smallest_step ? smallest_step : step;
 }
 
@@ -46,6 +46,14 @@ float to_tf32(float number) {
   if ((bits & 0x7f800000u) == 0x7f800000u) return number;
   bits += 0xfff + (bits >> 13 & 1);
   return std::bit_cast<float>(bits & ~0x1fffu);
+}
+
+// To nearest, ties to even; what is not finite stays.
+float to_bfloat16(float number) {
+  uint32_t bits = std::bit_cast<uint32_t>(number);
+  if ((bits & 0x7f800000u) == 0x7f800000u) return number;
+  bits += 0x7fff + (bits >> 16 & 1);
+  return std::bit_cast<float>(bits & ~0xffffu);
 }
 
 template <typename Change>
@@ -77,7 +85,7 @@ void round_to_int8(float* numbers, int64_t count, std::optional<uint64_t> seed) 
 
 // Moves each number by less than half a step, so that rounding to nearest is stochastic after it.
 void disturb(float* numbers, int64_t count, NumberFormat format, uint64_t seed) {
-  const int digits = significant_digits(format);
+  const float unit = std::ldexp(1.0f, 1 - significant_digits(format));
   const float least = smallest_step(format);
   // The neighbours of a float32 number are a whole step away.
   const float reach = format == NumberFormat::kFloat32 ? 1.0f : 0.499999f;
@@ -85,7 +93,7 @@ void disturb(float* numbers, int64_t count, NumberFormat format, uint64_t seed) 
     if (!std::isfinite(number) || number == 0) return number;
     // Below a power of two, steps are half as long.
     const bool power_of_two = (std::bit_cast<uint32_t>(number) & 0x7fffffu) == 0;
-    const float step = step_at(number, digits, least);
+    const float step = step_at(number, unit, least);
     return number + random_of(seed, i) * reach * (power_of_two ? step / 2 : step);
   });
 }
@@ -94,8 +102,6 @@ DataType type_of(NumberFormat format) {
   switch (format) {
     case NumberFormat::kFloat16:
       return DataType::kFloat16;
-    case NumberFormat::kBfloat16:
-      return DataType::kBfloat16;
     case NumberFormat::kFloat8E4M3FN:
       return DataType::kFloat8E4M3FN;
     case NumberFormat::kFloat8E5M2:
@@ -121,6 +127,8 @@ Array round_to(const Array& values, NumberFormat format, std::optional<uint64_t>
     if (seed) disturb(numbers, wide.size(), *coarse, *seed);
     if (*coarse == NumberFormat::kTf32)
       for_each(numbers, wide.size(), [](float number, int64_t) { return to_tf32(number); });
+    if (*coarse == NumberFormat::kBfloat16)
+      for_each(numbers, wide.size(), [](float number, int64_t) { return to_bfloat16(number); });
   }
   const Array rounded = convert(convert(wide, type_of(*coarse)), DataType::kFloat32);
   return convert(rounded, values.dtype());
