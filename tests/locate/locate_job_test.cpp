@@ -98,7 +98,7 @@ TEST_F(LocateJobs, TheFirstOfManyNonFiniteResults) {
   const LocateResult result =
       run("transformer_fused", {{.node = "Add_10", .kind = Fault::Kind::kNan}});
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("non-finite: Add_10"));
-  EXPECT_THAT(locate_summary(result), HasSubstr("first at element 0"));
+  EXPECT_THAT(locate_summary(result), HasSubstr("first element 0"));
 }
 
 // Where(IsNaN(Sqrt(x)), x, Sqrt(x)): the output is fine.
@@ -119,6 +119,53 @@ g (float[4] x) => (float[4] y) {
   EXPECT_THAT(locate_summary(result),
               HasSubstr("NaNs or infinities inside: 'root' (Sqrt): 1 of 4 elements on both sides, "
                         "first at element 2; it reads -3 to 4"));
+}
+
+TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
+  const Fault fault{.node = "Gemm_4", .kind = Fault::Kind::kTile};
+  const LocateResult result = run("mlp_relu", {}, [&](LocateJob& job) {
+    job.reference.make_runner = [fault](const ModelSource& source) {
+      return faulty_engine(source, {fault}, {});
+    };
+  });
+  EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
+  EXPECT_THAT(result.notes,
+              testing::Contains(HasSubstr("reference computes 'Gemm_4' (Gemm) otherwise than the "
+                                          "runtime that noise is computed with")));
+}
+
+// Of the outputs alone nobody knows which node is guilty, but that they are off.
+TEST_F(LocateJobs, SavedOutputsThatAreOff) {
+  const auto save_output = [this](LocateJob& job) {
+    const auto runner = job.target.make_runner(job.model);
+    const ActiveRunner active(*runner);
+    const ArrayMap saved = tensors_of(runner->infer(values_of(samples_[0])));
+    job.target.make_runner = {};
+    job.target.saved = [saved](int64_t sample) -> std::optional<ArrayMap> {
+      if (sample > 0) return std::nullopt;
+      return saved;
+    };
+  };
+  const std::vector<Fault> faults = {{.node = "Gemm_4", .kind = Fault::Kind::kTile}};
+  const LocateResult off = run("mlp_tanh", faults, save_output);
+  EXPECT_FALSE(off.clean());
+  EXPECT_THAT(locate_summary(off), HasSubstr("which node is guilty is not known"));
+  const LocateResult right = run("mlp_tanh", {}, save_output);
+  EXPECT_TRUE(right.clean());
+  EXPECT_THAT(locate_summary(right), HasSubstr("could not be compared"));
+}
+
+TEST_F(LocateJobs, SavedResultsOfOtherTensorsAreNothingToCompare) {
+  EXPECT_THROW(run("mlp_tanh", {},
+                   [](LocateJob& job) {
+                     job.target.make_runner = {};
+                     job.target.saved = [](int64_t) -> std::optional<ArrayMap> {
+                       ArrayMap saved;
+                       saved.set("another", Array::of<float>({1}, {0}));
+                       return saved;
+                     };
+                   }),
+               Error);
 }
 
 // Of outputs that are at most this far off.
@@ -157,6 +204,11 @@ TEST_F(Remedies, SomeNodesAreEnough) {
   EXPECT_TRUE(some.agrees);
   EXPECT_THAT(some.nodes, testing::Not(testing::IsEmpty()));
   EXPECT_LT(some.nodes.size(), all.nodes.size());
+}
+
+TEST_F(Remedies, BodiesAreInFloat32WithTheirNode) {
+  const LocateRemedy remedy = find("in_loop", NumberFormat::kBfloat16, within(1e-6));
+  EXPECT_TRUE(remedy.agrees) << remedy.note;
 }
 
 TEST_F(Remedies, PrecisionIsNotWhatIsWrong) {

@@ -145,5 +145,28 @@ TEST(NoisyModel, Float8NeedsANewOpset) {
                Error);
 }
 
+// From opset 22 on, with other operators of random numbers.
+TEST(NoisyModel, StochasticRoundingOfTheLatestOpsets) {
+  for (const int opset : {21, 22, 23}) {
+    Runs runs;
+    const Model model = noisy_model(parse("{ y = Mul (x, x) }", opset),
+                                    {.format = NumberFormat::kBfloat16, .stochastic = true});
+    const Array values = Array::of<float>({6}, {1.1f, 1.2f, 1.3f, 1.4f, 1.5f, 1.6f});
+    std::set<float> seen;
+    for (int times = 1; times <= 8; ++times)
+      seen.insert(runs.run(model, values, times).as<float>()[1]);
+    EXPECT_GT(seen.size(), 1u) << opset;
+    for (const float number : seen) EXPECT_NEAR(number, 1.44f, 1.44f * 0x1p-7f) << opset;
+  }
+}
+
+// An integer becomes another number.
+TEST(NoisyModel, CastsOfIntegersAreRounded) {
+  const Model model = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 9, opset_import: ["": 19]> g (int64[1] x) => (float[1] y) {
+        y = Cast <to = 1> (x) })");
+  EXPECT_FALSE(moves_numbers(*model.graph->nodes()[0]));
+}
+
 }  // namespace
 }  // namespace polygraphy

@@ -60,8 +60,7 @@ struct LocateJob {
   bool isolate_neighbours = true;  // and with those that they are fused with
   bool prove = true;  // run the target once more with the guilty nodes' results replaced
   std::optional<RemedyOptions> remedy = {};
-  // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: a quarter
-  // of the memory that there is.
+  // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
   CancelToken cancel = {};
@@ -99,11 +98,12 @@ struct LocateResult {
   std::vector<NodeFinding> nodes = {};     // ranked: by verdict, then by how far off they are
   std::vector<NodeFinding> in_order = {};  // the main graph's, in the order of data
   std::vector<std::string> outputs = {};   // the model's
+  std::vector<std::string> off = {};       // of these, those farther off than their noise allows
   bool inlined = false;  // local functions were: nodes and tensors of theirs have other names
   std::optional<LocateProof> proof = {};
   std::optional<LocateRemedy> remedy = {};
   std::vector<std::string> notes = {};  // what could not be done, and why
-  // No node is guilty, and no tensor is off by more than its noise.
+  // No node is guilty or overflows, and no output is farther off than its noise allows.
   bool clean() const;
   // The first of `nodes` that is guilty; null: none.
   const NodeFinding* guilty() const;

@@ -156,7 +156,7 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
                         Logger& log) {
   const auto selected = selected_functions(args);
   warn_of_ignored(args, selected, log);
-  options.metrics = resolve_metrics(selected);
+  resolve_functions(args, env, options);
   options.fail_fast = args.has("--fail-fast");
   options.check_average = args.has("--check-average");
   options.save_accuracy_results = env.path(args.text("--save-accuracy-results").value_or(""));
@@ -167,6 +167,10 @@ void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareO
     for (const auto& path : args.list("--load-outputs"))
       options.load_outputs.push_back(env.path(path));
   }
+}
+
+void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOptions& options) {
+  options.metrics = resolve_metrics(selected_functions(args));
   options.metric_options =
       metric_options(args, [&env](const std::string& path) { return env.path(path); });
   options.metric_options.text_columns = env.columns;

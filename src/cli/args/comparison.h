@@ -20,6 +20,9 @@ std::vector<std::string> selected_functions(const ParsedArgs& args);
 // Whether an option was given that this comparison function reads.
 bool has_options_of(const ParsedArgs& args, std::string_view function);
 
+// The comparison functions alone, with their options. Throws Error.
+void resolve_functions(const ParsedArgs& args, const Environment& env, CompareOptions& options);
+
 // Fills what concerns comparing and validating. Warns of options that none of the selected
 // functions reads.
 void resolve_comparison(const ParsedArgs& args, const Environment& env, CompareOptions& options,

@@ -171,7 +171,7 @@ class Locating {
   // By the comparison functions of `run`, which say nothing here.
   RemedyOptions remedy() {
     CompareOptions comparison;
-    resolve_comparison(args_, env_, comparison, log_);
+    resolve_functions(args_, env_, comparison);
     RemedyOptions options{.output = resolve_onnx_saving(args_, env_)};
     std::vector<std::shared_ptr<MetricFunction>> functions;
     for (const Metric* metric : comparison.metrics) {
@@ -263,7 +263,7 @@ class Locating {
       commands.commands.emplace_back("The first one alone", std::move(command));
     if (std::string command = reduction_command(result); !command.empty())
       commands.commands.emplace_back("The model reduced to it", std::move(command));
-    if (result.remedy) {
+    if (result.remedy && result.remedy->agrees) {
       if (std::string options = options_of_engine(result.remedy->nodes); !options.empty())
         commands.commands.emplace_back("Options for the target's engine", std::move(options));
     }

@@ -45,17 +45,26 @@ JudgedError judged_error(const Array& reference, const Array& observed, NumberFo
   JudgedError judged{.error = measure_error(reference, observed, format),
                      .noise_norm = noise.norm * longer,
                      .noise_largest = noise.largest * longer,
-                     .noise_torn = noise.torn};
+                     .noise_torn = noise.torn > 0 || noise.other_shape};
   if (making.counts_floats) {
     judged.noise_largest = std::max(judged.noise_largest, 1.0);
     judged.noise_norm =
         std::max(judged.noise_norm,
                  std::sqrt(std::max(1.0, kTies * static_cast<double>(judged.error.elements))));
   }
-  judged.ratio =
-      noise_ratio(judged.error, judged.noise_norm, judged.noise_largest, floor_of(own, sums));
-  // Elements that the format cannot hold are as far off as they must be.
-  if (noise.torn && std::isinf(judged.ratio) && judged.error.incomparable.empty()) judged.ratio = 1;
+  // Whole numbers are right or wrong.
+  const double floor = is_floating(reference.dtype()) ? floor_of(own, sums) : 0;
+  TensorError error = judged.error;
+  // As many elements as the format cannot hold are as far off as they must be, and a result whose
+  // shape depends on its numbers may have another one.
+  const bool must = error.non_finite_mismatches > 0 && error.non_finite_mismatches <= noise.torn;
+  if (must) error.non_finite_mismatches = 0;
+  if (noise.other_shape && !error.incomparable.empty()) {
+    judged.ratio = 1;
+    return judged;
+  }
+  judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
+  if (must) judged.ratio = std::max(1.0, judged.ratio);
   return judged;
 }
 

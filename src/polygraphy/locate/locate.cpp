@@ -29,7 +29,6 @@
 namespace polygraphy {
 namespace {
 
-constexpr uint64_t kUsualBytes = uint64_t{2} << 30;
 // Nodes whose bodies are looked into, and iterations of a loop.
 constexpr size_t kOpened = 3;
 constexpr int64_t kIterations = 4;
@@ -67,7 +66,7 @@ std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
                                  const std::vector<ValueMap>& feeds, Measurements& measurements,
                                  Logger& log) {
   const std::vector<NodePart> chains = node_chains(*model.model().graph);
-  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualBytes;
+  const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
   const std::vector<NodePart> groups =
       node_groups(model, chains, feeds.front(), static_cast<int64_t>(feeds.size()), budget);
   log.start(log_modules::kLocate,
@@ -163,12 +162,45 @@ std::vector<NodeFinding> look_inside(const LocateJob& job, const WholeModel& mod
   return guilty;
 }
 
+void require_anything(const std::vector<NodeFinding>& findings) {
+  const bool any = findings.empty() ||
+                   std::any_of(findings.begin(), findings.end(), [](const NodeFinding& finding) {
+                     return finding.isolated || finding.accumulated;
+                   });
+  if (any) return;
+  throw Error(kNothingToLocate,
+              "None of the model's tensors can be compared; of '" + findings.front().tensor +
+                  "': " + findings.front().note,
+              "Saved results need the names of the model's tensors.");
+}
+
+// Where the embedded runtime disagrees with the reference, that may be what is wrong.
+void add_reference_note(const LocateJob& job, const WholeModel& model,
+                        const Measurements& measurements, LocateResult& result) {
+  const auto is_off = [&](size_t position) {
+    const auto& makes = model.nodes()[position].makes;
+    return std::any_of(makes.begin(), makes.end(), [&](const std::string& name) {
+      const auto found = measurements.find(name);
+      return found != measurements.end() && found->second.reference_ratio > job.threshold;
+    });
+  };
+  for (size_t i = 0; i < model.nodes().size(); ++i) {
+    const NodeFacts& node = model.nodes()[i];
+    if (!is_off(i) || std::any_of(node.producers.begin(), node.producers.end(), is_off)) continue;
+    result.notes.push_back(fmt::format(
+        "{} computes '{}' ({}) otherwise than the runtime that noise is computed with: is it the "
+        "one that is right?",
+        job.reference.name, node.name, node.op));
+    return;
+  }
+}
+
 }  // namespace
 
 bool LocateResult::clean() const {
-  return std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
-    return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
-  });
+  return off.empty() && std::none_of(nodes.begin(), nodes.end(), [](const NodeFinding& finding) {
+           return is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows;
+         });
 }
 
 const NodeFinding* LocateResult::guilty() const {
@@ -195,17 +227,32 @@ LocateResult locate(const LocateJob& asked, Logger& log) {
   }
   Measurements measurements;
   result.in_order = look_at(job, model, feeds, measurements, log);
+  require_anything(result.in_order);
+  for (const std::string& name : model.outputs()) {
+    const auto found = measurements.find(name);
+    if (found == measurements.end() || !found->second.accumulated) continue;
+    if (found->second.accumulated->ratio > job.threshold) result.off.push_back(name);
+  }
+  add_reference_note(job, model, measurements, result);
   std::vector<NodeFinding> ranked = result.in_order;
   rank(ranked);
   // A node whose body has the guilty ones comes behind all that are guilty themselves.
   std::vector<NodeFinding> enclosing, others;
+  size_t opened = 0;
   for (NodeFinding& finding : ranked) {
     if (!is_guilty(finding.verdict)) {
       others.push_back(std::move(finding));
       continue;
     }
     std::vector<NodeFinding> inside;
-    if (enclosing.size() < kOpened) inside = look_inside(job, model, feeds, finding, log);
+    if (model.nodes()[finding.position].has_bodies && opened++ < kOpened) {
+      try {
+        inside = look_inside(job, model, feeds, finding, log);
+      } catch (const RunnerFailure& failure) {
+        result.notes.push_back("The bodies of '" + finding.node +
+                               "' were not looked into: " + failure.what());
+      }
+    }
     (inside.empty() ? result.nodes : enclosing).push_back(std::move(finding));
     std::move(inside.begin(), inside.end(), std::back_inserter(result.nodes));
   }
@@ -219,7 +266,9 @@ LocateResult locate(const LocateJob& asked, Logger& log) {
   if (job.prove && !guilty.empty()) {
     try {
       result.proof = prove(job, model, feeds, guilty, measurements);
-    } catch (const RunnerFailure& failure) {
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& failure) {
       result.proof = LocateProof{.note = failure.what()};
     }
   }

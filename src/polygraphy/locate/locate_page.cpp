@@ -56,9 +56,9 @@ ReportVerdict verdict_section(const LocateResult& result) {
     }
   }
   const std::string name = locate_verdict(result);
-  verdict.mark = !result.clean()         ? ReportMark::kBad
-                 : name == "accumulated" ? ReportMark::kWarning
-                                         : ReportMark::kGood;
+  verdict.mark = !result.clean()                              ? ReportMark::kBad
+                 : name == "accumulated" || name == "unknown" ? ReportMark::kWarning
+                                                              : ReportMark::kGood;
   return verdict;
 }
 

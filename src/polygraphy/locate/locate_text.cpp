@@ -21,6 +21,10 @@ std::string number(double value) {
   return value == 0 ? "0" : fmt::format("{:.2g}", value);
 }
 
+std::string counted(size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 std::string times(double ratio) {
   if (std::isinf(ratio)) return "infinitely many times";
   return fmt::format("{:.3g} times", ratio);
@@ -40,7 +44,8 @@ std::string inputs_text(const NodeFinding& finding) {
 }
 
 std::string reason(const NodeFinding& finding) {
-  const auto error = [](const JudgedError& judged) {
+  const auto error = [](const JudgedError& judged) -> std::string {
+    if (!judged.error.incomparable.empty()) return "something else: " + judged.error.incomparable;
     return fmt::format("relative error {}, {} the noise of {}", number(judged.error.relative()),
                        times(judged.ratio), "the format");
   };
@@ -48,9 +53,8 @@ std::string reason(const NodeFinding& finding) {
     case NodeVerdict::kNonFinite: {
       const TensorError& e =
           finding.isolated ? finding.isolated->error : finding.accumulated->error;
-      if (!e.incomparable.empty()) return "returns something else: " + e.incomparable;
       return fmt::format(
-          "{} NaNs or infinities where the reference has none, first at element {}; "
+          "{} elements are NaN or infinite on one side only, first element {}; "
           "the reference's numbers are {} to {}{}",
           e.non_finite_mismatches, e.first_mismatch, number(e.least_number),
           number(e.largest_number), inputs_text(finding));
@@ -66,8 +70,9 @@ std::string reason(const NodeFinding& finding) {
       return (finding.isolated ? "on the reference's inputs: " + error(*finding.isolated)
                                : "the first that is off: " + error(*finding.accumulated));
     case NodeVerdict::kGuiltyInside:
-      return fmt::format("right alone, but together with its {} neighbours: {}",
-                         finding.neighbourhood.size() - 1, error(*finding.neighbours));
+      return fmt::format("right alone, but together with its {}: {}",
+                         counted(finding.neighbourhood.size() - 1, "neighbour"),
+                         error(*finding.neighbours));
     case NodeVerdict::kOverflows:
       return fmt::format(
           "its numbers go up to {}, {} ends at {}",
@@ -150,6 +155,8 @@ std::string locate_verdict(const LocateResult& result) {
       case NodeVerdict::kNearOverflow:
       case NodeVerdict::kNoise:
         return "noise";
+      case NodeVerdict::kUnknown:
+        return "unknown";
       default:
         break;
     }
@@ -166,23 +173,39 @@ std::string locate_summary(const LocateResult& result) {
                         count(result, NodeVerdict::kGuiltyInside);
   const size_t overflowing = count(result, NodeVerdict::kOverflows);
   const size_t off = count(result, NodeVerdict::kVictim) + count(result, NodeVerdict::kAmplifier);
+  const size_t unknown = count(result, NodeVerdict::kUnknown);
   const std::string format(name_of(result.format));
   if (guilty > 0) {
     line(fmt::format("{} of {} nodes {} guilty{}: {} computes {} otherwise than {} must", guilty,
                      result.nodes.size(), guilty == 1 ? "is" : "are", operator_of_all(result),
                      result.target, guilty == 1 ? "it" : "them", format));
   } else if (overflowing > 0) {
-    line(fmt::format("{} of {} nodes compute numbers that {} does not hold", overflowing,
-                     result.nodes.size(), format));
+    line(fmt::format("{} of {} nodes {} numbers that {} does not hold", overflowing,
+                     result.nodes.size(), overflowing == 1 ? "computes" : "compute", format));
+  } else if (unknown > 0 && (off > 0 || !result.off.empty())) {
+    line(
+        fmt::format("{} results are farther off than {} must be; which node is guilty is not "
+                    "known, since {} of {} nodes could not be compared",
+                    std::max(off, result.off.size()), format, unknown, result.nodes.size()));
   } else if (off > 0) {
     line(
-        fmt::format("No single node is guilty, but {} results are farther off than {} must be: "
-                    "errors accumulate",
-                    off, format));
+        fmt::format("No single node is guilty, but {} {} farther off than {} must be: errors "
+                    "accumulate",
+                    counted(off, "result"), off == 1 ? "is" : "are", format));
   } else if (verdict == "noise") {
     line(fmt::format("No node is guilty: all errors are what {} must have", format));
+  } else if (verdict == "unknown") {
+    line(fmt::format("Both engines agree on what could be compared: {} of {} nodes",
+                     result.nodes.size() - unknown, result.nodes.size()));
   } else {
     line("Both engines agree on every tensor");
+  }
+  if (unknown > 0) {
+    const auto first = std::find_if(result.nodes.begin(), result.nodes.end(), [](const auto& one) {
+      return one.verdict == NodeVerdict::kUnknown;
+    });
+    line(fmt::format("  {} could not be compared, '{}' for one: {}", counted(unknown, "node"),
+                     first->node, first->note));
   }
   size_t named = 0;
   for (const NodeFinding& finding : result.nodes) {
@@ -191,13 +214,17 @@ std::string locate_summary(const LocateResult& result) {
     line(fmt::format("  {}: {}: {}", name_of(finding.verdict), place(finding), reason(finding)));
     ++named;
   }
-  if (guilty + overflowing + count(result, NodeVerdict::kAmplifier) > named)
-    line(
-        fmt::format("  and {} more", guilty + overflowing - std::min(named, guilty + overflowing)));
-  if (guilty > 0 && off > 0) line(fmt::format("  {} others are off by their inputs alone", off));
+  const size_t standing_out = guilty + overflowing + count(result, NodeVerdict::kAmplifier);
+  if (standing_out > named) line(fmt::format("  and {} more", standing_out - named));
+  const size_t victims = count(result, NodeVerdict::kVictim);
+  if (guilty > 0 && victims > 0) {
+    line(fmt::format("  {} {} off by {} inputs alone", counted(victims, "other"),
+                     victims == 1 ? "is" : "are", victims == 1 ? "its" : "their"));
+  }
   if (named == 0 && verdict == "noise") {
     for (const NodeFinding& finding : result.nodes) {
       if (finding.verdict != NodeVerdict::kNoise || !finding.isolated || named == 3) continue;
+      if (finding.isolated->error.relative() == 0) break;
       line(fmt::format("  most of it from {}: relative error {}", place(finding),
                        number(finding.isolated->error.relative())));
       ++named;

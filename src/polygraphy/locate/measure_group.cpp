@@ -94,6 +94,15 @@ class Group {
   // What the whole model makes of rounding.
   void find_accumulated_noise() {
     if (!job_.make_noise_runner || job_.noise_runs < 1) return;
+    // What the reference computes may be wrong, and no measure of noise.
+    std::vector<ArrayMap> exact(feeds_.size());
+    run_samples(
+        job_.make_noise_runner, model_.with_outputs(made_), samples_, 1,
+        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
+        [&](int64_t sample, int64_t, ArrayMap outputs) {
+          exact[static_cast<size_t>(sample)] = std::move(outputs);
+        },
+        job_.cancel);
     const Model noisy =
         noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
     run_samples(
@@ -103,9 +112,24 @@ class Group {
         },
         [&](int64_t sample, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs)
-            add_noise(measurements_[name].accumulated_noise, sample, name, array);
+            add_noise(measurements_[name].accumulated_noise, sample,
+                      exact[static_cast<size_t>(sample)].find(name), array);
         },
         job_.cancel);
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const auto& [name, array] : exact[static_cast<size_t>(sample)]) {
+        const Array* value = reference(sample, name);
+        if (!value) continue;
+        TensorMeasurement& measured = measurements_[name];
+        const JudgedError judged =
+            judged_error(*value, array, job_.format,
+                         measured.accumulated_noise.empty()
+                             ? Noise{}
+                             : measured.accumulated_noise[static_cast<size_t>(sample)],
+                         {measured.longest_sum, measured.counts_floats});
+        measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
+      }
+    }
   }
 
   using Errors = std::optional<JudgedError> TensorMeasurement::*;
@@ -172,7 +196,12 @@ class Group {
     if (!side.make_runner) {
       for (int64_t sample = 0; sample < samples_; ++sample) {
         auto saved = side.saved(sample);
-        if (saved) take(sample, std::move(*saved));
+        if (!saved) continue;
+        ArrayMap wanted;  // what other groups ask for is theirs
+        for (const std::string& name : names) {
+          if (Array* array = saved->find(name)) wanted.set(name, std::move(*array));
+        }
+        take(sample, std::move(wanted));
       }
       return;
     }
@@ -196,9 +225,8 @@ class Group {
     return result;
   }
 
-  void add_noise(std::vector<Noise>& noises, int64_t sample, const std::string& name,
+  void add_noise(std::vector<Noise>& noises, int64_t sample, const Array* value,
                  const Array& observed) {
-    const Array* value = reference(sample, name);
     if (!value) return;
     noises.resize(feeds_.size());
     polygraphy::add_noise(noises[static_cast<size_t>(sample)],
@@ -270,6 +298,14 @@ class Group {
     };
     try {
       if (job_.make_noise_runner && job_.noise_runs > 0) {
+        std::vector<ArrayMap> exact(static_cast<size_t>(end - begin));
+        run_samples(
+            job_.make_noise_runner, {.path = "nodes alone", .model = &exploded.model}, end - begin,
+            1, [&](int64_t sample, int64_t) { return feed(begin + sample); },
+            [&](int64_t sample, int64_t, ArrayMap outputs) {
+              exact[static_cast<size_t>(sample)] = std::move(outputs);
+            },
+            job_.cancel);
         const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
         run_samples(
             job_.make_noise_runner, {.path = "noisy nodes", .model = &noisy}, end - begin,
@@ -278,7 +314,8 @@ class Group {
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
                 const std::string& tensor = tensor_of.at(name);
-                add_noise(measurements_[tensor].*noises, begin + sample, tensor, array);
+                add_noise(measurements_[tensor].*noises, begin + sample,
+                          exact[static_cast<size_t>(sample)].find(name), array);
               }
             },
             job_.cancel);
@@ -288,15 +325,16 @@ class Group {
           [&](int64_t sample, int64_t) { return feed(begin + sample); },
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
-              const std::string& tensor = tensor_of.at(name);
-              const Array* value = reference(begin + sample, tensor);
+              const auto tensor = tensor_of.find(name);
+              if (tensor == tensor_of.end()) continue;  // nobody asked for it
+              const Array* value = reference(begin + sample, tensor->second);
               if (!value) continue;
-              TensorMeasurement& measured = measurements_[tensor];
-              add_error(measured.*errors, measured.isolated_sample, measured.*noises,
-                        begin + sample, *value, array,
-                        {errors == &TensorMeasurement::isolated ? measured.sum_length
-                                                                : measured.longest_sum,
-                         measured.counts_floats});
+              TensorMeasurement& measured = measurements_[tensor->second];
+              const bool alone = errors == &TensorMeasurement::isolated;
+              add_error(
+                  measured.*errors, alone ? measured.isolated_sample : measured.neighbours_sample,
+                  measured.*noises, begin + sample, *value, array,
+                  {alone ? measured.sum_length : measured.longest_sum, measured.counts_floats});
             }
           },
           job_.cancel);

@@ -17,13 +17,15 @@ namespace polygraphy {
 // The largest over the stochastic evaluations of a sample.
 struct Noise {
   double norm = 0, largest = 0;
-  bool torn = false;  // NaNs or infinities where the reference has none: the format cannot hold it
+  int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
+  bool other_shape = false;
 };
 
 inline void add_noise(Noise& noise, const TensorError& error) {
   noise.norm = std::max(noise.norm, error.norm);
   noise.largest = std::max(noise.largest, error.largest);
-  noise.torn |= error.non_finite_mismatches > 0 || !error.incomparable.empty();
+  noise.torn = std::max(noise.torn, error.non_finite_mismatches);
+  noise.other_shape |= !error.incomparable.empty();
 }
 
 // Of the reference's numbers, over all samples; NaNs and infinities are counted apart.
@@ -48,11 +50,12 @@ struct TensorMeasurement {
   std::vector<Noise> accumulated_noise, isolated_noise,
       neighbours_noise;  // by sample; may be empty
   std::optional<JudgedError> accumulated, isolated, neighbours;
-  int64_t accumulated_sample = 0, isolated_sample = 0;
+  int64_t accumulated_sample = 0, isolated_sample = 0, neighbours_sample = 0;
   double sum_length = 1;       // numbers added up for one of it, by its node (reduction_length.h)
   double longest_sum = 1;      // by all nodes that it depends on
   bool counts_floats = false;  // whole numbers that its node makes of floating-point ones
   NumberRange range = {};
+  double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
   double accumulated_relative = 0;          // the largest relative error, over all samples
   std::optional<NumberFormat> format = {};  // of its numbers on the target
   std::string note = {};                    // why it has not been run alone

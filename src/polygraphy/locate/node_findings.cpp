@@ -82,6 +82,9 @@ std::vector<NodeFinding> make_findings(const WholeModel& model, const Measuremen
       const double before = error_of_inputs(node, measurements);
       if (before > 0) finding.amplification = worst->accumulated_relative / before;
     }
+    if (!finding.isolated && !finding.accumulated && finding.note.empty())
+      finding.note = node.makes.empty() ? "nobody reads what it makes"
+                                        : "one side has no such tensor of numbers";
     findings.push_back(std::move(finding));
   }
   for (const NodePart& chain : chains) {

@@ -40,7 +40,8 @@ std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<Nod
       for (const std::string& name : model.nodes()[position].reads) count(name);
       for (const std::string& name : model.nodes()[position].makes) count(name);
     }
-    if (!groups.back().empty() && total + more > budget) return false;
+    const bool splits = part.size() > 1 || !groups.back().empty();
+    if (splits && total + more > budget) return false;
     inside.insert(fresh.begin(), fresh.end());
     total += more;
     groups.back().insert(groups.back().end(), part.begin(), part.end());
@@ -54,7 +55,12 @@ std::vector<NodePart> node_groups(const WholeModel& model, const std::vector<Nod
   for (const NodePart& chain : chains) {
     if (add(chain)) continue;
     begin_group();
-    if (!add(chain)) begin_group();
+    if (add(chain)) continue;
+    for (const size_t position : chain) {
+      if (add({position})) continue;
+      begin_group();
+      add({position});
+    }
   }
   std::erase_if(groups, [](const NodePart& group) { return group.empty(); });
   for (NodePart& group : groups) std::sort(group.begin(), group.end());

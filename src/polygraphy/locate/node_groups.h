@@ -9,6 +9,8 @@
 
 namespace polygraphy {
 
+inline constexpr uint64_t kUsualTensorBytes = uint64_t{2} << 30;
+
 // The positions of all nodes, in order, in groups: what the nodes of a group read and make takes at
 // most `budget` bytes, unless one node alone takes more. Parts of `chains` are not torn apart where
 // they fit. O(nodes).

@@ -1,6 +1,9 @@
 #include "polygraphy/locate/node_verdict.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace polygraphy {
 namespace {
@@ -9,13 +12,31 @@ bool is_off(const std::optional<JudgedError>& judged, double threshold) {
   return judged && judged->ratio > threshold;
 }
 
-// Finite numbers of the reference that are none in the tensor, or the other way round.
+// NaNs or infinities on one side only.
 bool is_torn(const std::optional<JudgedError>& judged) {
-  return judged && (judged->error.non_finite_mismatches > 0 || !judged->error.incomparable.empty());
+  return judged && judged->error.non_finite_mismatches > 0;
+}
+
+// The first node of each neighbourhood that is off there though none of it is off alone, by the
+// neighbourhood's first name.
+std::unordered_map<std::string, size_t> beginnings(const std::vector<NodeFinding>& findings,
+                                                   const VerdictRules& rules) {
+  std::unordered_map<std::string, size_t> first;
+  std::unordered_set<std::string> explained;
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const NodeFinding& finding = findings[i];
+    if (finding.neighbourhood.empty()) continue;
+    const std::string& key = finding.neighbourhood.front();
+    if (is_off(finding.isolated, rules.threshold)) explained.insert(key);
+    if (finding.isolated && is_off(finding.neighbours, rules.threshold)) first.try_emplace(key, i);
+  }
+  for (const std::string& key : explained) first.erase(key);
+  return first;
 }
 
 NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding>& findings,
-                       const std::vector<size_t>& producers, const VerdictRules& rules) {
+                       const std::vector<size_t>& producers, bool begins_wrong,
+                       const VerdictRules& rules) {
   const auto& isolated = finding.isolated;
   const auto& accumulated = finding.accumulated;
   if (!isolated && !accumulated) return NodeVerdict::kUnknown;
@@ -24,7 +45,8 @@ NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding
   if (is_torn(isolated)) {
     if (too_large) return NodeVerdict::kOverflows;
     // What it reads does not fit into the format.
-    return isolated->noise_torn ? NodeVerdict::kVictim : NodeVerdict::kNonFinite;
+    return isolated->noise_torn && !is_off(isolated, rules.threshold) ? NodeVerdict::kVictim
+                                                                      : NodeVerdict::kNonFinite;
   }
   if (is_off(isolated, rules.threshold)) return NodeVerdict::kGuilty;
   bool good_inputs = true;
@@ -36,9 +58,10 @@ NodeVerdict verdict_of(const NodeFinding& finding, const std::vector<NodeFinding
   if (bad && good_inputs) {
     if (too_large) return NodeVerdict::kOverflows;
     if (is_torn(accumulated) && !isolated) return NodeVerdict::kNonFinite;
-    if (!isolated || is_off(finding.neighbours, rules.threshold) || is_torn(finding.neighbours))
-      return isolated ? NodeVerdict::kGuiltyInside : NodeVerdict::kGuilty;
+    if (!isolated) return NodeVerdict::kGuilty;
+    if (is_off(finding.neighbours, rules.threshold)) return NodeVerdict::kGuiltyInside;
   }
+  if (begins_wrong) return NodeVerdict::kGuiltyInside;
   if (bad) {
     return finding.amplification >= rules.amplifies ? NodeVerdict::kAmplifier
                                                     : NodeVerdict::kVictim;
@@ -110,8 +133,13 @@ std::string_view name_of(NodeVerdict verdict) {
 
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules) {
-  for (size_t i = 0; i < findings.size(); ++i)
-    findings[i].verdict = verdict_of(findings[i], findings, producers[i], rules);
+  const auto first = beginnings(findings, rules);
+  for (size_t i = 0; i < findings.size(); ++i) {
+    const auto& neighbourhood = findings[i].neighbourhood;
+    const auto found = neighbourhood.empty() ? first.end() : first.find(neighbourhood.front());
+    findings[i].verdict = verdict_of(findings[i], findings, producers[i],
+                                     found != first.end() && found->second == i, rules);
+  }
 }
 
 void rank(std::vector<NodeFinding>& findings) {

@@ -61,6 +61,18 @@ TEST(Verdict, AmplifiersStandBetween) {
   EXPECT_THAT(ranked(findings), ElementsAre("a: guilty", "b: amplifier", "c: victim"));
 }
 
+TEST(Verdict, ANeighbourhoodIsWrongFromItsFirstNodeOn) {
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-7), off_by(0, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(0, 1e-7)),
+                                    node("c", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b", "c"};
+  chain[1].neighbours = chain[2].neighbours = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "c: guilty in place", "a: exact"));
+  // One that is off alone explains the others.
+  chain[0].isolated = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "c: guilty in place", "b: exact"));
+}
+
 TEST(Verdict, WithoutRunsAloneTheFirstThatIsOffIsGuilty) {
   EXPECT_THAT(ranked({node("a", {}, off_by(0, 1e-7)), node("b", {}, off_by(1e-3, 1e-7)),
                       node("c", {}, off_by(1, 1e-7))}),

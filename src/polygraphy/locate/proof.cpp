@@ -5,6 +5,7 @@
 
 #include "polygraphy/locate/judged_error.h"
 #include "polygraphy/locate/model_runs.h"
+#include "polygraphy/locate/node_groups.h"
 #include "polygraphy/locate/replaced_results.h"
 
 namespace polygraphy {
@@ -40,6 +41,10 @@ class Proof {
       result_.note = "the nodes make the outputs of the model themselves";
       return std::move(result_);
     }
+    if (bytes_of_given() > budget()) {
+      result_.note = "the results to replace take more memory than is allowed";
+      return std::move(result_);
+    }
     keep_reference();
     result_.worst_before =
         worst(run_target(model_.with_outputs(outputs_), false), result_.worst_output);
@@ -47,11 +52,27 @@ class Proof {
     const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
     result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
     result_.agrees = result_.worst_after <= job_.threshold;
-    if (!result_.agrees) find_next(given);
+    if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
     return std::move(result_);
   }
 
  private:
+  uint64_t budget() const { return job_.tensor_bytes > 0 ? job_.tensor_bytes : kUsualTensorBytes; }
+
+  uint64_t bytes_of(const std::vector<std::string>& names) const {
+    constexpr uint64_t kUnknown = 1 << 20;
+    uint64_t bytes = 0;
+    for (const uint64_t size : model_.bytes_of(names, feeds_.front(), kUnknown)) bytes += size;
+    return bytes;
+  }
+  uint64_t bytes_of_given() const { return bytes_of(given_) * feeds_.size(); }
+  uint64_t bytes_of_all() const {
+    std::vector<std::string> names;
+    for (const NodeFacts& node : model_.nodes())
+      names.insert(names.end(), node.makes.begin(), node.makes.end());
+    return bytes_of(names);
+  }
+
   void keep_reference() {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());

@@ -89,6 +89,9 @@ constexpr std::string_view kMoving[] = {"Abs",
                                         "Upsample",
                                         "Where"};
 
+// From this opset on, ONNX Runtime (1.31) has no other operator of random numbers.
+constexpr int64_t kDropoutsOnly = 22;
+
 class Roundings {
  public:
   Roundings(Model& model, const NoiseOptions& options)
@@ -106,7 +109,7 @@ class Roundings {
   void add() {
     Graph& main = *model_.graph;
     for (const size_t position : options_.exact_nodes) {
-      if (position < main.nodes().size()) exact_.insert(main.nodes()[position].get());
+      if (position < main.nodes().size()) add_exact(*main.nodes()[position]);
     }
     for (Graph* graph : graphsurgeon::inner_graphs_first(main)) {
       if (options_.format != NumberFormat::kFloat32) round_weights(*graph);
@@ -115,6 +118,18 @@ class Roundings {
   }
 
  private:
+  // With what is in its bodies.
+  void add_exact(const Node& node) {
+    exact_.insert(&node);
+    if (!node.has_subgraphs()) return;
+    for (const graphsurgeon::GraphRef& body : node.subgraphs()) {
+      if (!body) continue;
+      for (const Graph* graph : graphsurgeon::inner_graphs_first(*body)) {
+        for (const NodeRef& inner : graph->nodes()) exact_.insert(inner.get());
+      }
+    }
+  }
+
   // Rounding a weight and a result of another node to nearest twice changes nothing.
   void round_weights(Graph& graph) {
     for (const TensorRef& weight : graph.initializers()) {
@@ -218,6 +233,7 @@ class Roundings {
     const int digits = significant_digits(format);
     const bool whole_step = format == NumberFormat::kFloat32;
     const auto reach = static_cast<float>(std::ldexp(0.999, whole_step ? 1 - digits : -1 - digits));
+    if (opset_ >= kDropoutsOnly) return disturb_by_dropout(value, reach);
     const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
     random->set_attribute("low", 1.0f - reach);
     random->set_attribute("high", 1.0f + reach);
@@ -227,6 +243,23 @@ class Roundings {
     random->inputs().append(value);
     random->outputs().append(factor);
     nodes_->push_back(random);
+    return apply("Mul", {value, factor}, DataType::kFloat32);
+  }
+
+  // One of two factors by chance, which vary as much as those between them.
+  TensorRef disturb_by_dropout(const TensorRef& value, float reach) {
+    const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
+    random->set_attribute("seed", static_cast<int64_t>((options_.seed + count_) % 16777213));
+    random->inputs().append(value);
+    random->inputs().append(scalar(0.5f));
+    random->inputs().append(constant(Array::of<bool>({}, {true})));  // as in training
+    const TensorRef mask = graph_->variable(name("mask"), DataType::kBool);
+    random->outputs().append(graph_->variable(name("dropped"), DataType::kFloat32));
+    random->outputs().append(mask);
+    nodes_->push_back(random);
+    const float half = reach / std::sqrt(3.0f);
+    const TensorRef factor =
+        apply("Where", {mask, scalar(1 + half), scalar(1 - half)}, DataType::kFloat32);
     return apply("Mul", {value, factor}, DataType::kFloat32);
   }
 
@@ -271,8 +304,10 @@ class Roundings {
     return result;
   }
 
-  TensorRef scalar(float number) {
-    const TensorRef constant = graph_->constant(name("constant"), Array::of<float>({}, {number}));
+  TensorRef scalar(float number) { return constant(Array::of<float>({}, {number})); }
+
+  TensorRef constant(Array value) {
+    const TensorRef constant = graph_->constant(name("constant"), std::move(value));
     graph_->mutable_initializers().push_back(constant);
     return constant;
   }
@@ -294,8 +329,11 @@ class Roundings {
 }  // namespace
 
 bool moves_numbers(const Node& node) {
-  return (node.domain().empty() || node.domain() == "ai.onnx") &&
-         std::binary_search(std::begin(kMoving), std::end(kMoving), node.op());
+  if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
+  // Of integers a cast makes new numbers.
+  if (node.op() == "Cast" || node.op() == "CastLike")
+    return node.inputs().empty() || !is_integral(node.inputs()[0]->dtype());
+  return std::binary_search(std::begin(kMoving), std::end(kMoving), node.op());
 }
 
 Model noisy_model(const Model& model, const NoiseOptions& options) {
