@@ -53,7 +53,7 @@ struct LocateJob {
   // Its runner is asked first, which may compute in another format than was asked of it; `format`
   // counts where it does not tell.
   bool ask_format = false;
-  int64_t noise_runs = 3;                        // stochastic evaluations; at least 2
+  int64_t noise_runs = 3;  // stochastic evaluations; at least 2
   int64_t seed = 0;
   double threshold = 3;            // errors beyond this many times the noise are none
   bool isolate_nodes = true;       // run the nodes alone
@@ -63,6 +63,8 @@ struct LocateJob {
   // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
+  // Weights are copied there, once, instead of linked: for programs that refuse hard links.
+  bool copy_weights = false;
   CancelToken cancel = {};
   Progress progress = {};  // told of groups
 };

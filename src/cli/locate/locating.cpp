@@ -153,8 +153,9 @@ class Locating {
     resolve_format(1 - reference, job);
     size_t index = 0;
     for (const Occurrence& occurrence : args_.occurrences()) {
-      if (occurrence.selects_runner() && index++ == 1 - reference)
-        target_ = occurrence.entry->runner;
+      if (!occurrence.selects_runner()) continue;
+      if (!occurrence.entry->runner) job.copy_weights = true;  // a program may read it with onnx
+      if (index++ == 1 - reference) target_ = occurrence.entry->runner;
     }
     job.reference = std::move(both[reference]);
     job.target = std::move(both[1 - reference]);

@@ -42,7 +42,7 @@ std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
 }
 
 ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
-                         const std::string& parent) {
+                         const std::string& parent, DataPlacement placement) {
   for (const DataFile& file : data) {
     if (!stays_inside(file.location)) {
       throw IoError(
@@ -50,9 +50,10 @@ ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFil
     }
   }
   const std::string beside = data.empty() ? parent : data.front().folder;
-  if (!(make(parent) && place(data, Place::kLink)) &&
-      !(make(beside) && place(data, Place::kLink)) &&
-      !(make(parent) && place(data, Place::kCopy))) {
+  const bool links = placement == DataPlacement::kLinks;
+  if (!(links && make(parent) && place(data, DataPlacement::kLinks)) &&
+      !(links && make(beside) && place(data, DataPlacement::kLinks)) &&
+      !(make(parent) && place(data, DataPlacement::kCopies))) {
     throw IoError(problem_);
   }
   write_file(model_path(), model_bytes, Durability::kNone);
@@ -77,7 +78,7 @@ bool ModelFolder::make(const std::string& parent) {
   return true;
 }
 
-bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
+bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
   for (const DataFile& file : data) {
     const fs::path from = fs::path(file.folder) / file.location;
     const fs::path to = fs::path(folder()) / (file.as.empty() ? file.location : file.as);
@@ -86,7 +87,7 @@ bool ModelFolder::place(const std::vector<DataFile>& data, Place how) {
     // What a symbolic link points at, as the runtime would see it.
     const fs::path target = error ? from : fs::canonical(from, error);
     if (!error) {
-      if (how == Place::kLink) {
+      if (how == DataPlacement::kLinks) {
         fs::create_hard_link(target, to, error);
       } else {
         fs::copy_file(target, to, error);

@@ -20,6 +20,9 @@ struct DataFile {
 // The external data files of a model, each once, in order of first use.
 std::vector<DataFile> external_data_files(const graphsurgeon::Model& model);
 
+// How data files get into a folder. Some readers of models (onnx from 1.23 on) refuse hard links.
+enum class DataPlacement { kLinks, kCopies };
+
 // A temporary folder with model.onnx and, under their relative locations, the data files: hard
 // links, since runtimes refuse symbolic ones that leave the model's folder. Where the data lies on
 // another file system than `parent`, the folder is made beside the data; where that is not allowed
@@ -28,7 +31,8 @@ class ModelFolder {
  public:
   // Throws IoError.
   ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
-              const std::string& parent = temporary_folder());
+              const std::string& parent = temporary_folder(),
+              DataPlacement placement = DataPlacement::kLinks);
   // A model in memory, however large, with the data that it refers to: model.onnx and
   // model.onnx.data. Throws what save_model() throws, and IoError.
   explicit ModelFolder(const graphsurgeon::Model& model,
@@ -38,9 +42,8 @@ class ModelFolder {
   std::string model_path() const { return folder() + "/model.onnx"; }
 
  private:
-  enum class Place { kLink, kCopy };
   bool make(const std::string& parent);
-  bool place(const std::vector<DataFile>& data, Place how);
+  bool place(const std::vector<DataFile>& data, DataPlacement how);
 
   std::optional<ScratchFolder> folder_;  // the data files in it have other names and stay
   std::string problem_;                  // of the last step that failed

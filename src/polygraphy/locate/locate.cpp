@@ -33,6 +33,10 @@ namespace {
 constexpr size_t kOpened = 3;
 constexpr int64_t kIterations = 4;
 
+DataPlacement placement(const LocateJob& job) {
+  return job.copy_weights ? DataPlacement::kCopies : DataPlacement::kLinks;
+}
+
 std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
   const Metadata inputs = metadata_of_variables(model.model().graph->inputs());
   std::vector<ValueMap> feeds;
@@ -131,7 +135,7 @@ std::vector<NodeFinding> look_inside(const LocateJob& job, const WholeModel& mod
         model.model(), finding.position, [&](const std::string& name) { return values.find(name); },
         iteration);
     if (!body) return guilty;
-    const WholeModel inner(graphsurgeon::copy(body->model), job.scratch);
+    const WholeModel inner(graphsurgeon::copy(body->model), job.scratch, placement(job));
     const std::vector<ValueMap> feed = {body->feed};
     Measurements measurements;
     std::vector<NodeFinding> ranked = look_at(job, inner, feed, measurements, log);
@@ -210,7 +214,7 @@ const NodeFinding* LocateResult::guilty() const {
 LocateResult locate(const LocateJob& asked, Logger& log) {
   check(asked);
   LocateJob job = asked;
-  const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch);
+  const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch, placement(job));
   if (job.ask_format) job.format = computed_format(job, model).value_or(job.format);
   const std::vector<ValueMap> feeds = read_feeds(job, model, log);
   if (feeds.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");

@@ -123,7 +123,7 @@ class NoiseFloor : public ResultComparison {
     std::string text;
     if (!judged.error.incomparable.empty()) {
       text = judged.error.incomparable;
-    } else if (judged.error.non_finite_mismatches > 0 && !judged.noise_torn) {
+    } else if (judged.error.non_finite_mismatches > 0 && !passed) {
       text = fmt::format("{} NaNs or infinities on one side only, first at element {}",
                          judged.error.non_finite_mismatches, judged.error.first_mismatch);
     } else if (judged.error.exact) {

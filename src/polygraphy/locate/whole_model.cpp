@@ -36,7 +36,7 @@ void name_nodes(Graph& graph) {
 
 }  // namespace
 
-WholeModel::WholeModel(Model model, const std::string& parent)
+WholeModel::WholeModel(Model model, const std::string& parent, DataPlacement placement)
     : model_(std::move(model)), inlined_(!model_.functions.empty()) {
   inline_all_calls(model_);
   graphsurgeon::constant_nodes_to_initializers(model_);
@@ -81,7 +81,8 @@ WholeModel::WholeModel(Model model, const std::string& parent)
     for (const Tensor* output : made) facts.makes.emplace_back(output->name());
     nodes_.push_back(std::move(facts));
   }
-  folder_ = std::make_unique<CandidateFolder>(model_, parent.empty() ? temporary_folder() : parent);
+  folder_ = std::make_unique<CandidateFolder>(model_, parent.empty() ? temporary_folder() : parent,
+                                              placement);
   folder_->write(model_, folder_->path("whole.onnx"));
 }
 

@@ -30,7 +30,8 @@ class WholeModel {
   // Local functions are inlined, Constant nodes become initializers, nodes are sorted, and those
   // that no output needs are gone. `parent`: of a folder with models that share the weights; empty:
   // the system's. Throws Error, IoError.
-  WholeModel(graphsurgeon::Model model, const std::string& parent);
+  WholeModel(graphsurgeon::Model model, const std::string& parent,
+             DataPlacement placement = DataPlacement::kLinks);
 
   const graphsurgeon::Model& model() const { return model_; }
   bool inlined() const { return inlined_; }  // there were local functions

@@ -20,7 +20,8 @@ constexpr int64_t kLargeWeight = 1024;
 
 }  // namespace
 
-CandidateFolder::CandidateFolder(const graphsurgeon::Model& model, const std::string& parent) {
+CandidateFolder::CandidateFolder(const graphsurgeon::Model& model, const std::string& parent,
+                                 DataPlacement placement) {
   std::vector<DataFile> files;
   const auto& source = model.graph->store().source();
   if (source && source->file && source->file->fd() >= 0) {
@@ -28,7 +29,7 @@ CandidateFolder::CandidateFolder(const graphsurgeon::Model& model, const std::st
     files.push_back({file.parent_path().native(), file.filename().native(), kWeights});
   }
   for (DataFile& data : external_data_files(model)) files.push_back(std::move(data));
-  folder_ = std::make_unique<ModelFolder>("", files, parent);
+  folder_ = std::make_unique<ModelFolder>("", files, parent, placement);
   of_bodies_.emplace(folder_->folder());
 }
 

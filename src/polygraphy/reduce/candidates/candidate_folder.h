@@ -18,7 +18,9 @@ namespace polygraphy {
 class CandidateFolder {
  public:
   // Throws IoError.
-  explicit CandidateFolder(const graphsurgeon::Model& model, const std::string& parent = temporary_folder());
+  explicit CandidateFolder(const graphsurgeon::Model& model,
+                           const std::string& parent = temporary_folder(),
+                           DataPlacement placement = DataPlacement::kLinks);
 
   // Where a candidate of that name goes: "2.onnx".
   std::string path(const std::string& name) const { return folder_->folder() + "/" + name; }
