@@ -430,3 +430,15 @@ def test_hints_of_049(tmp_path):
     ours, original = both_in(tmp_path, ["multi-device", "shard", "m.onnx", "-s", "h.json", "-o", "o.onnx"], m=bare())
     expect("shard-hints-of-0.49", text(ours), text(original))
     assert ours.code == 0
+
+
+def test_what_hints_do_not_say(tmp_path):
+    """Options beside a file of hints, and ranks that neither it nor the model has."""
+    onnx.save(MODELS["no-shapes"], tmp_path / "m.onnx")
+    made = run_ours(["template", "shard-hints", "m.onnx", "--i-idx", "1", "-o", "h.json"], str(tmp_path))
+    assert made.code == 0, made.stderr
+    r = run_ours(["multi-device", "shard", "m.onnx", "-s", "h.json", "--nb-rank", "4", "--gpus", "7", "--kv-rank", "3",
+                  "--attention-pattern", "0", "-o", "o.onnx"], str(tmp_path))
+    unused = re.findall(r"\[W\] Option: (\S+) has no effect with --hint", r.stdout)
+    assert sorted(unused) == ["--gpus", "--kv-rank", "--nb-rank"], r.stdout
+    assert r.code == 1 and "--shape-inference infers them." in r.stderr, r.stderr
