@@ -45,6 +45,7 @@ ALLOWED = {
     ("polygraphy/reduce/reproduction.cpp", "--save-debug-replay"): FILE,
     ("polygraphy/reduce/step_candidates.cpp", "--check"): ADVICE,
     ("polygraphy/results/saved_document.cpp", "--save-outputs"): LOG,
+    ("polygraphy/sharding/shard_sequence.cpp", "--attention-pattern"): ADVICE,
     ("polygraphy/worker/worker_client.cpp", "--timeout"): ADVICE,
     ("polygraphy/contract/contract_process.h", "--contract-process"): PROTOCOL,
     ("polygraphy/worker/worker_process.h", "--runner-process"): PROTOCOL,

@@ -106,6 +106,7 @@ struct Api {
   int (*OperationNumInputs)(TF_Operation*);
   Output (*OperationInput)(Output input);  // TF_Input -> TF_Output
   int (*OperationNumControlInputs)(TF_Operation*);
+  int (*OperationGetControlInputs)(TF_Operation*, TF_Operation** found, int count);
   int (*OperationNumControlOutputs)(TF_Operation*);
   int (*OperationNumOutputs)(TF_Operation*);
   int (*OperationOutputType)(Output);

@@ -1,7 +1,8 @@
 #include "tensorflow/graph.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <initializer_list>
+#include <unordered_map>
 
 namespace tensorflow {
 namespace {
@@ -112,13 +113,63 @@ std::vector<Output> Graph::likely_outputs() const {
   return found;
 }
 
+std::unordered_set<TF_Operation*> Graph::conditional() const {
+  const Api& api = library_.api();
+  const auto is_one_of = [&](TF_Operation* operation, std::initializer_list<std::string_view> ops) {
+    return std::find(ops.begin(), ops.end(), api.OperationOpType(operation)) != ops.end();
+  };
+  std::unordered_map<TF_Operation*, std::vector<TF_Operation*>> users;
+  // Loops are from Enter to Exit, branches from Switch to Merge, which loops have inside.
+  std::unordered_set<TF_Operation*> loops, branches;
+  std::vector<TF_Operation*> in_loops, in_branches;
+  for (TF_Operation* operation : operations()) {
+    for (int i = 0; i < api.OperationNumInputs(operation); ++i)
+      users[api.OperationInput({operation, i}).operation].push_back(operation);
+    std::vector<TF_Operation*> awaited(
+        static_cast<size_t>(api.OperationNumControlInputs(operation)));
+    api.OperationGetControlInputs(operation, awaited.data(), static_cast<int>(awaited.size()));
+    for (TF_Operation* each : awaited) users[each].push_back(operation);
+    if (is_one_of(operation, {"Enter", "RefEnter"}) && loops.insert(operation).second)
+      in_loops.push_back(operation);
+    if (is_one_of(operation, {"Switch", "RefSwitch"}) && branches.insert(operation).second)
+      in_branches.push_back(operation);
+  }
+  const auto spread = [&](std::vector<TF_Operation*> open, std::unordered_set<TF_Operation*>& into,
+                          std::initializer_list<std::string_view> ends) {
+    while (!open.empty()) {
+      TF_Operation* operation = open.back();
+      open.pop_back();
+      for (TF_Operation* user : users[operation]) {
+        if (!is_one_of(user, ends) && into.insert(user).second) open.push_back(user);
+      }
+    }
+  };
+  spread(in_loops, loops, {"Exit", "RefExit"});
+  spread(in_branches, branches, {"Exit", "RefExit", "Merge", "RefMerge"});
+  loops.merge(branches);
+  return loops;
+}
+
 std::vector<Output> Graph::all_outputs() const {
+  const Api& api = library_.api();
+  const std::unordered_set<TF_Operation*> left_out = conditional();
+  std::vector<Output> found;
+  for (TF_Operation* operation : operations()) {
+    if (left_out.contains(operation)) continue;
+    for (int i = 0; i < api.OperationNumOutputs(operation); ++i) {
+      const Output output{operation, i};
+      if (onnx_type(api.OperationOutputType(output)) != 0) found.push_back(output);
+    }
+  }
+  return found;
+}
+
+std::vector<Output> Graph::calls() const {
   const Api& api = library_.api();
   std::vector<Output> found;
   for (TF_Operation* operation : operations()) {
-    const Output first{operation, 0};
-    if (api.OperationNumOutputs(operation) > 0 && onnx_type(api.OperationOutputType(first)) != 0)
-      found.push_back(first);
+    if (std::string_view(api.OperationOpType(operation)).ends_with("PartitionedCall"))
+      found.push_back({operation, 0});
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "tensorflow/library.h"
@@ -45,8 +46,11 @@ class Graph {
   // What is likely to be a result: the first output of nodes that no node uses, but for those that
   // store, check or control something.
   std::vector<Output> likely_outputs() const;
-  // The first output of every node that makes arrays.
+  // The outputs of all nodes that are arrays, but for those inside loops and branches, which are
+  // not computed in every run, or several times. Operations in functions are no nodes of the graph.
   std::vector<Output> all_outputs() const;
+  // The first output of nodes that call a function.
+  std::vector<Output> calls() const;
   // Of `tensors`, those that one of `results` depends on.
   std::vector<Output> needed(const std::vector<Output>& tensors,
                              const std::vector<Output>& results) const;
@@ -55,6 +59,9 @@ class Graph {
   void add_port(Ports& to, std::string name, Output output) const;
 
  private:
+  // The nodes inside the loops and branches of TensorFlow 1.
+  std::unordered_set<TF_Operation*> conditional() const;
+
   const Library& library_;
   Owned<TF_Graph> graph_;
 };

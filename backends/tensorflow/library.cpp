@@ -121,6 +121,7 @@ Api bind(void* handle, std::string& missing) {
   PGB_FIND(OperationNumInputs);
   PGB_FIND(OperationInput);
   PGB_FIND(OperationNumControlInputs);
+  PGB_FIND(OperationGetControlInputs);
   PGB_FIND(OperationNumControlOutputs);
   PGB_FIND(OperationNumOutputs);
   PGB_FIND(OperationOutputType);

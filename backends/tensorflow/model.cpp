@@ -28,6 +28,29 @@ bool selects_all(const std::vector<std::string>& names) {
   return names == std::vector<std::string>{"*"} || names == std::vector<std::string>{"mark", "all"};
 }
 
+// The first of them, and how many more there are.
+std::string shown_text(std::vector<std::string> names) {
+  constexpr size_t kShown = 50;
+  const size_t more = names.size() > kShown ? names.size() - kShown : 0;
+  if (more) names.resize(kShown);
+  return pgb::list_text(names) + (more ? " and " + std::to_string(more) + " more" : "");
+}
+
+// What a model without its variables' values has lost. Without variables, there is no file of them.
+void require_variables(const std::string& folder, const Graph& graph) {
+  std::error_code ignored;
+  if (fs::exists(fs::path(folder) / "variables" / "variables.index", ignored)) return;
+  const Api& api = graph.library().api();
+  for (TF_Operation* operation : graph.operations()) {
+    const std::string_view op = api.OperationOpType(operation);
+    if (op != "VarHandleOp" && op != "VariableV2" && op != "Variable") continue;
+    throw pgb::Failure("it has variables ('" + std::string(api.OperationName(operation)) +
+                           "'), and their values are not there: the folder has no "
+                           "variables/variables.index",
+                       "Copy the whole folder, with the folder `variables` in it.");
+  }
+}
+
 double fraction_of(const pgb::Options& options) {
   const auto text = options.value("gpu_memory_fraction");
   if (!text) return Configuration{}.gpu_memory_fraction;
@@ -144,6 +167,9 @@ void Model::load_frozen(const pgb_model& model) {
   std::optional<pgb::FileBytes> file;
   if (model.bytes) {
     file.emplace(model.bytes, model.byte_count);
+  } else if (is_folder(model.path)) {
+    throw pgb::Failure("it is a folder, and a frozen graph is a file",
+                       "Give --model-type saved_model, or ckpt, if it is one of those.");
   } else {
     file.emplace(model.path);
   }
@@ -220,6 +246,7 @@ void Model::load_saved_model(const std::string& path, const std::string& signatu
                                            raw_tags.data(), static_cast<int>(raw_tags.size()),
                                            graph_.get(), buffer.get(), status.get());
   status.check();
+  require_variables(path, graph_);
   const MetaGraph meta = read_meta_graph(bytes_of(buffer));
   const Signature& chosen = choose(meta, signature);
   take(chosen.inputs, inputs_, "input");
@@ -241,20 +268,44 @@ void Model::take(const SignedTensors& tensors, Ports& into, const char* what) {
 
 // Beside what the outputs need, a graph may have nodes that save the model, and that give variables
 // their first values.
-std::vector<Output> Model::selectable() const {
+std::vector<Output> Model::selectable(std::vector<Output> tensors) const {
   std::vector<Output> outputs;
   for (const Port& output : outputs_) outputs.push_back(output.output);
-  return is_frozen_ ? graph_.all_outputs() : graph_.needed(graph_.all_outputs(), outputs);
+  return is_frozen_ ? tensors : graph_.needed(tensors, outputs);
+}
+
+std::string Model::of_functions() const {
+  std::vector<std::string> names;
+  for (const Output& call : selectable(graph_.calls()))
+    names.emplace_back(library_.api().OperationName(call.operation));
+  if (names.empty()) return {};
+  return "The model has operations in functions (" + shown_text(names) +
+         "), whose intermediate results cannot be asked for. --freeze-graph makes nodes of the "
+         "graph of them; so does a conversion to ONNX.";
+}
+
+Ports Model::all_outputs() const {
+  const auto are_same = [](const Output& one, const Output& other) {
+    return one.operation == other.operation && one.index == other.index;
+  };
+  Ports all;
+  for (const Output& each : selectable(graph_.all_outputs())) {
+    const bool is_own = std::any_of(outputs_.begin(), outputs_.end(),
+                                    [&](const Port& own) { return are_same(own.output, each); });
+    if (!is_own) graph_.add_port(all, Graph::name_of(library_.api(), each), each);
+  }
+  for (const Port& own : outputs_) graph_.add_port(all, own.name, own.output);
+  return all;
 }
 
 void Model::select_outputs(const std::vector<std::string>& names) {
-  Ports selected;
+  const std::string functions = of_functions();
   if (selects_all(names)) {
-    for (const Output& each : selectable())
-      graph_.add_port(selected, Graph::name_of(library_.api(), each), each);
-    outputs_ = std::move(selected);
+    if (!functions.empty()) host_.log(pgb::kWarning, kModule, functions);
+    outputs_ = all_outputs();
     return;
   }
+  Ports selected;
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     const auto by_signature = std::find_if(outputs_.begin(), outputs_.end(),
@@ -269,14 +320,10 @@ void Model::select_outputs(const std::vector<std::string>& names) {
   }
   if (!missing.empty()) {
     std::vector<std::string> known;
-    for (const Output& each : selectable()) known.push_back(Graph::name_of(library_.api(), each));
-    constexpr size_t kShown = 50;
-    const size_t more = known.size() > kShown ? known.size() - kShown : 0;
-    if (more) known.resize(kShown);
+    for (const Port& each : all_outputs()) known.push_back(each.name);
     throw pgb::bad_option(
         "The following outputs were not found in the model: " + pgb::list_text(missing),
-        "All outputs are: " + pgb::list_text(known) +
-            (more ? " and " + std::to_string(more) + " more" : ""));
+        "All outputs are: " + shown_text(known) + (functions.empty() ? "" : "\n" + functions));
   }
   outputs_ = std::move(selected);
 }

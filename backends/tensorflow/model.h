@@ -31,8 +31,12 @@ class Model {
   void open_session();
   void restore(const MetaGraph& meta, const std::string& prefix);
   void take(const SignedTensors& tensors, Ports& into, const char* what);
-  // What '*' and 'mark all' are of --tf-outputs.
-  std::vector<Output> selectable() const;
+  // Of the tensors, those that may be asked for.
+  std::vector<Output> selectable(std::vector<Output> tensors) const;
+  // What to know of the functions that its outputs need; empty: it calls none.
+  std::string of_functions() const;
+  // What '*' and 'mark all' are of --tf-outputs: its own outputs under their names, and the others.
+  Ports all_outputs() const;
   // --tf-outputs.
   void select_outputs(const std::vector<std::string>& names);
 

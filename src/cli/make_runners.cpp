@@ -77,10 +77,7 @@ void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
                 "Model: " + model.path + "\nGive --model-type TYPE (" + formats_text(backend) +
                     ") if it is one of those.");
   }
-  throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
-                  ": it is a model of type " + model.type,
-              std::string(backend.name) + " takes models of type: " + formats_text(backend) +
-                  ". Give --model-type TYPE if the model's name misleads.");
+  refuse_type(model, backend);
 }
 
 // What the back end gets of the model: itself, as it is if it is none that the graph library edits,

@@ -34,6 +34,7 @@
 #include "polygraphy/results/saved_document.h"
 #include "polygraphy/run/memory_plan.h"
 #include "polygraphy/run/open_dimensions.h"
+#include "polygraphy/sharding/shard_sequence.h"
 #include "polygraphy/surgeon/extract.h"
 #include "polygraphy/surgeon/fallback_shapes.h"
 #include "polygraphy/surgeon/override_shapes.h"
@@ -188,6 +189,7 @@ constexpr Remedy kRemedies[] = {
      .for_all = true},
     {kNotInGroups,
      "The limit is given with --mem-limit, outputs are selected with --onnx-outputs."},
+    {kShardRankUnknown, "--shape-inference infers them."},
     {kNoLpips, "Without them: --compare quality_metrics (PSNR and SNR)."},
     {kNotPostprocessed, "An example is --postprocess NAME:top-5,axis=0."},
     {kNoAnswer, "Give a command that decides: --check COMMAND."},

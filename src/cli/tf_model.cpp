@@ -4,7 +4,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/log_modules.h"
 #include "base/os/scratch_folder.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/backend/backend_catalog.h"
@@ -37,7 +36,7 @@ void refuse_to_replace(Session& session, const ModelArgs& model) {
 void refuse_other_outputs(Session& session, const ModelArgs& model) {
   const ParsedArgs& args = session.args();
   if (!args.syntax().find("--tf-outputs") || !args.has("--tf-outputs")) return;
-  if (model.type != kSavedModelFormat && model.type != kKerasFormat) return;
+  if (!has_signatures(model.type)) return;
   throw Error("--tf-outputs cannot choose outputs of the ONNX model that is made of '" +
                   model.path + "': its signature says which it has",
               "--onnx-outputs chooses among the tensors of the ONNX model.");
@@ -76,8 +75,10 @@ void prepare_for_runners(Session& session, ModelArgs& model, bool onnx_too) {
   bool as_it_is = false;
   for (const auto& occurrence : session.args().occurrences()) {
     if (!occurrence.selects_runner()) continue;
-    const bool takes_it =
-        occurrence.entry->runner && takes_format(*occurrence.entry->runner, model.type);
+    const pgb_backend_options* backend = occurrence.entry->runner;
+    const bool takes_it = backend && takes_format(*backend, model.type);
+    // Before anything is converted.
+    if (backend && !takes_it && !takes_format(*backend, kOnnxFormat)) refuse_type(model, *backend);
     as_it_is |= takes_it;
     onnx_too |= !takes_it;
   }
@@ -99,14 +100,12 @@ ModelSource onnx_source(const ModelArgs& model, ModelSource source) {
 void make_readable_for_tensorflow(Session& session, ModelArgs& model) {
   const ParsedArgs& args = session.args();
   const bool freeze = args.syntax().find("--freeze-graph") && args.has("--freeze-graph");
-  if (model.type == kKerasFormat) {
+  if (freeze && has_signatures(model.type)) {
+    convert(session, model, TensorFlowForm::kFrozen, "model", kSavedModelFormat);
+  } else if (model.type == kKerasFormat) {
     convert(session, model, TensorFlowForm::kSavedModel, "model", kSavedModelFormat);
   } else if (freeze && model.type == kCheckpointFormat) {
     convert(session, model, TensorFlowForm::kFrozen, "model.pb", kFrozenFormat);
-  } else if (freeze && model.type == kSavedModelFormat) {
-    session.log().warning(
-        log_modules::kModelOptions,
-        "--freeze-graph has no effect on a SavedModel, whose outputs are those of its signature.");
   }
 }
 

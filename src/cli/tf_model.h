@@ -23,7 +23,8 @@ void prepare_for_runners(Session& session, ModelArgs& model, bool onnx_too);
 ModelSource onnx_source(const ModelArgs& model, ModelSource source);
 
 // What TensorFlow's library reads: of a model of Keras, a SavedModel; with --freeze-graph, of a
-// checkpoint, a frozen graph. Any other stays.
+// checkpoint, a frozen graph, and of a SavedModel one without variables and functions. Any other
+// stays.
 void make_readable_for_tensorflow(Session& session, ModelArgs& model);
 
 }  // namespace polygraphy::cli

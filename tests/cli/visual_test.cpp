@@ -10,6 +10,7 @@
 namespace polygraphy::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -49,6 +50,15 @@ TEST_F(Visual, AFileNamedSvgIsAPicture) {
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_THAT(seen.out, HasSubstr("[I] Graph picture saved to "));
   EXPECT_THAT(folder_.read("m.SVG"), StartsWith("<svg "));
+}
+
+TEST_F(Visual, OtherPicturesAreRefused) {
+  const Outcome seen = inspect({"--visual", "--save-visual", "m.png"});
+  EXPECT_EQ(seen.code, 1);
+  EXPECT_THAT(seen.err, AllOf(HasSubstr("--save-visual m.png: there is no form .png of the graph"),
+                              HasSubstr("FILE.html"), HasSubstr("FILE.svg")));
+  EXPECT_NE(::access((folder_.path() + "/m.png").c_str(), F_OK), 0);
+  EXPECT_EQ(inspect({"--visual", "--save-visual", "m"}).code, 0);
 }
 
 TEST_F(Visual, AroundANodeOrTensor) {

@@ -3,9 +3,12 @@
 The original takes plugins in the order of a set; where there is more than one, messages and documents are compared
 without their order.
 """
+import functools
 import glob
 import os
+import pathlib
 import re
+import tempfile
 import textwrap
 
 import onnx
@@ -82,6 +85,31 @@ OWN = RELU + """
     """
 
 
+WHERE = """
+    import onnx_graphsurgeon as gs
+
+    def get_matching_subgraphs(graph):
+        print("graphs of", gs.__file__)
+        return []
+
+    def get_plugin_metadata():
+        return {"name": "where", "op": "N"}
+    """
+
+
+@functools.cache
+def package_of_patterns(kind):
+    """The file of the package that patterns get, as one of them says. The Python is that of the fixture."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        onnx.save(parser.parse_model(TOY), folder / "toy.onnx")
+        write(folder, where=WHERE)
+        r = run_ours(["plugin", "list", "toy.onnx", "--plugin-dir", "plugins"], str(folder))
+        found = re.search("graphs of (.*)", r.stdout)
+        assert found, (r.stdout, r.stderr)
+        return found.group(1)
+
+
 @pytest.fixture(params=["native", "installed"])
 def graphsurgeon(request, tmp_path, monkeypatch):
     """Whose package the patterns get: that beside the executable, or the original."""
@@ -90,6 +118,10 @@ def graphsurgeon(request, tmp_path, monkeypatch):
     if request.param == "installed":
         (extra / "sitecustomize.py").write_text("import onnx_graphsurgeon")
     monkeypatch.setenv("POLYGRAPHY_PYTHON", python_program.make(tmp_path, extra, python_program.PACKAGES))
+    package = package_of_patterns(request.param)
+    is_original = package.startswith(os.path.join(python_program.PACKAGES, ""))
+    assert is_original == (request.param == "installed"), (
+        "patterns got %s: is the extension built (ninja polygraphy_native)?" % package)
     return request.param
 
 

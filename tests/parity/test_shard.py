@@ -242,7 +242,8 @@ def test_shard(tmp_path, name, options):
         first = [re.sub(r"tensor \w+", "tensor", r.stderr.splitlines()[0]) for r in (ours, original)]
         assert first[0] == first[1]
         return
-    assert [line for line in messages(ours) if not line.startswith("[W] Attention layer")] == messages(original)
+    ours_only = ("[W] Attention layer", "[W] Nothing is split")
+    assert [line for line in messages(ours) if not line.startswith(ours_only)] == messages(original)
     models = [onnx.load(tmp_path / who / "o.onnx") for who in ("ours", "original")]
     assert formula(models[0]) == formula(models[1])
     assert len(models[0].graph.output) == 1 or sorted(formula(models[0])) == sorted(formula(models[1]))
@@ -429,3 +430,15 @@ def test_hints_of_049(tmp_path):
     ours, original = both_in(tmp_path, ["multi-device", "shard", "m.onnx", "-s", "h.json", "-o", "o.onnx"], m=bare())
     expect("shard-hints-of-0.49", text(ours), text(original))
     assert ours.code == 0
+
+
+def test_what_hints_do_not_say(tmp_path):
+    """Options beside a file of hints, and ranks that neither it nor the model has."""
+    onnx.save(MODELS["no-shapes"], tmp_path / "m.onnx")
+    made = run_ours(["template", "shard-hints", "m.onnx", "--i-idx", "1", "-o", "h.json"], str(tmp_path))
+    assert made.code == 0, made.stderr
+    r = run_ours(["multi-device", "shard", "m.onnx", "-s", "h.json", "--nb-rank", "4", "--gpus", "7", "--kv-rank", "3",
+                  "--attention-pattern", "0", "-o", "o.onnx"], str(tmp_path))
+    unused = re.findall(r"\[W\] Option: (\S+) has no effect with --hint", r.stdout)
+    assert sorted(unused) == ["--gpus", "--kv-rank", "--nb-rank"], r.stdout
+    assert r.code == 1 and "--shape-inference infers them." in r.stderr, r.stderr

@@ -80,6 +80,46 @@ def test_freezes():
     assert "Pass Rate: 100.00%" in out, out
     out, _ = run("inspect", "model", "constant.pb", "--show", "layers")
     assert "VarHandleOp" not in out and "[Op: Const]" in out, out
+    # Of a SavedModel the names stay, and what its functions have inside are nodes.
+    for model, names in (("saved_model", ["scaled", "total"]), ("model.keras", ["output_0"])):
+        out, _ = run("run", model, "--tf", "--save-outputs", "outputs.json")
+        assert all("%s [dtype=" % name in out for name in names), out
+        out, err = run("run", model, "--tf", "--freeze-graph", "--tf-outputs", "mark", "all", "--save-pb", "constant.pb",
+                       "--load-outputs", "outputs.json")
+        assert "Pass Rate: 100.00%" in out and "MatMul:0 [dtype=" in out or "/mul:0 [dtype=" in out, out
+        assert all("Comparing Output: '%s'" % name in out for name in names) and not err, (out, err)
+        out, _ = run("run", "constant.pb", "--tf")
+        assert "[dtype=float32" in out, out
+        out, _ = run("inspect", "model", "constant.pb", "--show", "layers")
+        assert "VarHandleOp" not in out and "PartitionedCall]" not in out, out
+    out, _ = run("run", "saved_model", "--tf", "--freeze-graph", "--tf-signature", "shout")
+    assert "loud [dtype=str" in out, out
+    _, err = run("run", "with_table", "--tf", "--freeze-graph", code=1)
+    assert "it has tables or other resources, which cannot be frozen" in err.splitlines()[0], err
+    run("run", "with_table", "--tf")
+
+
+def test_outputs_of_signatures_stay_when_all_are_marked():
+    for model, names in (("saved_model", ["scaled", "total"]), ("model.keras", ["output_0"])):
+        out, _ = run("run", model, "--tf", "--tf-outputs", "mark", "all")
+        assert all("%s [dtype=" % name in out for name in names), out
+        assert "[W] The model has operations in functions (['StatefulPartitionedCall" in out, out
+        assert "--freeze-graph makes nodes of the graph of them" in out, out
+    # The same ones in both; each output of a node is one.
+    out, err = run("run", "topk.pb", "--tf", "--onnxrt", "--tf-outputs", "mark", "all", "--input-shapes", "x:0:[5]")
+    assert "Pass Rate: 100.00%" in out and "'top:0'" in out and "'top:1'" in out and not err, (out, err)
+
+
+def test_back_ends_are_checked_with_any_model():
+    for model in ("saved_model", "checkpoint", "frozen.pb", "model.keras"):
+        out, _ = run("backends", "--check", "tensorflow", "--check-model", model)
+        assert "PASSED | back end tensorflow" in out and "model     |" in out, out
+
+
+def test_nothing_is_converted_in_vain():
+    out, err = run("run", "frozen.pb", "--torch", code=1)
+    assert "Making" not in out + err, (out, err)
+    assert err.splitlines()[0].endswith("it is a model of type frozen") and "torch takes models of type" in err, err
 
 
 def test_inspects():
@@ -117,10 +157,38 @@ def test_errors_are_one_line_and_what_to_do():
         assert len(lines) == 2 and lines[0].startswith("[!] Making ") and "lacks the module " + module in lines[0], err
         assert "-m pip install " + module in lines[1], err
         stub.unlink()
+    # What is there, and does not fit another package.
+    stub = pathlib.Path("lacking", "tf2onnx.py")
+    for reason in ('raise ImportError("cannot import name \'foo\' from \'numpy\'", name="numpy")',
+                   'raise ModuleNotFoundError("No module named \'numpy.foo\'", name="numpy.foo")',
+                   'raise AttributeError("module \'numpy\' has no attribute \'foo\'")'):
+        stub.write_text(reason + "\n")
+        _, err = run("convert", "frozen.pb", "-o", "x.onnx", code=1, env={"PYTHONPATH": path})
+        lines = err.splitlines()
+        assert len(lines) == 2 and "the module tf2onnx of" in lines[0] and "foo" in lines[0], err
+        assert "lacks" not in err and "-m pip check" in lines[1] and "--upgrade tf2onnx" in lines[1], err
     _, err = run("convert", "damaged.pb", "-o", "x.onnx", code=1)
     assert "it is no GraphDef" in err.splitlines()[0], err
-    _, err = run("run", "without_signature", "--tf", code=1)
-    assert len(err.splitlines()) == 2 and "it has no signature" in err, err
+    for runner in ("--tf", "--onnxrt"):
+        _, err = run("run", "without_signature", runner, code=1)
+        assert "it has no signature" in err and "signatures=FUNCTION" in err, err
+        assert not re.search("concrete_function|WARNING|Traceback", err), err
+    _, err = run("convert", "saved_model", "-o", "x.onnx", "--tf-signature", "sing", code=1)
+    assert "Its signatures: ['serving_default', 'shout']" in err.splitlines()[1], err
+    _, err = run("convert", "checkpoint", "-o", "x.onnx", "--ckpt", "other", code=1)
+    assert "other.meta, which has the checkpoint's graph" in err and "Check --ckpt." in err, err
+    _, err = run("convert", "with_table", "-o", "x.onnx", code=1)
+    assert "Only lookup tables of type string<->int64" in err.splitlines()[0], err
+    assert "Failed to convert node" in err and len(err.splitlines()) == 2 and "Traceback" not in err, err
+    _, err = run("run", "saved_model", "--tf", "--model-type", "frozen", code=1)
+    assert "it is a folder" in err and "--model-type saved_model" in err, err
+    _, err = run("run", "without_values", "--tf", code=1)
+    assert "the folder has no variables/variables.index" in err.splitlines()[0], err
+    for model in ("damaged.keras", "damaged.h5"):
+        _, err = run("run", model, "--tf", code=1)
+        assert "it is no model of Keras" in err.splitlines()[0], err
+    _, err = run("run", "custom.keras", "--tf", code=1)
+    assert "layers or functions of its own" in err.splitlines()[0] and "model.export(FOLDER)" in err, err
     _, err = run("run", "empty", "--tf", code=1)
     assert "is a folder, and no model" in err, err
     _, err = run("run", "converted.onnx", "--tf", code=1)
@@ -134,11 +202,38 @@ with tempfile.TemporaryDirectory() as work:
         shutil.copytree(model, model.name) if model.is_dir() else shutil.copy(model, ".")
     os.mkdir("empty")
     pathlib.Path("damaged.pb").write_bytes(b"\x0a\xff\xff")
+    for name in ("damaged.keras", "damaged.h5"):
+        pathlib.Path(name).write_bytes(b"neither")
+    os.mkdir("without_values")
+    shutil.copy(models / "saved_model" / "saved_model.pb", "without_values")
     subprocess.run([sys.executable, "-c", """
 import tensorflow as tf
 model = tf.keras.Sequential([tf.keras.layers.Input((4,)), tf.keras.layers.Dense(2, activation="relu")])
 model.save("model.keras")
 model.save("model.h5")
+
+class Doubled(tf.keras.layers.Layer):
+    def call(self, x):
+        return x * 2
+
+tf.keras.Sequential([tf.keras.layers.Input((4,)), Doubled()]).save("custom.keras")
+
+class WithTable(tf.Module):
+    def __init__(self):
+        self.table = tf.lookup.StaticHashTable(
+            tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), tf.constant([1, 2])), -1)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="words")])
+    def look_up(self, words):
+        return {"number": self.table.lookup(words)}
+
+module = WithTable()
+tf.saved_model.save(module, "with_table", {"serving_default": module.look_up})
+
+with tf.Graph().as_default() as graph:
+    x = tf.compat.v1.placeholder(tf.float32, [5], name="x")
+    tf.add(tf.math.top_k(x, 2, name="top").values, 1.0, name="y")
+open("topk.pb", "wb").write(graph.as_graph_def().SerializeToString())
 """], check=True, capture_output=True)
     tests = [(name, test) for name, test in list(globals().items()) if name.startswith("test_")]
     for name, test in tests:

@@ -145,6 +145,27 @@ TEST_F(TensorFlow, OutputsAreChosenByName) {
                     HasSubstr("All outputs are: ['x:0', 'w:0'")));
 }
 
+TEST_F(TensorFlow, OutputsOfSignaturesStayAmongAll) {
+  const ValueMap all = run(kSavedModel, {{"x", array_of<float>({1, 3}, {1, 1, 2})}},
+                           {{"tf_outputs", {"mark", "all"}}});
+  EXPECT_THAT(numbers_of(all.find("scaled")), ElementsAre(1, 2, 6));
+  EXPECT_THAT(numbers_of(all.find("total")), ElementsAre(9));
+  EXPECT_TRUE(all.contains("serving_default_x:0"));
+  EXPECT_THAT(error(kSavedModel, {{"tf_outputs", {"mul"}}}),
+              AllOf(HasSubstr("All outputs are: ['serving_default_x:0', 'scaled', 'total']"),
+                    HasSubstr("operations in functions (['StatefulPartitionedCall'])"),
+                    HasSubstr("--freeze-graph")));
+}
+
+// Of a loop that is nodes of the graph, the inner ones are computed again and again.
+TEST_F(TensorFlow, NodesInLoopsAreNoOutputs) {
+  const std::string known =
+      error({.path = kModels + "endless.pb", .format = "frozen"}, {{"tf_outputs", {"none"}}});
+  EXPECT_THAT(known, AllOf(HasSubstr("'x:0'"), HasSubstr("'loop/Exit:0'"), HasSubstr("'y:0'"),
+                           Not(HasSubstr("loop/Enter")), Not(HasSubstr("loop/Switch")),
+                           Not(HasSubstr("loop/add"))));
+}
+
 TEST_F(TensorFlow, WhatIsNoModelIsSaidInOneLine) {
   EXPECT_THAT(error({.path = kModels + "without_signature", .format = "saved_model"}),
               AllOf(HasSubstr("it has no signature"), HasSubstr("signatures=FUNCTION")));
@@ -154,6 +175,12 @@ TEST_F(TensorFlow, WhatIsNoModelIsSaidInOneLine) {
               HasSubstr("it is empty"));
   EXPECT_THAT(error({.path = path("absent"), .format = "saved_model"}), HasSubstr("absent"));
   EXPECT_THAT(error({.path = kSavedModel.path, .format = "ckpt"}), HasSubstr("--ckpt NAME"));
+  EXPECT_THAT(error({.path = kSavedModel.path, .format = "frozen"}),
+              AllOf(HasSubstr("it is a folder"), HasSubstr("--model-type saved_model")));
+  std::filesystem::create_directory(path("without_values"));
+  std::filesystem::copy(kSavedModel.path + "/saved_model.pb", path("without_values"));
+  EXPECT_THAT(error({.path = path("without_values"), .format = "saved_model"}),
+              HasSubstr("the folder has no variables/variables.index"));
 }
 
 TEST_F(TensorFlow, FeedsThatDoNotFitAreSaid) {

@@ -7,12 +7,16 @@
 // gives each device its part, all_reduce reduces and gives all to each.
 #pragma once
 
+#include "base/error.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/sharding/shard_hints.h"
 #include "polygraphy/sharding/suggest_shard_hints.h"
 
 namespace polygraphy {
+
+// Neither the hints nor the model say the rank of a tensor whose axes are to be swapped.
+inline constexpr ErrorCode kShardRankUnknown{"shard-rank-unknown"};
 
 struct ShardOptions {
   // What the hints call attention layers.
@@ -33,7 +37,8 @@ struct ShardOptions {
 // tensors and layers, axes and ranks that are not those of the tensor, sequences that cannot be
 // split evenly (where nb_rank > 1 says among how many), permutations that are none, layers with
 // masks or scales that an Attention node would lose. The model is undefined then. WARNING: keys or
-// values that are gathered along another axis than MatMul needs. O(graph).
+// values that are gathered along another axis than MatMul needs; hints of which nothing is split.
+// O(graph).
 void shard_sequence(graphsurgeon::Model& model, const ShardHints& hints,
                     const ShardOptions& options, Logger& log);
 

@@ -72,14 +72,6 @@ std::string_view format_of(const ParsedArgs& args, std::string_view name, bool i
   return format;
 }
 
-// A folder that TensorFlow's saved_model.save() makes.
-bool is_saved_model(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  return fs::exists(fs::path(path) / "saved_model.pb", failed) ||
-         fs::exists(fs::path(path) / "saved_model.pbtxt", failed);
-}
-
 // Whether the file is the model, in its folder, or one of the files of its checkpoint.
 bool is_part_of(const std::string& file, const ModelArgs& model) {
   namespace fs = std::filesystem;
@@ -112,7 +104,8 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   if (const auto format = format_of(args, name, is_folder); !format.empty())
     return std::string(format);
   const auto given = [&](std::string_view key) { return args.syntax().find(key) && args.has(key); };
-  if (is_folder && is_saved_model(path)) return "saved_model";
+  if (is_folder && tensorflow_folder(path) == kSavedModelFormat)
+    return std::string(kSavedModelFormat);
   if (is_folder || given("--ckpt")) return "ckpt";
   if (name.find(".py:") != name.npos) return "trt-network-script";
   for (const auto& [suffix, type] : kExtensions) {
@@ -185,6 +178,13 @@ std::shared_ptr<const ScratchFolder> file_of_pipe(std::string& path) {
   path = *folder / "model.onnx";
   write_file(path, read->bytes(), Durability::kNone);
   return folder;
+}
+
+void refuse_type(const ModelArgs& model, const pgb_backend_options& backend) {
+  throw Error(std::string(split(backend.flags, ' ').front()) + " cannot run " + model.path +
+                  ": it is a model of type " + model.type,
+              std::string(backend.name) + " takes models of type: " + formats_text(backend) +
+                  ". Give --model-type TYPE if the model's name misleads.");
 }
 
 void require_onnx(const ModelArgs& model) {

@@ -10,6 +10,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
+#include "polygraphy/backend.h"
 #include "polygraphy/tensors/metadata.h"
 
 namespace polygraphy::cli {
@@ -41,6 +42,9 @@ void refuse_to_replace(const ModelArgs& model, std::string_view option, const st
 
 // Throws Error for a folder that counts as a checkpoint of TensorFlow, and has none.
 void refuse_folder(const ModelArgs& model);
+
+// Throws Error: the back end takes no models of this type.
+[[noreturn]] void refuse_type(const ModelArgs& model, const pgb_backend_options& backend);
 
 // Throws Error unless the model is ONNX: for what needs the graph, or has no back end here.
 void require_onnx(const ModelArgs& model);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/log_modules.h"
+#include "base/text.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -36,6 +39,19 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
+// Any other name is that of the page.
+void refuse_other_pictures(const std::string& name) {
+  constexpr std::string_view kOthers[] = {".png",  ".jpg", ".jpeg", ".gif", ".webp", ".bmp",
+                                          ".tiff", ".pdf", ".ps",   ".eps", ".dot"};
+  const std::string lower = to_lower(name);
+  for (const std::string_view other : kOthers) {
+    if (!lower.ends_with(other)) continue;
+    throw Error(
+        "--save-visual " + name + ": there is no form " + std::string(other) + " of the graph",
+        "Name it FILE.html for the page, or FILE.svg for a still picture.");
+  }
+}
+
 }  // namespace
 
 constinit const ArgGroup args_visualization = {
@@ -57,7 +73,10 @@ std::optional<VisualizationArgs> resolve_visualization(const ParsedArgs& args,
   constexpr int64_t kLimit = std::numeric_limits<int>::max();
   const int64_t port = args.integer("--visual-port").value_or(kDefaultPort);
   result.port = static_cast<int>(std::clamp(port, -kLimit, kLimit));
-  if (saved) result.save_path = env.path(*saved);
+  if (saved) {
+    refuse_other_pictures(*saved);
+    result.save_path = env.path(*saved);
+  }
   result.around = args.text("--visual-around");
   const int64_t depth = args.integer("--visual-depth").value_or(kDefaultDepth);
   if (depth < 0) {

@@ -1,4 +1,6 @@
 // `polygraphy backends`: the back ends, where their libraries are, and what is missing.
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "base/text.h"
@@ -9,6 +11,8 @@
 #include "cli/session/plugin_paths.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
+#include "cli/tf_model.h"
+#include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/plugin_host.h"
 #include "polygraphy/contract/contract_check.h"
 
@@ -60,15 +64,33 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
           std::string(value) + "\n";
 }
 
+// In the form that the back end's library reads.
+ModelArgs model_to_check(Session& session, const std::string& backend) {
+  const ParsedArgs& args = session.args();
+  ModelArgs model;
+  model.path = session.env().path(args.text("--check-model").value_or(""));
+  model.type = args.text("--model-type").value_or("");
+  const BackendCatalog catalog(resolve_plugin_paths(session.env()).plugin_dirs);
+  const auto& entries = catalog.entries();
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const BackendEntry& each) {
+    return each.options->name == backend;
+  });
+  if (model.path.empty() || entry == entries.end()) return model;
+  model.type = contract::format_to_check(*entry->options, model.path, model.type);
+  make_readable_for_tensorflow(session, model);
+  return model;
+}
+
 int check(Session& session, const std::string& name) {
   session.announce();
   const ParsedArgs& args = session.args();
   Environment& env = session.env();
   const DeferredInterrupts interrupts(env);
+  const ModelArgs model = model_to_check(session, name);
   contract::ContractCheck check{.backend = name,
                                 .exclusions = env.path(args.text("--exclusions").value_or("")),
-                                .model = env.path(args.text("--check-model").value_or("")),
-                                .model_type = args.text("--model-type").value_or(""),
+                                .model = model.path,
+                                .model_type = model.type,
                                 .paths = resolve_plugin_paths(env),
                                 .program = env.executable,
                                 .cancel = cancel_token(env)};

@@ -1,5 +1,9 @@
 // `polygraphy multi-device shard`.
+#include <string>
+#include <string_view>
+
 #include "base/log_modules.h"
+#include "base/text.h"
 #include "cli/args/logging.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
@@ -41,12 +45,24 @@ constexpr Option kOptions[] = {
      .origin = Origin::kOurs},
 };
 
+// A file of hints has what the other options say.
+void warn_of_options_of_hints(const ParsedArgs& args, Logger& log) {
+  if (!args.has("--hint")) return;
+  for (const Option& option : args_sharding.options) {
+    const std::string_view key = split(option.spellings, ' ').front();
+    if (key == "--attention-pattern" || !args.has(key)) continue;
+    log.warning(log_modules::kShard,
+                "Option: " + std::string(key) + " has no effect with --hint: the hints say it.");
+  }
+}
+
 int run(Session& session) {
   const ParsedArgs& args = session.args();
   if (!args.has("--hint") && !args.has("--one-shot")) {
     throw UsageError("polygraphy multi-device shard",
                      "one of the arguments -s/--hint --one-shot is required");
   }
+  warn_of_options_of_hints(args, session.log());
   const SurgeryArgs surgery = resolve_surgery(session);
   ShardJob job;
   job.model = surgery.files.model;

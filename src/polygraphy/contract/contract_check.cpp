@@ -15,6 +15,7 @@
 #include "polygraphy/contract/contract_client.h"
 #include "polygraphy/contract/exclusions.h"
 #include "polygraphy/loaders/model_source.h"
+#include "polygraphy/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::contract {
 namespace {
@@ -25,24 +26,10 @@ std::string_view group_of(const Case& each) {
   return std::string_view(each.name).substr(0, each.name.find('/'));
 }
 
-// `type`, else by the patterns of its model types; the first of them for a name that none has.
-// Throws Error for a type that the back end does not take.
-std::string format_of(const pgb_backend_options& backend, const std::string& model,
-                      const std::string& type) {
-  if (!type.empty() && !takes_format(backend, type)) {
-    throw Error(fmt::format("{} takes no models of type {}", backend.name, type),
-                fmt::format("It takes: {}", formats_text(backend)));
-  }
-  if (!type.empty()) return type;
-  std::string name = model;
-  while (name.ends_with('/')) name.pop_back();
-  name.erase(0, name.rfind('/') + 1);
-  std::error_code failed;
-  const bool is_folder = std::filesystem::is_directory(model, failed);
-  for (size_t i = 0; i < backend.format_count; ++i) {
-    if (is_named_by(backend.formats[i], name, is_folder)) return backend.formats[i].name;
-  }
-  return backend.formats[0].name;
+// Without the function of a script: FILE.py:FUNCTION.
+std::string file_of(const std::string& model) {
+  const size_t function = model.rfind(".py:");
+  return function == std::string::npos ? model : model.substr(0, function + 3);
 }
 
 std::string counts_text(const ContractReport& counts) {
@@ -77,9 +64,10 @@ class Checking {
                           check_.cancel);
     if (!check_.model.empty()) {
       std::error_code failed;
-      if (!std::filesystem::exists(check_.model, failed))
+      if (!std::filesystem::exists(file_of(check_.model), failed))
         throw Error(fmt::format("there is no model '{}'", check_.model), "Check its path.");
-      client.use_model(check_.model, format_of(*entry.options, check_.model, check_.model_type));
+      client.use_model(check_.model,
+                       format_to_check(*entry.options, check_.model, check_.model_type));
     }
     require_library(client);
     const std::vector<Case>& cases = all_cases();
@@ -182,6 +170,28 @@ class Checking {
 };
 
 }  // namespace
+
+std::string format_to_check(const pgb_backend_options& backend, const std::string& model,
+                            const std::string& type) {
+  if (!type.empty() && !takes_format(backend, type)) {
+    throw Error(fmt::format("{} takes no models of type {}", backend.name, type),
+                fmt::format("It takes: {}", formats_text(backend)));
+  }
+  if (!type.empty()) return type;
+  std::string name = model;
+  while (name.ends_with('/')) name.pop_back();
+  name.erase(0, name.rfind('/') + 1);
+  std::error_code failed;
+  const bool is_folder = std::filesystem::is_directory(model, failed);
+  for (size_t i = 0; i < backend.format_count; ++i) {
+    if (is_named_by(backend.formats[i], name, is_folder)) return backend.formats[i].name;
+  }
+  if (is_folder && takes_format(backend, kSavedModelFormat)) {
+    const std::string_view found = tensorflow_folder(model);
+    return std::string(found.empty() ? kSavedModelFormat : found);
+  }
+  return backend.formats[0].name;
+}
 
 std::string exclusions_beside(const std::string& plugin) {
   const size_t dot = plugin.rfind('.');

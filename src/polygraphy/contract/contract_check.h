@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/log.h"
+#include "polygraphy/backend.h"
 #include "polygraphy/backend/plugin_paths.h"
 
 namespace polygraphy::contract {
@@ -14,7 +15,7 @@ struct ContractCheck {
   std::string backend = {};     // its name
   std::string exclusions = {};  // a file; empty: the one beside the plugin, if there is one
   std::string model = {};       // one that it takes, for further cases; may be empty
-  std::string model_type = {};  // empty: by its name
+  std::string model_type = {};  // empty: by its name, and by what lies in a folder
   PluginPaths paths = {};
   std::string program = {};  // polygraphy itself
   double seconds = 60;       // that a case may take
@@ -25,6 +26,11 @@ struct ContractReport {
   size_t passed = 0, excluded = 0, failed = 0, left_out = 0;
   bool complied() const { return failed == 0; }
 };
+
+// `type`, else by the patterns of the back end's model types, and by what lies in a folder; the
+// first type for what none fits. Throws Error for a type that the back end does not take.
+std::string format_to_check(const pgb_backend_options& backend, const std::string& model,
+                            const std::string& type);
 
 // "…/polygraphy_mine.exclusions.txt" for "…/polygraphy_mine.so".
 std::string exclusions_beside(const std::string& plugin);

@@ -65,6 +65,8 @@ class SequenceSharder {
       by_queries[std::string(layer.q.tensor().name())].push_back(&layer);
     }
     for (size_t i = 0; i < hints_.inputs.size(); ++i) scatter_input(i);
+    if (hints_.inputs.empty() && hints_.attention_layers.empty() && hints_.outputs.empty())
+      warn_of_nothing();
     log_.info(log_modules::kShard, "Found " + std::to_string(layers.size()) +
                                        " attention pattern matches in the graph.");
     std::unordered_set<std::string_view> done;
@@ -92,6 +94,22 @@ class SequenceSharder {
   }
 
  private:
+  void warn_of_nothing() {
+    std::string text =
+        "Nothing is split: the hints have no attention layers, inputs or outputs. The model stays "
+        "as it is, and each device computes all of it.";
+    const size_t others = options_.pattern == AttentionPattern::kAny
+                              ? 0
+                              : find_attention_layers(graph_, AttentionPattern::kAny).size();
+    if (others > 0) {
+      text += " It has " + std::to_string(others) +
+              (others == 1 ? " attention layer" : " attention layers") +
+              " with scales, masks or casts between: --attention-pattern 2 takes " +
+              (others == 1 ? "it." : "them.");
+    }
+    log_.warning(log_modules::kShard, text);
+  }
+
   // --- axes and ranks
 
   std::optional<int64_t> rank_of(const Tensor& tensor, std::optional<int64_t> hinted,
@@ -126,7 +144,8 @@ class SequenceSharder {
     }
     if (axis == 0) return {};
     if (!rank) {
-      throw Error("Transpose for tensor " + std::string(tensor.name()) +
+      throw Error(kShardRankUnknown,
+                  "Transpose for tensor " + std::string(tensor.name()) +
                       " is missing rank information in tensor or configuration\n" + place.hint +
                       ": " + place.axis_key + " is " + std::to_string(axis) + ", and neither " +
                       place.rank_key + " nor the model says the rank.",

@@ -14,6 +14,7 @@ namespace {
 
 using graphsurgeon::Model;
 using graphsurgeon::parse_onnx_text;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -198,6 +199,21 @@ TEST(ShardSequence, HintsThatDoNotFit) {
                 h.attention_layers[0].replace = FusedAttention{.q_shuffle = {{0, 0, 1}}};
               }),
               HasSubstr("'q_shuffle' is no permutation"));
+}
+
+TEST(ShardSequence, HintsOfWhichNothingIsSplitAreWarnedOf) {
+  std::string said;
+  Logger log([&](Severity severity, std::string_view text) {
+    if (severity == Severity::kWarning) said += text;
+  });
+  Model model = parse_onnx_text(kMasked);
+  shard_sequence(model, hints_of(model, options_of(1, 2, 1)), {}, log);
+  EXPECT_THAT(said, AllOf(HasSubstr("Nothing is split"), HasSubstr("It has 1 attention layer"),
+                          HasSubstr("--attention-pattern 2 takes it.")));
+  said.clear();
+  Model layers = parse_onnx_text(kTwoLayers);
+  shard_sequence(layers, hints_of(layers, options_of(1, 2, 1)), {}, log);
+  EXPECT_EQ(said, "");
 }
 
 TEST(ShardSequence, MasksOfTheWholeSequence) {

@@ -26,12 +26,12 @@ std::string_view name_of(TensorFlowForm form) {
   return "onnx";
 }
 
-std::string described(TensorFlowForm form) {
+std::string described(TensorFlowForm form, const std::string& format) {
   switch (form) {
     case TensorFlowForm::kSavedModel:
       return "a SavedModel";
     case TensorFlowForm::kFrozen:
-      return "a frozen graph";
+      return has_signatures(format) ? "a frozen SavedModel" : "a frozen graph";
     case TensorFlowForm::kOnnx:
       break;
   }
@@ -69,10 +69,26 @@ bool is_of_tensorflow(std::string_view format) {
   return std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
+std::string_view tensorflow_folder(const std::string& path) {
+  std::error_code failed;
+  for (const char* name : {"saved_model.pb", "saved_model.pbtxt"}) {
+    if (fs::exists(fs::path(path) / name, failed)) return kSavedModelFormat;
+  }
+  if (fs::is_regular_file(fs::path(path) / "checkpoint", failed)) return kCheckpointFormat;
+  for (const auto& entry : fs::directory_iterator(path, failed)) {
+    if (entry.path().extension() == ".meta") return kCheckpointFormat;
+  }
+  return {};
+}
+
+bool has_signatures(std::string_view format) {
+  return format == kSavedModelFormat || format == kKerasFormat;
+}
+
 void convert_tensorflow(const TensorFlowModel& model, TensorFlowForm wanted,
                         const std::string& path, UserPython& python) {
   PythonMessage request;
-  const std::string doing = "Making " + described(wanted) + " of " + model.path;
+  const std::string doing = "Making " + described(wanted, model.format) + " of " + model.path;
   python.log().info(kModule, doing);
   request.header.set("what", doing);
   request.header.set("wanted", name_of(wanted));

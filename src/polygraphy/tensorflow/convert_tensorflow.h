@@ -23,6 +23,13 @@ inline constexpr ErrorCode kNoCheckpointNamed{"no-checkpoint-named"};
 
 bool is_of_tensorflow(std::string_view format);
 
+// The format of a folder by what lies in it: a SavedModel or a checkpoint; empty: neither.
+std::string_view tensorflow_folder(const std::string& path);
+
+// Whether models of the format say which inputs and outputs they have: SavedModels, and models of
+// Keras, of which SavedModels are made.
+bool has_signatures(std::string_view format);
+
 struct TensorFlowModel {
   std::string path;
   std::string format;
@@ -35,12 +42,15 @@ struct TensorFlowModel {
 enum class TensorFlowForm : uint8_t {
   kOnnx,        // by tf2onnx; inputs and outputs have the names that TensorFlow's runner has
   kSavedModel,  // a folder; of models of Keras only
-  kFrozen,      // a GraphDef of frozen graphs and checkpoints: what the outputs need
+  // With constants instead of variables: of frozen graphs and checkpoints a GraphDef of what the
+  // outputs need; of SavedModels and models of Keras a SavedModel of the signature, whose functions
+  // are inlined.
+  kFrozen,
 };
 
 // Makes `wanted` of the model at `path`. Throws Error: there is no Python, or it lacks tensorflow
-// or tf2onnx (what to install); the model cannot be read or has what ONNX lacks (the end of what
-// was printed as hint).
+// or tf2onnx (what to install), or cannot import them (why); the model cannot be read, or has what
+// ONNX lacks or cannot be frozen (the end of what was printed as hint).
 void convert_tensorflow(const TensorFlowModel& model, TensorFlowForm wanted,
                         const std::string& path, UserPython& python);
 

@@ -27,6 +27,7 @@ constexpr double kLine = 14;     // of text
 constexpr double kRankGap = 46;  // between ranks, where the shapes stand
 constexpr double kFarRankGap = 30;
 constexpr double kMargin = 24, kTitle = 30;
+constexpr double kScreenWidth = 1900, kScreenHeight = 1000;
 constexpr size_t kConstantLines = 3;  // of a node; the tooltip has all
 constexpr size_t kTooltipLines = 24;  // and the length of each in bytes
 constexpr size_t kTooltipLine = 160;
@@ -47,6 +48,13 @@ constexpr std::string_view kStyle =
     ".title{font-size:15px;font-weight:600;text-anchor:start}"
     "path{fill:none;stroke:#8a97a6}"
     ".back{stroke-dasharray:5 3}";
+
+// A wide picture begins with an empty corner, far from its first nodes: it is fitted into the
+// window, and its address with #full shows it in its own size.
+constexpr std::string_view kFittedStyle =
+    "svg:not(:target){width:100%;height:100%}"
+    ".full text{text-decoration:underline;font-size:15px;text-anchor:start}"
+    "svg:target .full{display:none}";
 
 // Cut to what fits, with "…" at the end.
 std::string fitted(std::string_view text, double width, double letter) {
@@ -328,15 +336,25 @@ std::string graph_svg(const VisualModel& model) {
     width = std::max(width, box.width());
     height += box.height() + kMargin;
   }
+  const bool wide = width > kScreenWidth;
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"-1 0 {0} {1}\" font-family=\"sans-serif\">\n<style>{2}</style>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"{5} width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"-1 0 {0} {1}\" font-family=\"sans-serif\">\n<style>{2}{4}</style>\n"
       "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" "
       "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#8a97a6\"/>"
       "</marker></defs>\n<rect x=\"-1\" width=\"{0}\" height=\"{1}\" "
       "style=\"fill:#fff;stroke:none\"/>\n<text class=\"title\" x=\"4\" y=\"20\">{3}</text>\n",
       std::lround(width) + 2, std::lround(height), kStyle,
-      xml_escaped(fitted(model.title, kGreatestTitle, kTitleLetter)));
+      xml_escaped(fitted(model.title, kGreatestTitle, kTitleLetter)), wide ? kFittedStyle : "",
+      wide ? " id=\"full\"" : "");
+  if (wide) {
+    // Readable where the picture is fitted.
+    const double scale = std::max(width / kScreenWidth, height / kScreenHeight);
+    fmt::format_to(std::back_inserter(out),
+                   "<a class=\"full\" href=\"#full\"><text transform=\"translate({} {}) "
+                   "scale({:.1f})\">Full size</text></a>\n",
+                   std::lround(kMargin), std::lround(kTitle + 30 + 12 * scale), scale);
+  }
   double top = kTitle;
   for (GraphBox& box : boxes) {
     box.draw(out, top);

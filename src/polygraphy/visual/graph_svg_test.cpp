@@ -67,6 +67,20 @@ TEST(GraphSvg, AModelWithoutNodesIsAPicture) {
   EXPECT_THAT(graph_svg({.title = "nothing", .graphs = {{.title = "g"}}}), HasSubstr("</svg>"));
 }
 
+// Nobody finds the nodes from an empty corner.
+TEST(GraphSvg, WideGraphsAreFittedIntoTheWindow) {
+  VisualModel model{.title = "wide", .graphs = {{.title = "wide"}}};
+  VisualGraph& graph = model.graphs[0];
+  const auto add = [&](size_t count) {
+    for (size_t i = 0; i < count; ++i) graph.nodes.push_back({.name = "n", .op = "Relu"});
+    return graph_svg(model);
+  };
+  EXPECT_THAT(add(3), AllOf(Not(HasSubstr("100%")), Not(HasSubstr("#full"))));
+  EXPECT_THAT(add(100), AllOf(HasSubstr("svg:not(:target){width:100%;height:100%}"),
+                              HasSubstr("\" id=\"full\" width=\""),
+                              HasSubstr("<a class=\"full\" href=\"#full\">")));
+}
+
 TEST(GraphSvg, LargeGraphsShowOperatorsOnly) {
   VisualModel model{.title = "chain", .graphs = {{.title = "chain"}}};
   VisualGraph& graph = model.graphs[0];
