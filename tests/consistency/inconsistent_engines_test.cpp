@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "own_engine.h"
 #include "polygraphy/consistency/consistency_text.h"
@@ -223,6 +225,39 @@ TEST_F(Consistency, AFailureOfTheOwnSessionIsNoOthers) {
   EXPECT_THAT(found_by(result), ElementsAre("rows", "batch", "permuted"));
 }
 
+TEST_F(Consistency, AnEngineThatIsLost) {
+  // Its session fails, and no other one can be made.
+  ConsistencyJob job = own_job([](float x, const auto&, const Circumstances& now) -> float {
+    if (now.run > 0) throw RunnerFailure("the device is gone");
+    return 2 * x;
+  });
+  const auto own = job.engines[0].make_runner;
+  job.engines[0].make_runner = [own, made = 0](const ModelSource& source,
+                                               const EngineVariation& variation) mutable {
+    if (made++ > 0) throw RunnerFailure("there is no device");
+    return own(source, variation);
+  };
+  const ConsistencyResult result = check(job);
+  EXPECT_EQ(row_of(result, "repeat").verdict, kFailed);
+  EXPECT_THAT(row_of(result, "rows").notes, ElementsAre("there is no device"));
+  EXPECT_EQ(row_of(result, "process").verdict, kFailed) << "the others are made";
+}
+
+TEST_F(Consistency, AFolderThatIsGone) {
+  const TemporaryFolder scratch;
+  EngineSwitches switches;
+  switches.cache = "cache";
+  ConsistencyJob job = own_job(
+      [&](float x, const auto&, const Circumstances&) {
+        std::filesystem::remove_all(scratch.path());
+        return 2 * x;
+      },
+      switches);
+  job.scratch = scratch.path();
+  job.only = {"reload"};
+  EXPECT_THAT(error_of(job), HasSubstr("cannot create the folder"));
+}
+
 TEST_F(Consistency, AnEngineThatCannotRun) {
   const ConsistencyResult result =
       check([](float, const auto&, const Circumstances&) -> float { throw RunnerFailure("no"); });
@@ -239,9 +274,14 @@ TEST_F(Consistency, AnEngineWithoutSwitches) {
 }
 
 TEST_F(Consistency, FixedBatches) {
-  const ConsistencyResult result = check(own_job(
+  ConsistencyJob job = own_job(
       [](float x, const std::vector<float>& all, const Circumstances&) { return x + all.front(); },
-      {}, 3));
+      {}, 3);
+  // The three may be anything.
+  for (const char* name : {"rows", "batch", "permuted"})
+    EXPECT_THAT(row_of(check(job), name).notes, ElementsAre(HasSubstr("as batch inputs"))) << name;
+  job.batch_inputs = {"x"};
+  const ConsistencyResult result = check(job);
   EXPECT_EQ(row_of(result, "batch").verdict, kNotApplicable);
   EXPECT_EQ(row_of(result, "rows").verdict, ConsistencyVerdict::kIdentical);
   EXPECT_EQ(row_of(result, "permuted").verdict, kDiffers);
@@ -276,6 +316,7 @@ TEST_F(Consistency, RowsOfConstants) {
                  const Circumstances& now) { return x * static_cast<float>(now.row + 1); },
               {}, 3);
   job.model = {.path = "model.own", .model = &model};
+  job.batch_inputs = {"x"};
   const ConsistencyResult result = check(job);
   EXPECT_THAT(found_by(result), ElementsAre("rows", "permuted"));
   EXPECT_THAT(row_of(result, "rows").notes,
@@ -300,6 +341,8 @@ TEST_F(Consistency, ChecksByName) {
   job.only = {"threads", "repeat"};
   job.skip = {"repeat"};
   EXPECT_THAT(verdicts(check(job)), ElementsAre("threads: identical"));
+  job.only = {"repeat"};
+  EXPECT_THAT(error_of(job), HasSubstr("No consistency check is left"));
   job.only = {"thread"};
   EXPECT_THAT(error_of(job), HasSubstr("no consistency check 'thread'"));
 }
@@ -312,6 +355,8 @@ TEST_F(Consistency, WrongJobs) {
   job = own_job(twice);
   job.batch_size = 1;
   EXPECT_THAT(error_of(job), HasSubstr("no rows to compare"));
+  job.batch_size = 99'999'999'999;
+  EXPECT_THAT(error_of(job), HasSubstr("A batch of 99999999999 rows is too large"));
 }
 
 TEST_F(Consistency, EveryEngineHasItsRows) {

@@ -42,7 +42,7 @@ class ConsistencyProgramsTest : public testing::Test {
 };
 
 TEST_F(ConsistencyProgramsTest, OneThatAgreesWithItself) {
-  const Outcome outcome = check_program("x");
+  const Outcome outcome = check_program("x", {"--batch-inputs", "x"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("the engine has no option for threads"));
   EXPECT_THAT(outcome.out, HasSubstr("every inference is a process of its own anyway"));
@@ -65,8 +65,17 @@ TEST_F(ConsistencyProgramsTest, TolerancesOfOneOutput) {
   EXPECT_THAT(outcome.out, HasSubstr("within tolerance"));
 }
 
+TEST_F(ConsistencyProgramsTest, TolerancesThatAreNone) {
+  EXPECT_THAT(check_program("x", {"--atol", "nan"}).err,
+              HasSubstr("--atol: outputs cannot be held against nan"));
+  EXPECT_THAT(check_program("x", {"--rtol", "y:-1"}).err,
+              HasSubstr("--rtol must not be negative, but was: -1 (output 'y')"));
+}
+
 TEST_F(ConsistencyProgramsTest, OneWithRowsThatKnowTheirPlace) {
-  const Outcome outcome = check_program("[[v + i for v in row] for i, row in enumerate(x)]");
+  const std::string program = "[[v + i for v in row] for i, row in enumerate(x)]";
+  EXPECT_EQ(check_program(program).code, 0) << "they may be steps of a sequence";
+  const Outcome outcome = check_program(program, {"--batch-inputs", "x"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("Not consistent: 2 differ, 1 identical"));
 }
@@ -94,6 +103,8 @@ TEST_F(ConsistencyProgramsTest, NamesThatAreNone) {
   EXPECT_THAT(check({"--onnxrt", "--batch-inputs", "z"}).err,
               HasSubstr("The model has no input 'z'"));
   EXPECT_THAT(check({"--onnxrt", "--batch-size", "1"}).err, HasSubstr("must be 2 at least"));
+  EXPECT_THAT(check({"--onnxrt", "--batch-size", "99999999999"}).err,
+              HasSubstr("--batch-size may be 65536 at most, but was: 99999999999"));
 }
 
 TEST_F(ConsistencyProgramsTest, ListOfChecks) {

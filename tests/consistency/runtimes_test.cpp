@@ -111,6 +111,17 @@ TEST_F(RuntimesTest, OutputsWithoutRowsAreLeftOut) {
   EXPECT_THAT(outcome.out, HasSubstr("left out: z (3,), without a row for each of the inputs'"));
 }
 
+TEST_F(RuntimesTest, NoOutputHasRows) {
+  const Outcome outcome = check(R"(<ir_version: 8, opset_import: ["": 17]>
+      g (float[N,3] x) => (float[3] z) <int64[1] axes = {0}>
+      { z = ReduceSum <keepdims = 0> (x, axes) })",
+                                {"--onnxrt", "--only-check", "rows", "batch", "permuted"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("not applicable"));
+  EXPECT_THAT(outcome.out, HasSubstr("left out: z (3,), without a row for each of the inputs'"));
+  EXPECT_THAT(outcome.out, HasSubstr("Nothing was compared: 3 not applicable"));
+}
+
 TEST_F(RuntimesTest, TheFileForPrograms) {
   const std::string json = folder_.path() + "/found.json";
   const Outcome outcome =

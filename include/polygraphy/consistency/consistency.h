@@ -23,6 +23,10 @@ namespace polygraphy {
 // There is no engine to check, or no input to run it on.
 inline constexpr ErrorCode kNothingToCheck{"nothing-to-check"};
 
+// Rows of a batch, at most, and their bytes: each is computed alone, too.
+inline constexpr int64_t kLargestBatch = 65536;
+inline constexpr int64_t kLargestBatchBytes = int64_t{4} << 30;
+
 // How a session differs from the engine's own.
 struct EngineVariation {
   BackendOptions options = {};  // in the place of the engine's own of the same keys
@@ -50,8 +54,8 @@ struct ConsistencyJob {
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   int64_t samples = 1;     // feeds that checks without batches run, at most
-  int64_t batch_size = 4;  // rows of a batch, where the model leaves their number open; at least 2
-  // Inputs whose first dimension is the batch; empty: those that the model shows to be.
+  int64_t batch_size = 4;  // rows of a batch, where the model leaves it open: 2 to kLargestBatch
+  // Inputs whose first dimension is the batch; empty: those with an open one, all of one name.
   std::vector<std::string> batch_inputs = {};
   // Of an output, by name. Empty: the default.
   std::function<OutputTolerance(const std::string& output)> tolerance = {};
@@ -101,6 +105,8 @@ struct ConsistencyResult {
   std::vector<std::string> notes = {};    // about the model
   // Nothing differs, and nothing has failed.
   bool consistent() const;
+  // Some check applies.
+  bool compared() const;
 };
 
 // Runs each engine in all the ways that the checks know, and compares what it returns with what it

@@ -107,8 +107,8 @@ struct ReportPage {
 
 void add_sections(std::vector<ReportSection> sections, ReportPage& page);
 
-// The page. Texts may be anything; what is not UTF-8 is replaced. Numbers are written with six
-// digits. The same page gives the same bytes. O(contents).
+// The page. Texts may be anything; what is not UTF-8 is replaced. Whole numbers below 2^53
+// are written in full, others with six digits. The same page gives the same bytes. O(contents).
 std::string report_html(const ReportPage& page);
 
 }  // namespace polygraphy

@@ -36,12 +36,13 @@ constexpr GroupUse kGroups[] = {
 
 constexpr Option kOptions[] = {
     {.spellings = "--batch-size",
-     .help = "Rows of a batch, where the model takes any number. Default: 4.",
+     .help = "Rows of a batch, where the model takes any number: 2 to 65536. Default: 4.",
      .type = ValueType::kInt,
      .metavar = "ROWS"},
     {.spellings = "--batch-inputs",
      .help = "Inputs whose first dimension is the batch. Default: those with an open first "
-             "dimension of the same name as the first of them has.",
+             "dimension of the same name as the first of them has. A fixed one is a batch only "
+             "where it is named here.",
      .arity = Arity::kOneOrMore,
      .metavar = "NAME"},
     {.spellings = "--list-checks",

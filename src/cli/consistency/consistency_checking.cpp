@@ -20,7 +20,7 @@
 #include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
 #include "cli/session/user_interpreter.h"
-#include "cli/syntax/per_output_args.h"
+#include "cli/syntax/metric_args.h"
 #include "cli/tf_model.h"
 #include "polygraphy/backend/backend_catalog.h"
 #include "polygraphy/backend/plugin_host.h"
@@ -107,8 +107,11 @@ class CheckingConsistency {
       throw Error("--batch-size must be 2 at least, but was: " + std::to_string(job.batch_size),
                   "A single row has nothing to be compared with.");
     }
-    const auto atol = numbers_per_output(args_, "--atol"),
-               rtol = numbers_per_output(args_, "--rtol");
+    if (job.batch_size > kLargestBatch) {
+      throw Error("--batch-size may be " + std::to_string(kLargestBatch) +
+                  " at most, but was: " + std::to_string(job.batch_size));
+    }
+    const auto atol = metric_numbers(args_, "--atol"), rtol = metric_numbers(args_, "--rtol");
     job.tolerance = [atol, rtol](const std::string& output) {
       const OutputTolerance usual;
       return OutputTolerance{

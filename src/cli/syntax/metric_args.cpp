@@ -1,6 +1,7 @@
 #include "cli/syntax/metric_args.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "base/arrays/py_repr.h"
@@ -57,7 +58,25 @@ PerOutput<std::string> texts(const ParsedArgs& args, const MetricOption& option)
   return result;
 }
 
+PerOutput<GivenNumber> numbers_of(const ParsedArgs& args, const MetricOption& option) {
+  const std::string_view flag = option.flag();
+  PerOutput<GivenNumber> numbers =
+      option.type == Type::kNumber ? numbers_per_output(args, flag) : integers(args, flag);
+  check_bounds(option, numbers);
+  return numbers;
+}
+
 }  // namespace
+
+PerOutput<GivenNumber> metric_numbers(const ParsedArgs& args, std::string_view flag) {
+  for (const Metric* metric : listed_metrics()) {
+    for (const MetricOption& option : metric->options) {
+      if (option.flag() == flag) return numbers_of(args, option);
+    }
+  }
+  assert(false && "no option of a metric");
+  return {};
+}
 
 MetricOptions metric_options(const ParsedArgs& args,
                              const std::function<std::string(const std::string&)>& path) {
@@ -72,9 +91,7 @@ MetricOptions metric_options(const ParsedArgs& args,
       switch (option.type) {
         case Type::kNumber:
         case Type::kInteger:
-          options.numbers[name] =
-              option.type == Type::kNumber ? numbers_per_output(args, flag) : integers(args, flag);
-          check_bounds(option, options.numbers[name]);
+          options.numbers[name] = numbers_of(args, option);
           break;
         case Type::kText:
           options.texts[name] = texts(args, option);

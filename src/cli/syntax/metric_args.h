@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "cli/syntax/parser.h"
 #include "polygraphy/compare/metric_options.h"
@@ -14,5 +15,8 @@ namespace polygraphy::cli {
 // number, out of its bounds, or no choice.
 MetricOptions metric_options(const ParsedArgs& args,
                              const std::function<std::string(const std::string&)>& path);
+
+// Of one of their options, by its flag: "--atol". Throws likewise.
+PerOutput<GivenNumber> metric_numbers(const ParsedArgs& args, std::string_view flag);
 
 }  // namespace polygraphy::cli

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "polygraphy/consistency/consistency.h"
+#include "polygraphy/tensors/flat_names.h"
 
 namespace polygraphy {
 namespace {
@@ -54,26 +56,21 @@ Shape row_shape(const Array& array) {
 
 BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named) {
   BatchInputs batch;
+  bool may_be_fixed = false;
   if (!named.empty()) {
     batch = named_inputs(inputs, named);
   } else {
     const Dim* open = nullptr;
-    const Dim* fixed = nullptr;
     for (const auto& [name, info] : inputs) {
       const Dim* dim = first_dim(info);
       if (!dim) continue;
       if (!dim->is_static() && !open) open = dim;
-      if (dim->is_static() && dim->value() > 1 && !fixed) fixed = dim;
+      if (open && *dim == *open) batch.names.push_back(name);
+      may_be_fixed |= dim->is_static() && dim->value() > 1;
     }
-    const Dim* chosen = open ? open : fixed;
-    for (const auto& [name, info] : inputs) {
-      const Dim* dim = first_dim(info);
-      if (dim && chosen && *dim == *chosen) batch.names.push_back(name);
-    }
-    if (chosen && chosen == fixed) batch.fixed = fixed->value();
   }
   if (batch.names.empty() || batch.fixed == 1) {
-    batch.none = "the model has no batch:";
+    batch.none = may_be_fixed ? "no first dimension is open:" : "the model has no batch:";
     if (inputs.empty()) batch.none += " no inputs";
     size_t shown = 0;
     for (const auto& [name, info] : inputs) {
@@ -84,6 +81,7 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
                                                     : "has a shape that is not known";
     }
     if (shown > 3) batch.none += fmt::format(" and {} more", shown - 3);
+    if (may_be_fixed) batch.none += "; where it is the batch, name these inputs as batch inputs";
   }
   return batch;
 }
@@ -124,6 +122,14 @@ Array join_rows(const std::vector<Array>& arrays) {
     to += whole.nbytes();
   }
   return joined;
+}
+
+void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
+  int64_t bytes = 0;
+  for (const auto& [name, array] : flatten(feed)) bytes += array.nbytes();
+  if (bytes <= kLargestBatchBytes / rows) return;
+  throw Error(fmt::format("A batch of {} rows of {} bytes is too large", rows, bytes),
+              "Take fewer rows, or smaller inputs.");
 }
 
 BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,

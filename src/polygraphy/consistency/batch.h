@@ -19,7 +19,7 @@ struct BatchInputs {
 };
 
 // Those that are named, else those with an open first dimension of the same name as the first of
-// them has, else those with the same first dimension of more than 1. Throws Error for a name that
+// them has: what a fixed one means, no model says. Throws Error for a name that
 // no input has, or of one that is no tensor with a dimension.
 BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named);
 
@@ -28,6 +28,9 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
 Array rows_of(const Array& array, int64_t from, int64_t count);
 // The rows of arrays of the same type and row shape, one array after the other.
 Array join_rows(const std::vector<Array>& arrays);
+
+// Throws Error where so many rows have more than kLargestBatchBytes. `feed`: of one row.
+void require_batch_that_fits(const ValueMap& feed, int64_t rows);
 
 // Rows that feeds have, and feeds made of them.
 class BatchRows {

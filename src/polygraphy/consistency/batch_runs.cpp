@@ -36,6 +36,7 @@ const BatchRows& BatchRuns::rows() {
   if (!rows_) {
     const int64_t wanted = inputs_->fixed > 0 ? inputs_->fixed : runs_.job().batch_size;
     rows_.emplace(runs_.feeds(), inputs_->names, wanted);
+    if (rows_->count() > 0) require_batch_that_fits(rows_->feed({0}), rows_->count());
     alone_.resize(static_cast<size_t>(rows_->count()));
   }
   return *rows_;

@@ -36,8 +36,12 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
   EXPECT_THAT(batch.none, IsEmpty());
 }
 
-TEST(BatchInputsTest, FixedRows) {
-  const BatchInputs batch = find_batch_inputs({{"x", tensor({8, 3})}, {"y", tensor({1, 3})}}, {});
+TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
+  const Metadata inputs = {{"x", tensor({8, 3})}, {"y", tensor({1, 3})}};
+  EXPECT_EQ(find_batch_inputs(inputs, {}).none,
+            "no first dimension is open: x (8, 3), y (1, 3); where it is the batch, name these "
+            "inputs as batch inputs");
+  const BatchInputs batch = find_batch_inputs(inputs, {"x"});
   EXPECT_THAT(batch.names, ElementsAre("x"));
   EXPECT_EQ(batch.fixed, 8);
 }
@@ -106,6 +110,13 @@ TEST_F(BatchRowsTest, FeedsOfOtherShapesAreLeftOut) {
   wide.set("x", Value(Array::of<float>({1, 2}, {8, 9})));
   const BatchRows rows({feed({1}), wide, feed({2})}, {"x"}, 2);
   EXPECT_TRUE(bitwise_equal(x_of(rows.feed({0, 1})), Array::of<float>({2, 1}, {1, 2})));
+}
+
+TEST_F(BatchRowsTest, BatchesThatDoNotFit) {
+  const ValueMap wide = {{"x", Value(Array::zeros(DataType::kFloat32, {1, 1 << 20}))}};
+  EXPECT_THAT(error_of([&] { require_batch_that_fits(wide, 1024); }), "nothing was thrown");
+  EXPECT_THAT(error_of([&] { require_batch_that_fits(wide, 1025); }),
+              "A batch of 1025 rows of 4194304 bytes is too large");
 }
 
 TEST_F(BatchRowsTest, InputsWithDifferentNumbersOfRows) {

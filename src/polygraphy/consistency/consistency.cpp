@@ -31,6 +31,15 @@ bool runs_at_all(EngineRuns& runs, std::vector<ConsistencyRow>& rows) {
   }
 }
 
+// A check may need the engine's own session before it compares: for what its inputs are.
+void make(const ConsistencyCheck& check, const CheckSubject& subject) {
+  try {
+    check.run(subject);
+  } catch (const RunnerFailure& failure) {
+    subject.failed(failure);
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(ConsistencyVerdict verdict) {
@@ -45,11 +54,20 @@ bool ConsistencyResult::consistent() const {
   });
 }
 
+bool ConsistencyResult::compared() const {
+  return std::any_of(rows.begin(), rows.end(), [](const ConsistencyRow& row) {
+    return row.verdict != ConsistencyVerdict::kNotApplicable;
+  });
+}
+
 ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log) {
   if (job.engines.empty()) throw Error(kNothingToCheck, "There is no engine to check");
   if (job.batch_size < 2)
     throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
                 "It needs 2 at least.");
+  if (job.batch_size > kLargestBatch)
+    throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
+                fmt::format("It may have {} at most.", kLargestBatch));
   const std::vector<const ConsistencyCheck*> checks = selected_checks(job.only, job.skip);
   const ModelFacts facts = facts_of_source(job.model, log);
   ConsistencyResult result;
@@ -67,7 +85,7 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log) {
     BatchRuns batch(runs);
     const bool can_run = runs_at_all(runs, result.rows);
     for (const ConsistencyCheck* check : checks) {
-      if (can_run) check->run(CheckSubject(runs, batch, check->name, result.rows));
+      if (can_run) make(*check, CheckSubject(runs, batch, check->name, result.rows));
       if (job.progress) job.progress(++done, total);
     }
   }

@@ -56,6 +56,8 @@ const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& com
   }
   row.verdict = difference.verdict();
   row.worst = difference.worst();
+  if (row.verdict == ConsistencyVerdict::kNotApplicable && row.notes.empty())
+    row.notes.emplace_back("the engine returns no outputs to compare");
   if (row.worst && !runs_.facts().random.empty())
     row.notes.push_back("the model has random operators: " + few_of(runs_.facts().random));
   return row;
@@ -85,6 +87,12 @@ void CheckSubject::not_applicable(std::string why) const {
   row.notes.push_back(std::move(why));
 }
 
+void CheckSubject::failed(const RunnerFailure& failure) const {
+  ConsistencyRow& row = add({});
+  row.verdict = ConsistencyVerdict::kFailed;
+  row.notes.push_back(message_of(failure));
+}
+
 std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
                                                      const std::vector<std::string>& skip) {
   std::vector<const ConsistencyCheck*> all(consistency_checks().begin(),
@@ -105,6 +113,8 @@ std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::stri
     if ((only.empty() || contains(only, check->name)) && !contains(skip, check->name))
       selected.push_back(check);
   }
+  if (selected.empty())
+    throw Error("No consistency check is left", "Skip fewer of them: " + join(known, ", "));
   return selected;
 }
 

@@ -26,13 +26,16 @@ class CheckSubject {
   BatchRuns& batch() const { return batch_; }
 
   // A comparison: `compare` puts all pairs of results into the difference, and may add to the row,
-  // whose verdict follows from the difference. A failure of the engine becomes the row's verdict.
+  // whose verdict follows from the difference: where nothing was compared, the check does not
+  // apply. A failure of the engine becomes the row's verdict.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
   // The same of outputs by rows of a batch, with notes on what is left out and on nodes that make
   // rows depend on each other.
   void compare_rows(std::string what, const Compare& compare) const;
   void not_applicable(std::string why) const;
+  // The engine has failed before there was anything to compare.
+  void failed(const RunnerFailure& failure) const;
 
  private:
   ConsistencyRow& add(std::string what) const;
@@ -54,7 +57,7 @@ struct ConsistencyCheck {
 // All checks of the folder, in file order.
 std::span<const ConsistencyCheck* const> consistency_checks();
 // In the order in which they are made; those that `only` names, or all, but for `skip`. Throws
-// Error for a name that no check has.
+// Error for a name that no check has, and where no check is left.
 std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
                                                      const std::vector<std::string>& skip);
 

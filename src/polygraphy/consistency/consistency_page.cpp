@@ -45,10 +45,11 @@ ReportTable::Row row_of(const ConsistencyRow& row) {
 
 std::vector<ReportSection> consistency_sections(const ConsistencyResult& result) {
   std::vector<ReportSection> sections;
-  sections.emplace_back(
-      ReportVerdict{.mark = result.consistent() ? ReportMark::kGood : ReportMark::kBad,
-                    .headline = consistency_summary(result),
-                    .lines = result.notes});
+  sections.emplace_back(ReportVerdict{.mark = !result.consistent() ? ReportMark::kBad
+                                              : result.compared()  ? ReportMark::kGood
+                                                                   : ReportMark::kWarning,
+                                      .headline = consistency_summary(result),
+                                      .lines = result.notes});
   ReportTable table{.title = "Checks",
                     .columns = {{"Engine", false, {}},
                                 {"Check", false, {}},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "polygraphy/consistency/batch.h"
 #include "polygraphy/inputs/adapt_feed.h"
 #include "polygraphy/tensors/flat_names.h"
 
@@ -54,6 +55,9 @@ const std::vector<ValueMap>& EngineRuns::feeds() {
     const auto feed = source->next(wanted);
     if (!feed) break;
     feeds_.push_back(adapt_feed(*feed, wanted, log_));
+    // Of inputs that are made, each is a row.
+    if (feeds_.size() == 1 && job_.samples < job_.batch_size)
+      require_batch_that_fits(feeds_.front(), job_.batch_size);
   }
   if (feeds_.empty()) throw Error(kNothingToCheck, "There is no input to run the model on");
   return feeds_;

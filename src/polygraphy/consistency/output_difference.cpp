@@ -103,7 +103,7 @@ std::optional<OutputDifference> difference_of(const std::string& output, const A
     return difference_of(output, real_parts(expected), real_parts(observed), tolerance);
   difference.elements = expected.size();
   bool differs = false;
-  double farthest = -1;
+  std::pair<bool, double> farthest = {false, -1};
   int64_t worst = 0;
   for (int64_t i = 0; i < expected.size(); ++i) {
     const ElementError error = error_at(expected, observed, i);
@@ -115,7 +115,7 @@ std::optional<OutputDifference> difference_of(const std::string& output, const A
     difference.largest_absolute = std::max(difference.largest_absolute, error.absolute);
     difference.largest_relative = std::max(difference.largest_relative, error.relative);
     // An element that is beyond the tolerance is shown rather than a larger one that is not.
-    const double far = std::min(error.absolute, error.relative) + (beyond ? 1 : 0);
+    const std::pair<bool, double> far = {beyond, std::min(error.absolute, error.relative)};
     if (far > farthest) {
       farthest = far;
       worst = i;
@@ -129,6 +129,7 @@ std::optional<OutputDifference> difference_of(const std::string& output, const A
 }
 
 void WorstDifference::take(OutputDifference difference) {
+  compared_ = true;
   if (!worst_ || is_worse(difference, *worst_)) worst_ = std::move(difference);
 }
 
@@ -136,6 +137,7 @@ void WorstDifference::compare(const std::string& output, const Array& expected,
                               const Array& observed, int64_t row) {
   const OutputTolerance tolerance = tolerance_ ? tolerance_(output) : OutputTolerance{};
   auto difference = difference_of(output, expected, observed, tolerance);
+  compared_ = true;
   if (!difference) return;
   if (!difference->index.empty()) difference->index.front() += row;
   take(std::move(*difference));
@@ -161,6 +163,7 @@ void WorstDifference::compare(const std::vector<ArrayMap>& expected,
 }
 
 ConsistencyVerdict WorstDifference::verdict() const {
+  if (!compared_) return ConsistencyVerdict::kNotApplicable;
   if (!worst_) return ConsistencyVerdict::kIdentical;
   return worst_->exceeds() ? ConsistencyVerdict::kDiffers : ConsistencyVerdict::kWithinTolerance;
 }

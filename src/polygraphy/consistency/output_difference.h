@@ -29,6 +29,7 @@ class WorstDifference {
   void compare(const std::vector<ArrayMap>& expected, const std::vector<ArrayMap>& observed);
 
   const std::optional<OutputDifference>& worst() const { return worst_; }
+  // kNotApplicable where nothing was compared.
   ConsistencyVerdict verdict() const;
 
  private:
@@ -36,6 +37,7 @@ class WorstDifference {
 
   const std::function<OutputTolerance(const std::string&)>& tolerance_;
   std::optional<OutputDifference> worst_;
+  bool compared_ = false;
 };
 
 }  // namespace polygraphy

@@ -69,6 +69,14 @@ TEST(OutputDifferenceTest, TheElementThatIsShownIsBeyondTheTolerance) {
   EXPECT_EQ(found->largest_absolute, 64);
 }
 
+TEST(OutputDifferenceTest, TheElementThatIsShownIsBeyondAToleranceOverOne) {
+  // The first is the farther off in parts of itself, but within the absolute tolerance.
+  const auto found = difference_of("y", floats({1, 100}), floats({9, 111}), {10, 0});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->beyond, 1);
+  EXPECT_THAT(found->index, ElementsAre(1));
+}
+
 TEST(OutputDifferenceTest, LargeIntegersAreNotRounded) {
   const Array a = Array::of<int64_t>({1}, {int64_t{1} << 60});
   const Array b = Array::of<int64_t>({1}, {(int64_t{1} << 60) + 1});
@@ -108,6 +116,8 @@ TEST(WorstDifferenceTest, WhatExceedsIsWorseThanWhatDoesNot) {
     return OutputTolerance{name == "wide" ? 10.0 : 1e-5, 0};
   };
   WorstDifference worst(tolerance);
+  EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kNotApplicable);
+  worst.compare("wide", floats({1}), floats({1}));
   EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kIdentical);
   worst.compare("wide", floats({1}), floats({6}));
   EXPECT_EQ(worst.verdict(), ConsistencyVerdict::kWithinTolerance);

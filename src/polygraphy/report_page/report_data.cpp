@@ -95,7 +95,7 @@ class Data {
   void put_number(double number) {
     if (std::isnan(number)) return put("\"NaN\"");
     if (std::isinf(number)) return put(number > 0 ? "\"inf\"" : "\"-inf\"");
-    put(fmt::format("{:.6g}", number));
+    put(report_number(number, 6));
   }
 
   void put_cell(const ReportTable::Cell& cell) {
@@ -123,6 +123,13 @@ class Data {
 };
 
 }  // namespace
+
+std::string report_number(double number, int digits) {
+  constexpr double kWhole = 9007199254740992;  // 2^53
+  if (std::abs(number) < kWhole && number == std::trunc(number))
+    return fmt::format("{:.0f}", number);
+  return fmt::format("{:.{}g}", number, digits);
+}
 
 std::string report_data(const ReportSection& section) {
   return std::visit(Data(), section);

@@ -7,6 +7,9 @@
 
 namespace polygraphy {
 
+// A finite number; whole ones below 2^53 in full.
+std::string report_number(double number, int digits);
+
 // {"kind": "table", ...}, in ASCII; "null" for a section that is HTML alone. O(section).
 std::string report_data(const ReportSection& section);
 

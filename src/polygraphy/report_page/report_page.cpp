@@ -33,7 +33,7 @@ std::string_view name_of(ReportMark mark) {
 
 std::string plain(const ReportTable::Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return xml_escaped(*text);
-  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.4g}", *number);
+  if (const auto* number = std::get_if<double>(&cell)) return report_number(*number, 4);
   return {};
 }
 

@@ -41,6 +41,16 @@ TEST(ReportPageTest, NumbersThatJsonHasNotAreTexts) {
   EXPECT_THAT(html, HasSubstr(R"("series":[["s",["inf","NaN",-1.5]]])"));
 }
 
+TEST(ReportPageTest, WholeNumbersAreInFull) {
+  const ReportTable table{
+      .columns = {{"n", true, {}}},
+      .rows = {{.cells = {1234567.0}}, {.cells = {9007199254740991.0}}, {.cells = {0.123456789}}}};
+  const std::string html = html_of(table);
+  EXPECT_THAT(html, HasSubstr("[0,1234567],[0,9007199254740991],[0,0.123457]"));
+  for (const char* cell : {">1234567<", ">9007199254740991<", ">0.1235<"})
+    EXPECT_THAT(html, HasSubstr(cell));
+}
+
 TEST(ReportPageTest, NoTextEndsTheScriptOrBecomesMarkup) {
   const std::string odd = "</script><b>&\"\n\xff";
   const ReportTable table{.title = odd,

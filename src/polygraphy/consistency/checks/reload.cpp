@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/error.h"
 #include "polygraphy/consistency/consistency_check.h"
 
 namespace polygraphy {
@@ -12,6 +13,11 @@ bool is_empty(const std::string& folder) {
   return std::filesystem::is_empty(folder, ignored);
 }
 
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 void saved_file(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   const EngineSwitches& switches = runs.switches();
@@ -20,7 +26,7 @@ void saved_file(const CheckSubject& subject) {
         const ModelSource saved{.path = runs.folder() + "/saved." + switches.saved_format,
                                 .format = switches.saved_format};
         const std::vector<ArrayMap> made = runs.run({.options = {{switches.save, {saved.path}}}});
-        if (!std::filesystem::exists(saved.path)) throw RunnerFailure("it has saved nothing");
+        if (!exists(saved.path)) throw RunnerFailure("it has saved nothing");
         EngineVariation again;
         // It is optimised already.
         if (saved.format == kOnnxFormat && !switches.levels.empty())
@@ -32,7 +38,10 @@ void saved_file(const CheckSubject& subject) {
 void cached(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
   const std::string folder = runs.folder() + "/cache";
-  std::filesystem::create_directory(folder);
+  std::error_code error;
+  std::filesystem::create_directory(folder, error);
+  if (error)
+    throw IoError("cannot create the folder '" + folder + "' for a cache: " + error.message());
   const EngineVariation in_cache{.options = {{runs.switches().cache, {folder}}}};
   subject.compare("compiled against loaded from the cache",
                   [&](WorstDifference& difference, ConsistencyRow&) {

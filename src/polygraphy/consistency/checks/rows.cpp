@@ -14,7 +14,11 @@ void run(const CheckSubject& subject) {
     const ArrayMap outputs = batch.run(same);
     for (const std::string& name : batch.outputs()) {
       const Array* output = outputs.find(name);
-      if (!output || output->rank() == 0) continue;
+      const Array& together = *batch.together().find(name);
+      if (!output || output->shape() != together.shape()) {
+        difference.compare(name, together, output ? *output : Array());
+        continue;
+      }
       for (int64_t row = 1; row < output->shape()[0]; ++row)
         difference.compare(name, rows_of(*output, 0, 1), rows_of(*output, row, 1), row);
     }

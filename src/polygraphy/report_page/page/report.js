@@ -27,7 +27,7 @@ const shown = (value) => {
   if (value === null) return '';
   if (typeof value !== 'number') return String(value);
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e9) return String(value);
+  if (Number.isInteger(value) && size < 2 ** 53) return String(value);
   if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
   return String(Number(value.toPrecision(4)));
 };
@@ -211,41 +211,48 @@ const curve = (host, section) => {
     draw('text', svg, {x: (LEFT + right) / 2, y: HEIGHT - 8, 'text-anchor': 'middle'}, section.x);
     draw('text', svg, {x: LEFT - 40, y: 14}, section.y);
     // Of the places in one column of pixels the smallest and the largest value are drawn.
-    const columnsOf = (values, begin = 0, end = count) => {
+    const columnsOf = (values, begin, end) => {
       const columns = new Map();
       for (let place = begin; place < end; ++place) {
-        const value = values[place];
-        if (Number.isNaN(value)) continue;
-        const column = Math.round(x(place)), top = yOf(value);
+        const column = Math.round(x(place)), top = yOf(values[place]);
         const known = columns.get(column);
         if (known) { known[0] = Math.min(known[0], top); known[1] = Math.max(known[1], top); }
         else columns.set(column, [top, top]);
       }
       return [...columns].sort((a, b) => a[0] - b[0]);
     };
-    if (band.length) {
-      const tops = columnsOf(band).map(([column, [top]]) => `${column},${top.toFixed(1)}`);
-      if (tops.length)
-        draw('polygon', svg, {class: 'band', points: `${LEFT},${bottom} ${tops.join(' ')} ${right},${bottom}`});
-    }
-    // A line over what is connected; a dot where a value stands alone.
-    series.forEach((one, i) => {
-      let begin = 0;
-      while (begin < count) {
+    // The columns of each part without a gap.
+    const partsOf = (values) => {
+      const parts = [];
+      for (let begin = 0; begin < count;) {
         let end = begin;
-        while (end < count && !Number.isNaN(one.values[end])) ++end;
-        const points = end > begin ? columnsOf(one.values, begin, end).flatMap(([column, [top, low]]) =>
-            top === low ? [`${column},${top.toFixed(1)}`]
-                        : [`${column},${low.toFixed(1)}`, `${column},${top.toFixed(1)}`]) : [];
-        if (points.length > 1) {
-          draw('polyline', svg, {class: 'line', points: points.join(' '), style: `stroke: ${color(i)}`});
-        } else if (points.length === 1) {
-          const [cx, cy] = points[0].split(',');
-          draw('circle', svg, {cx, cy, r: 2.5, style: `fill: ${color(i)}`});
-        }
+        while (end < count && !Number.isNaN(values[end])) ++end;
+        if (end > begin) parts.push(columnsOf(values, begin, end));
         begin = end + 1;
       }
-    });
+      return parts;
+    };
+    // A strip where a value stands alone.
+    const shaded = (part) => {
+      const beside = part.length > 1 ? 0 : 1.5;
+      const tops = part.map(([column, [top]]) => [column, top]);
+      const edges = [[tops[0][0] - beside, bottom], [tops[0][0] - beside, tops[0][1]], ...tops,
+                     [tops.at(-1)[0] + beside, tops.at(-1)[1]], [tops.at(-1)[0] + beside, bottom]];
+      return `M${edges.map(([left, top]) => `${left},${top.toFixed(1)}`).join('L')}Z`;
+    };
+    if (band.length) draw('path', svg, {class: 'band', d: partsOf(band).map(shaded).join('')});
+    // A line over what is connected; a dot where a value stands alone.
+    series.forEach((one, i) => partsOf(one.values).forEach((part) => {
+      const points = part.flatMap(([column, [top, low]]) =>
+          top === low ? [`${column},${top.toFixed(1)}`]
+                      : [`${column},${low.toFixed(1)}`, `${column},${top.toFixed(1)}`]);
+      if (points.length > 1) {
+        draw('polyline', svg, {class: 'line', points: points.join(' '), style: `stroke: ${color(i)}`});
+      } else {
+        const [cx, cy] = points[0].split(',');
+        draw('circle', svg, {cx, cy, r: 2.5, style: `fill: ${color(i)}`});
+      }
+    }));
     section.marked.forEach(([place, label], i) => {
       draw('line', svg, {class: 'mark', x1: x(place), x2: x(place), y1: TOP, y2: bottom});
       const value = series.length ? series[0].values[place] : NaN;
