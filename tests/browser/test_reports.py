@@ -1,5 +1,8 @@
 """--report: one file that a browser shows from disk."""
 
+import json
+import shutil
+
 import onnx
 import pytest
 from onnx import TensorProto, helper
@@ -67,7 +70,10 @@ def test_every_report_loads_without_an_error_or_a_request(browser, folder, magik
     run("check", "accuracy", accuracy, "--report", folder / "accuracy.html", codes=(0, 1))
     run("debug", "reduce", folder / "small.onnx", "--mode", "auto", "-o", folder / "reduced.onnx", "--work-dir", folder / "work",
         "--report", folder / "reduce.html", "--check", "sh", "-c", "! grep -q node_3 {model}")
-    for path in [located, compared, long_diff, *(folder / f"{name}.html" for name in ("benchmark", "accuracy", "reduce"))]:
+    run("check", "consistency", magika, "--onnxrt", "--only-check", "repeat", "batch", "--report", folder / "consistency.html",
+        codes=(0, 1))
+    made = ("benchmark", "accuracy", "reduce", "consistency")
+    for path in [located, compared, long_diff, *(folder / f"{name}.html" for name in made)]:
         page = Page(browser, path)
         assert page.errors() == [], path
         assert page.requests() == [], path
@@ -79,7 +85,7 @@ def test_a_located_node_comes_first(browser, located):
     sections = page.all("section")
     assert "verdict" in sections[0].get_attribute("class")
     assert len(page.all(".plot svg polyline")) >= 2
-    assert len(page.all(".plot svg polygon.band")) == 1
+    assert len(page.all(".plot svg path.band")) == 1
     nodes = page.table("All nodes")
     assert nodes.column("Rank")[0] == "1"
     assert len(page.all(".plot svg rect")) > 0  # a histogram
@@ -176,6 +182,51 @@ def test_a_failing_run_says_what_to_type_next(browser, compared):
     commands = [code.text for code in Page(browser, compared).all(".commands code")]
     assert any(command.startswith("polygraphy debug locate ") for command in commands)
     assert any("--check-run onnxrt openvino --openvino-precision bf16" in command for command in commands)
+
+
+def test_checks_of_an_engine_are_a_table(browser, folder, magika):
+    path = folder / "checks.html"
+    run("check", "consistency", magika, "--onnxrt", "--only-check", "repeat", "reload", "--report", path)
+    page = Page(browser, path)
+    assert page.all(".verdict.good h2")[0].text.startswith("Consistent: ")
+    assert page.table("Checks").column("Check")[0] == "repeat"
+    assert "reload" in page.table("Checks").column("Check")
+
+
+def test_a_band_has_the_gaps_of_its_numbers(browser, folder, located):
+    """Places without noise have none of it."""
+    text = located.read_text()
+    start = text.index('id="report">') + len('id="report">')
+    end = text.index("</script>", start)
+    sections = json.loads(text[start:end])
+    curve = next(section for section in sections if section and section["kind"] == "curve" and section["band"])
+    last = len(curve["band"]) - 1
+    curve["band"] = [1e-3 if 1 < place < last else "NaN" for place in range(last + 1)]
+    curve["band"][last // 2] = "NaN"
+    gaps = folder / "gaps.html"
+    gaps.write_text(text[:start] + json.dumps(sections).replace("<", "\\u003c") + text[end:])
+    page = Page(browser, gaps)
+    assert page.errors() == []
+    shape = page.all(".plot svg path.band")[0].get_attribute("d")
+    line = page.all(".plot svg line.grid")[0]
+    assert shape.count("M") == 2
+    assert float(shape[1:].split(",")[0]) > float(line.get_attribute("x1"))
+
+
+def test_a_report_says_why_a_runner_is_missing(browser, folder, magika):
+    path = folder / "missing.html"
+    run("run", magika, "--onnxrt", "--model-runner", shutil.which("false"), "--silent", "--report", path, codes=(1,))
+    page = Page(browser, path)
+    assert page.all(".verdict.bad h2")[0].text.startswith("FAILED")
+    assert "exited with 1" in page.section("Errors and warnings").text
+
+
+def test_a_report_names_outputs_that_do_not_match(browser, folder, magika):
+    program = folder / "other.py"
+    program.write_text("import json; print(json.dumps({'target_label': [[0.0] * 214], 'another': [1.0]}))\n")
+    path = folder / "other.html"
+    run("run", magika, "--onnxrt", "--model-runner", program, "--report", path, codes=(1,))
+    assert "not compared: another" in Page(browser, path).all(".verdict")[0].text
 
 
 def test_the_report_of_a_run_that_breaks_off(browser, folder):

@@ -187,6 +187,35 @@ TEST(DescriptorStream, AFullDiskIsAnErrorThatNamesTheStream) {
   ::close(full);
 }
 
+TEST(Report, SaysWhyARunnerIsMissing) {
+  const TemporaryFolder folder;
+  const std::string model = folder.write("m.onnx", identity_model());
+  for (const char* loudness : {"--silent", "-v"}) {
+    const Outcome outcome = run_in_process({"run", model, "--onnxrt", "--model-runner",
+                                            "/usr/bin/false", loudness, "--report", "r.html"},
+                                           {.root = folder.path()});
+    EXPECT_EQ(outcome.code, 1) << loudness;
+    const std::string page = folder.read("r.html");
+    EXPECT_THAT(page, HasSubstr("<h2>FAILED</h2>")) << loudness;
+    EXPECT_THAT(page, HasSubstr("<h2>Errors and warnings</h2>\n<ul>\n<li>")) << loudness;
+    EXPECT_THAT(page, HasSubstr("exited with 1")) << loudness;
+  }
+}
+
+TEST(Report, NamesWhatCouldNotBeCompared) {
+  const TemporaryFolder folder;
+  const std::string model = folder.write("m.onnx", identity_model());
+  folder.write("other.py", "import json; print(json.dumps({'y': [1.0], 'z': [2.0]}))\n");
+  const Outcome outcome =
+      run_in_process({"run", model, "--onnxrt", "--model-runner", "other.py", "--report", "r.html"},
+                     {.root = folder.path()});
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  const std::string page = folder.read("r.html");
+  EXPECT_THAT(page, HasSubstr("has these outputs, which were not compared: z</p>"));
+  EXPECT_THAT(page, HasSubstr("<td>(2, 3) and (1,)</td>"));
+  EXPECT_THAT(page, HasSubstr("Will not compare outputs of different shapes."));
+}
+
 TEST(Driver, AFullDiskIsReportedOnTheOtherChannel) {
   const int full = ::open("/dev/full", O_WRONLY);
   if (full < 0) GTEST_SKIP() << "no /dev/full here";

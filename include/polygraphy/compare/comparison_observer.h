@@ -29,6 +29,12 @@ class ComparisonObserver {
  public:
   virtual ~ComparisonObserver() = default;
   virtual void compared(const ComparedOutput& output) = 0;
+  // `output` of `owner`, one of the two, has no partner: it was not compared.
+  virtual void unpaired(std::string_view runner0, std::string_view runner1, std::string_view owner,
+                        std::string_view output) {
+    static_cast<void>(runner0), static_cast<void>(runner1);
+    static_cast<void>(owner), static_cast<void>(output);
+  }
   // An output was looked at for NaNs and infinities (`--validate`).
   virtual void validated(int64_t iteration, std::string_view runner, std::string_view output,
                          bool valid) {

@@ -204,6 +204,26 @@ void AccuracyComparison::show(const std::vector<Compared>& compared,
     options_.observer->compared(output);
   }
   show_unmatched(compared.size(), found, pair, result0, result1);
+  // With --fail-fast what comes after a failure was not looked at.
+  const bool ended =
+      std::any_of(compared.begin(), compared.end(), [](const Compared& one) { return one.failed; });
+  if (!(options_.fail_fast && ended)) show_unpaired(compared, pair, result0, result1);
+}
+
+void AccuracyComparison::show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+                                       const IterationResult& result0,
+                                       const IterationResult& result1) {
+  const auto tell = [&](const IterationResult& result, const std::string& owner, auto name_of) {
+    if (compared.size() == result.outputs.size()) return;
+    std::set<std::string_view> paired;
+    for (const Compared& one : compared) paired.insert(one.*name_of);
+    for (const auto& [name, array] : result.outputs) {
+      if (!paired.contains(name))
+        options_.observer->unpaired(pair.runner0, pair.runner1, owner, name);
+    }
+  };
+  tell(result0, pair.runner0, &Compared::name0);
+  tell(result1, pair.runner1, &Compared::name1);
 }
 
 // What was judged behind the pairs is on one side only.

@@ -75,6 +75,8 @@ class AccuracyComparison {
             const Pair& pair, const IterationResult& result0, const IterationResult& result1);
   void show_unmatched(size_t pairs, const std::vector<Outputs>& found, const Pair& pair,
                       const IterationResult& result0, const IterationResult& result1);
+  void show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+                     const IterationResult& result0, const IterationResult& result1);
   bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
                     std::vector<Compared>& compared);
   bool judge_means(const Pair& pair);

@@ -81,7 +81,8 @@ BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::str
                                                     : "has a shape that is not known";
     }
     if (shown > 3) batch.none += fmt::format(" and {} more", shown - 3);
-    if (may_be_fixed) batch.none += "; where it is the batch, name these inputs as batch inputs";
+    if (may_be_fixed)
+      batch.none += "; if a fixed one is the batch, name its inputs as batch inputs";
   }
   return batch;
 }

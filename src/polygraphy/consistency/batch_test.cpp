@@ -39,7 +39,7 @@ TEST(BatchInputsTest, OpenDimensionsOfOneName) {
 TEST(BatchInputsTest, FixedRowsAreABatchWhereTheyAreNamed) {
   const Metadata inputs = {{"x", tensor({8, 3})}, {"y", tensor({1, 3})}};
   EXPECT_EQ(find_batch_inputs(inputs, {}).none,
-            "no first dimension is open: x (8, 3), y (1, 3); where it is the batch, name these "
+            "no first dimension is open: x (8, 3), y (1, 3); if a fixed one is the batch, name its "
             "inputs as batch inputs");
   const BatchInputs batch = find_batch_inputs(inputs, {"x"});
   EXPECT_THAT(batch.names, ElementsAre("x"));

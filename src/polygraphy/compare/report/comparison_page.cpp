@@ -48,6 +48,8 @@ class Sections {
       const auto first = std::find_if(tensors.begin(), tensors.end(), is_bad);
       if (first != tensors.end())
         verdict.lines.push_back("First that differs in the order of the graph: " + place(**first));
+      for (const std::string& runner : {pair.runner0, pair.runner1})
+        add_unpaired(pair, runner, verdict);
     }
     for (const auto& [runner, outputs] : report_.validated_outputs()) {
       const auto invalid = std::count_if(outputs.begin(), outputs.end(),
@@ -57,6 +59,21 @@ class Sections {
     }
     if (verdict.lines.empty()) verdict.lines.emplace_back("Nothing was compared");
     sections_.emplace_back(std::move(verdict));
+  }
+
+  // No line for a runner whose outputs the other one has, too.
+  static void add_unpaired(const Pair& pair, const std::string& runner, ReportVerdict& verdict) {
+    constexpr size_t kNamed = 5;
+    std::string names;
+    size_t count = 0;
+    for (const auto& [output, owner] : pair.unpaired) {
+      if (owner != runner || ++count > kNamed) continue;
+      names += (count == 1 ? "" : ", ") + output;
+    }
+    if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);
+    if (count > 0)
+      verdict.lines.push_back(
+          fmt::format("Only {} has these outputs, which were not compared: {}", runner, names));
   }
 
   void add_figures() {
@@ -116,7 +133,7 @@ class Sections {
       if (is_bad(entry) && curve.marked.size() < kMarked)
         curve.marked.push_back({curve.places.size(), entry->first});
       curve.places.push_back(place(*entry));
-      curve.series[0].values.push_back(entry->second.greatest);
+      curve.series[0].values.push_back(greatest_of(entry->second));
     }
     sections_.emplace_back(std::move(curve));
   }
@@ -177,9 +194,10 @@ class Sections {
         .cells = {std::string(tensor.failed > 0 ? "FAILED" : "PASSED"), name,
                   layer ? layer->name : std::string(), layer ? layer->op : std::string(),
                   ReportTable::Cell(), std::string(name_of(tensor.info0.dtype)),
-                  shape_text(tensor.info0), static_cast<double>(tensor.iterations),
-                  static_cast<double>(tensor.failed), tensor.greatest},
+                  shapes_text(tensor), static_cast<double>(tensor.iterations),
+                  static_cast<double>(tensor.failed), ReportTable::Cell()},
         .mark = tensor.failed > 0 ? ReportMark::kBad : ReportMark::kNone};
+    if (const double greatest = greatest_of(tensor); !std::isnan(greatest)) row.cells[9] = greatest;
     if (layer) row.cells[4] = static_cast<double>(layer->order);
     row.cells.resize(fixed + columns.size());
     for (const auto& figure : tensor.figures) {
@@ -212,6 +230,19 @@ class Sections {
     Shape shape;
     for (const Dim& dim : *info.shape) shape.push_back(dim.value());
     return py_tuple_repr(shape);
+  }
+
+  // Those of both sides, where they are not the same.
+  static std::string shapes_text(const ComparisonReport::Tensor& tensor) {
+    const std::string one = shape_text(tensor.info0), other = shape_text(tensor.info1);
+    return one == other ? one : one + " and " + other;
+  }
+
+  // NaN where there are no elements to compare: the shapes do not match.
+  static double greatest_of(const ComparisonReport::Tensor& tensor) {
+    const bool apart = tensor.failed > 0 && tensor.worst.empty() &&
+                       shape_text(tensor.info0) != shape_text(tensor.info1);
+    return apart ? std::numeric_limits<double>::quiet_NaN() : tensor.greatest;
   }
 
   std::string place(const Entry& entry) const {

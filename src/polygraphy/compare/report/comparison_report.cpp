@@ -97,6 +97,11 @@ ComparisonReport::Pair& ComparisonReport::pair_of(std::string_view runner0,
   return pairs_.emplace_back(Pair{std::string(runner0), std::string(runner1)});
 }
 
+void ComparisonReport::unpaired(std::string_view runner0, std::string_view runner1,
+                                std::string_view owner, std::string_view output) {
+  pair_of(runner0, runner1).unpaired.set(std::string(output), std::string(owner));
+}
+
 void ComparisonReport::compared(const ComparedOutput& output) {
   Tensor& tensor = pair_of(output.runner0, output.runner1).tensors[std::string(output.name0)];
   const bool first = tensor.iterations == 0;

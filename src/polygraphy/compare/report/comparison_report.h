@@ -60,6 +60,7 @@ class ComparisonReport : public ComparisonObserver {
   struct Pair {
     std::string runner0, runner1;
     OrderedMap<Tensor> tensors = {};
+    OrderedMap<std::string> unpaired = {};  // outputs that one runner lacks: whose they are
   };
   // Outputs of one runner that were looked at for NaNs and infinities.
   struct Validated {
@@ -75,6 +76,8 @@ class ComparisonReport : public ComparisonObserver {
   void count_differences() { counts_differences_ = true; }
 
   void compared(const ComparedOutput& output) override;
+  void unpaired(std::string_view runner0, std::string_view runner1, std::string_view owner,
+                std::string_view output) override;
   void validated(int64_t iteration, std::string_view runner, std::string_view output,
                  bool valid) override;
 
