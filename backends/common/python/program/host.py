@@ -15,6 +15,7 @@ returns (name, value) pairs. What values are is the back end's business: to_valu
 the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
 absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
 """
+import importlib
 import importlib.util
 import mmap
 import os
@@ -25,7 +26,6 @@ import sys
 import threading
 import time
 import traceback
-import types
 
 TENSOR, STRINGS, SEQUENCE, MAP, OPTIONAL = 1, 2, 3, 4, 5
 FAILED, UNAVAILABLE, UNSUPPORTED, BAD_OPTION = 1, 2, 3, 5
@@ -569,20 +569,28 @@ def end_group():
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def module_of(name, text):
-    module = types.ModuleType(name)
-    module.__file__ = "<%s>" % name
-    sys.modules[name] = module
-    exec(compile(text, module.__file__, "exec"), module.__dict__)
-    return module
+class Modules:
+    """Finds and loads polygraphy_<name>, by names and texts."""
+
+    def __init__(self, modules):
+        self.texts = {"polygraphy_" + name: text for name, text in modules}
+
+    def find_spec(self, name, path=None, target=None):
+        return importlib.util.spec_from_loader(name, self) if name in self.texts else None
+
+    def create_module(self, spec):
+        return None  # an ordinary one
+
+    def exec_module(self, module):
+        exec(compile(self.texts[module.__name__], "<%s>" % module.__name__, "exec"), module.__dict__)
 
 
 def main(descriptor, feeds, parent, modules):
     """`modules`: names and texts; the last one is the back end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the plugin decides what Ctrl-C means
     threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
-    for name, text in modules:
-        module = module_of("polygraphy_" + name, text)
+    sys.meta_path.insert(0, Modules(modules))
+    module = importlib.import_module("polygraphy_" + modules[-1][0])
     server = Server(Channel(descriptor), Feeds(feeds), module)
     signal.signal(signal.SIGUSR1, server.cancel)
     server.serve()
