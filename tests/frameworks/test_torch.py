@@ -239,3 +239,13 @@ def test_saved_files_are_the_originals(polygraphy, models):
     ran = polygraphy("run", models / "net.pt2", "--torch", "--int-max", "9", "--save-outputs", "out.json")
     assert ran.code == 0, ran.text
     assert json.dumps("torch-runner-N0")[1:-1] in polygraphy("inspect", "data", "out.json", "--all").text
+
+
+@pytest.mark.parametrize("command", [["convert", "-o", "x.onnx"], ["inspect", "model"],
+                                     ["plugin", "list", "--plugin-dir", "."]])
+def test_other_commands_say_who_runs_such_models(polygraphy, tmp_path, command):
+    for name, flag in (("model.pt2", "--torch"), ("model.pte", "--executorch")):
+        (tmp_path / name).write_bytes(b"")
+        ran = polygraphy(*command, name)
+        assert ran.code == 1 and f"only {flag} takes models such as" in ran.text, ran.text
+        assert "--model-type" not in ran.text, ran.text
