@@ -446,15 +446,22 @@ def refuse_intermediates(options, form):
                           "Programs of torch.export (*.pt2) and modules of a script do.", UNSUPPORTED)
 
 
-def call_function(path):
+def is_script(path):
+    return path.endswith(".py") or ".py:" in os.path.basename(path)
+
+
+def script_of(path):
+    """Its file, and the function in it."""
     file, _, function = path.rpartition(":") if not path.endswith(".py") else (path, "", FUNCTION)
+    return file, function
+
+
+def call_function(path):
+    file, function = script_of(path)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(file))[0], file)
     script = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(script)
-    except FileNotFoundError:
-        raise Failure("there is no script '%s'" % file) from None
+    spec.loader.exec_module(script)
     made = getattr(script, function, None)
     if made is None:
         raise Failure("%s has no function %s" % (file, function),
@@ -468,9 +475,15 @@ def unreadable(path, form, error):
                    (path, form, torch.__version__, text[0] if text else type(error).__name__))
 
 
+def refuse(model):
+    form_of(model)
+
+
 def form_of(model):
     path = model.path
-    if path.endswith(".py") or ".py:" in os.path.basename(path):
+    if is_script(path):
+        if not os.path.exists(script_of(path)[0]):
+            raise Failure("there is no script '%s'" % script_of(path)[0])
         return Module
     if not os.path.exists(path):
         raise Failure("there is no file '%s'" % path)

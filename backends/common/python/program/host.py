@@ -13,7 +13,8 @@ and a function info(), which returns devices as a text, and the newest IR versio
 where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes a value for each input by name, and
 returns (name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
 the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
-absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
+absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds). A module may have
+refuse(model), which raises a Failure for files that are no models, before packages are imported.
 """
 import importlib
 import importlib.util
@@ -52,6 +53,15 @@ class Failure(Exception):
     def __init__(self, message, hint="", status=FAILED):
         super().__init__(message)
         self.hint, self.status = hint, status
+
+
+def not_importable(package, error):
+    """The Failure that says which package does not import, why, and what to install."""
+    lacking = isinstance(error, ModuleNotFoundError) and error.name == package
+    return Failure("%s of %s cannot be imported: %s" % (package, sys.executable, error),
+                   "%s there: `%s -m pip install %s%s`." %
+                   ("Install it" if lacking else "It is damaged, or does not fit to what it needs. Install it anew",
+                    sys.executable, "" if lacking else "--force-reinstall ", package), UNAVAILABLE)
 
 
 class Cancelled(BaseException):
@@ -451,7 +461,10 @@ class Server:
         for _ in range(message.number()):
             name, rank = message.text(), message.number()
             declared[name] = None if rank < 0 else [message.number() for _ in range(rank)]
-        session = self.start().load(Model(path, data, folder, form, declared), Options(options, profile))
+        model = Model(path, data, folder, form, declared)
+        if hasattr(self.module, "refuse"):
+            self.module.refuse(model)
+        session = self.start().load(model, Options(options, profile))
         number, self.next = self.next, self.next + 1
         self.sessions[number] = session
         session.memory = Outputs()
