@@ -1,5 +1,4 @@
 """Programs of ExecuTorch (*.pte), run by the package's own runtime. See host.py for what a back end is."""
-import os
 import sys
 
 from polygraphy_back_end import Failure, Tensor, UNAVAILABLE, UNSUPPORTED
@@ -7,10 +6,25 @@ from polygraphy_torch_tensors import TensorValues, dense, dtype_name, import_tor
 
 MODULE = "executorch"
 METHOD = "forward"
+IDENTIFIER = b"ET"  # and the number of the format, behind four bytes
 
 
 def info():
     return "", 0, 0
+
+
+def refuse(model):
+    """The runtime aborts where the file is something else."""
+    try:
+        with open(model.path, "rb") as file:
+            identifier = file.read(8)[4:6]
+    except FileNotFoundError:
+        raise Failure("there is no file '%s'" % model.path) from None
+    except OSError as error:
+        raise Failure("%s cannot be read: %s" % (model.path, error.strerror)) from None
+    if identifier != IDENTIFIER:
+        raise Failure("%s is no program of ExecuTorch: it does not begin as one" % model.path,
+                      "What runs is what to_executorch() makes (*.pte).")
 
 
 def described(name, info):
@@ -19,8 +33,6 @@ def described(name, info):
 
 class Session:
     def __init__(self, model, options):
-        if not os.path.exists(model.path):
-            raise Failure("there is no file '%s'" % model.path)
         try:
             self.program = Runtime.get().load_program(model.path)
             names = self.program.method_names
@@ -63,7 +75,8 @@ class BackEnd(TensorValues):
             from executorch.runtime import Runtime
         except Exception as error:
             raise Failure("executorch of %s cannot be imported: %s" % (sys.executable, error.__cause__ or error),
-                          "It fits the torch that it was built for: `pip install executorch` brings that, too.",
+                          "It fits the torch that it was built for: `%s -m pip install executorch` brings that, too." %
+                          sys.executable,
                           UNAVAILABLE) from None
         # The numbers of torch's ScalarType.
         TYPES = {0: "uint8", 1: "int8", 2: "int16", 3: "int32", 4: "int64", 5: "float16", 6: "float32", 7: "float64",

@@ -111,7 +111,8 @@ class BackEnd:
             from iree.compiler.tools import binaries as tools
         except Exception as error:
             raise Failure("IREE of %s cannot be imported: %s" % (sys.executable, error), "Both packages are needed: "
-                          "iree-base-compiler and iree-base-runtime.", UNAVAILABLE) from None
+                          "`%s -m pip install iree-base-compiler iree-base-runtime`." % sys.executable,
+                          UNAVAILABLE) from None
 
     def load(self, model, options):
         return Session(model, options)

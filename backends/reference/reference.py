@@ -1,4 +1,4 @@
-"""ONNX models, computed by the reference evaluator of the onnx package: every operator, as the specification says it.
+"""ONNX models, computed by the reference evaluator of the onnx package: operators as the specification says them.
 See host.py for what a back end is."""
 from polygraphy_back_end import Failure, UNSUPPORTED
 from polygraphy_onnx_models import check_feeds, import_onnx, inputs_of, outputs_of, read_model, unwrapped
@@ -29,7 +29,26 @@ class Session:
                 values = self.evaluator.run(names, feeds)
             except NotImplementedError as error:
                 raise Failure(str(error), status=UNSUPPORTED) from None
+            except Exception as error:
+                raise failure_of(failing_node(error), error) from None
         return [(tensor.name, unwrapped(tensor, value)) for tensor, value in zip(self.outputs, values)]
+
+
+def failing_node(error):
+    """The innermost node that was computed when it was raised; None if it was between nodes."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        node = getattr(trace.tb_frame.f_locals.get("node"), "onnx_node", None)
+        found, trace = node or found, trace.tb_next
+    return found
+
+
+def failure_of(node, error):
+    if node is None:
+        return error
+    return Failure("onnx's reference of %s fails at node '%s', which makes '%s': %s: %s" %
+                   (node.op_type, node.name, "', '".join(node.output), type(error).__name__, error),
+                   "`polygraphy run --onnxrt` tells whether it is the model's fault.")
 
 
 class BackEnd:

@@ -1,2 +1,2 @@
 # torch.py runs in the user's Python.
-pg_python_back_end(torch)
+pg_python_back_end(torch made_tensors module_trace onnx_names)

@@ -1,16 +1,16 @@
 """PyTorch, run by the user's own torch: exported programs, TorchScript, AOTInductor packages, and modules that a
 function of a script makes. See host.py for what a back end is."""
-import ast
 import collections
 import importlib.util
 import inspect
 import os
-import re
 import sys
 import warnings
 import zipfile
 
-from polygraphy_back_end import BAD_OPTION, Failure, Tensor, UNAVAILABLE, UNSUPPORTED
+from polygraphy_back_end import BAD_OPTION, Failure, Tensor, UNSUPPORTED
+from polygraphy_made_tensors import Made
+from polygraphy_onnx_names import OnnxNames
 from polygraphy_torch_tensors import TensorValues, dense, dtype_name, import_torch, torch_dtype
 
 MODULE = "torch"
@@ -60,73 +60,6 @@ def named_parts(name, value):
     return [(name, value)]
 
 
-class OnnxNames:
-    """What the exporter's metadata in an ONNX model says: which tensor is the result of which node of the exported
-    graph, and of which module."""
-
-    def __init__(self, path):
-        try:
-            import onnx
-        except ImportError:
-            raise Failure("--torch-names-from needs onnx, which %s lacks" % sys.executable,
-                          "Install it there: `%s -m pip install onnx`." % sys.executable, UNAVAILABLE) from None
-        try:
-            model = onnx.load(path, load_external_data=False)
-        except Exception as error:
-            raise Failure("--torch-names-from: %s cannot be read: %s" % (path, error)) from None
-        self.path, self.by_node, self.by_module = path, {}, {}
-        self.results = [value.name for value in model.graph.output]
-        for node in model.graph.node:
-            if not node.output:
-                continue
-            facts = {entry.key: entry.value for entry in node.metadata_props}
-            fx_node = facts.get("pkg.torch.onnx.fx_node", "")
-            if fx_node.startswith("%"):
-                self.by_node[computation_of(fx_node)] = node.output[0]
-            for scope in scopes_of(facts.get("pkg.torch.onnx.name_scopes", ""))[:-1]:
-                if scope:
-                    self.by_module[scope] = node.output[0]
-        if not self.by_node and not self.by_module:
-            raise Failure("--torch-names-from: the nodes of %s do not say what of PyTorch they are" % path,
-                          "torch.onnx.export(..., dynamo=True) writes it, as metadata pkg.torch.onnx.*.")
-
-    def of_nodes(self, nodes, results):
-        """Names of those that the ONNX model computes with the same operator of the same arguments, and of the model's
-        results, which are in the same order. A name alone is no proof: the exporter has made other nodes of some."""
-        names = {node.name: self.by_node.get(computation_of(node.format_node())) for node in nodes}
-        if len(results) == len(self.results):
-            names.update(zip(results, self.results))
-        return self.known(names)
-
-    def of_modules(self, paths):
-        return self.known({path: self.by_module.get(path) for path in paths})
-
-    def known(self, names):
-        found = {here: there for here, there in names.items() if there}
-        if not found:
-            raise Failure("--torch-names-from: %s has none of this model's results" % self.path,
-                          "It is to be what torch.onnx.export has made of the same model.")
-        missing = [name for name in names if name not in found]
-        if missing:
-            print("%d of %d results have a counterpart in %s. Left out: %s" %
-                  (len(found), len(names), self.path, ", ".join(missing)))
-        return found
-
-
-def computation_of(fx_node):
-    """The text of a node without what the exporter changes: how many use it, and numbers, which become tensors."""
-    text = re.sub(r" : (\S+ )?\[num_users=\d+\] = ", " = ", fx_node.strip())
-    return re.sub(r"%scalar_tensor_default(_\d+)?\b|(?<=[(\[ ])-?\d[\d.e+-]*(?=[,)\]])", "#", text)
-
-
-def scopes_of(text):
-    try:
-        scopes = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return []
-    return scopes if isinstance(scopes, list) else []
-
-
 class Chosen:
     """Which intermediate results become outputs, and under which names. `known`: those that there are; `names`: theirs
     in the ONNX model of --torch-names-from, None without one; what it does not have is left out."""
@@ -142,7 +75,7 @@ class Chosen:
             if name not in known and name not in results:
                 raise Failure("--torch-outputs: there is no %s '%s'" % (what, as_typed),
                               nearest(as_typed, list(dict.fromkeys([*known, *results]))), BAD_OPTION)
-            if names is not None and name in known and name not in names:
+            if names is not None and name not in names:
                 raise Failure("--torch-outputs: %s '%s' has no counterpart in the ONNX model" % (what, as_typed),
                               "Leave out --torch-names-from, or this name.", BAD_OPTION)
 
@@ -252,7 +185,8 @@ class Exported(Session):
         names = None
         if options.has("names_from"):
             computed = [node for node in self.program.graph.nodes if node.name in inner]
-            names = OnnxNames(options.value("names_from")).of_nodes(computed, self.results)
+            names = OnnxNames(options.value("names_from")).of_nodes(
+                computed, {name: Made.of(stand_ins.get(name)) for name in self.results})
         self.chosen = Chosen(options, inner, self.results, names, "result")
         self.delivered = self.names_of_outputs(inner)
         self.outputs = [tensor_of(self.chosen.name(name), stand_ins.get(name), {}) for name in self.delivered]
@@ -261,7 +195,7 @@ class Exported(Session):
     def names_of_outputs(self, inner):
         """Results in the middle in the order of the graph, then the model's own."""
         chosen = self.chosen
-        own = [name for name in self.results if not chosen.any or chosen.all or chosen.wants(name)]
+        own = [name for name in self.results if not chosen.any or chosen.wants(name)]
         return list(dict.fromkeys([name for name in inner if chosen.any and chosen.wants(name)] + own))
 
     def run(self, feeds):
@@ -409,18 +343,21 @@ class Module(Session):
         self.arguments = Arguments(self.module, examples, model.declared)
         self.inputs = self.arguments.inputs
         self.paths = {path: each for path, each in module.named_modules() if path}
-        names = OnnxNames(options.value("names_from")).of_modules(self.paths) if options.has("names_from") else None
-        self.chosen = Chosen(options, self.paths, [], names, "module")
-        self.callable = self.compiled(self.module, options)
+        self.onnx = OnnxNames(options.value("names_from")) if options.has("names_from") else None
+        if self.onnx:
+            torch.backends.mha.set_fastpath_enabled(False)  # it calls no modules; the exporter does not take it
+        self.chosen = Chosen(options, self.paths, self.onnx.made if self.onnx else [], None, "module")
+        self.callable, self.told = self.compiled(self.module, options), False
 
     def run(self, feeds):
         values = {tensor.name: self.feed(feeds, tensor.name) for tensor in self.inputs}
+        if self.onnx:
+            return self.run_with_names_of_onnx(values)
         recorded, calls, hooks = [], collections.Counter(), []
 
         def recorder(path):
             def record(module, args, result):
-                name = self.chosen.name(path) + ("@%d" % calls[path] if calls[path] else "")
-                calls[path] += 1
+                name = named_call(path, calls)
                 recorded.extend((part, value.clone()) for part, value in named_parts(name, result)
                                 if isinstance(value, torch.Tensor))
             return record
@@ -435,9 +372,71 @@ class Module(Session):
                 hook.remove()
         for path in self.chosen.asked:
             if not calls[path]:
-                raise Failure("--torch-outputs: module '%s' is not called in forward()" % path)
+                raise not_called(path)
         own, names = results if not self.chosen.any or self.chosen.all else [], {name for name, _ in recorded}
         return recorded + [(name, value) for name, value in own if name not in names]
+
+    def run_with_names_of_onnx(self, values):
+        """What the ONNX model has for certain of what modules and the model return, each tensor once."""
+        chosen = self.chosen
+        if not chosen.any:
+            results = named_results(self.arguments.call(self.callable, values))
+            own = self.names_of_results(results)
+            return [(own.get(name, name), value) for name, value in results]
+        results, returned, made, calls = self.traced(values)
+        names, own = self.onnx.of_tensors(made), self.names_of_results(results)
+        known = [(name, name, own.get(name), value) for name, value in results]
+        known += [(path, label, names.get(tensor), value) for path, label, tensor, value in returned]
+        found, answered = {}, set()
+        for path, _, name, value in known:
+            if name and (chosen.all or not chosen.asked.keys().isdisjoint((path, name))):
+                found.setdefault(name, value)
+                answered.update((path, name))
+        for asked in chosen.asked:
+            if asked in self.paths and not calls[asked]:
+                raise not_called(asked)
+            if asked not in answered:
+                raise Failure("--torch-outputs: %s has no counterpart for certain of '%s'" % (self.onnx.path, asked),
+                              "Leave out --torch-names-from, or this name.", BAD_OPTION)
+        if chosen.all and not self.told:
+            self.told = True
+            self.onnx.tell_missing([label for _, label, name, _ in known if not name], len(known))
+        places = {name: i for i, name in enumerate(self.onnx.made)}
+        return sorted(found.items(), key=lambda pair: places.get(pair[0], -1))
+
+    def names_of_results(self, results):
+        return self.onnx.of_results({name: Made.of(value) for name, value in results
+                                     if isinstance(value, torch.Tensor)})
+
+    def traced(self, values):
+        """The model's results; (path, name, Made, value) of what modules return; all that is made; calls by path."""
+        from polygraphy_module_trace import Trace
+        calls, found, kept = collections.Counter(), [], {}
+
+        def returned(path, result):
+            for part, value in named_parts(named_call(path, calls), result):
+                if isinstance(value, torch.Tensor):
+                    made = trace.find(value)
+                    if made is not None and made not in kept:
+                        kept[made] = value.clone()  # what comes after may write to it
+                    found.append((path, part, made, kept.get(made)))
+
+        trace = Trace(self.paths, returned)
+        with trace:
+            results = named_results(self.arguments.call(self.callable, values))
+        trace.read(results, frozenset())
+        return results, found, trace.made, calls
+
+
+def named_call(path, calls):
+    """The name of what a module returns: its path, and the number of its call behind the first."""
+    name = path + ("@%d" % calls[path] if calls[path] else "")
+    calls[path] += 1
+    return name
+
+
+def not_called(path):
+    return Failure("--torch-outputs: module '%s' is not called in forward()" % path)
 
 
 def refuse_intermediates(options, form):
@@ -447,15 +446,22 @@ def refuse_intermediates(options, form):
                           "Programs of torch.export (*.pt2) and modules of a script do.", UNSUPPORTED)
 
 
-def call_function(path):
+def is_script(path):
+    return path.endswith(".py") or ".py:" in os.path.basename(path)
+
+
+def script_of(path):
+    """Its file, and the function in it."""
     file, _, function = path.rpartition(":") if not path.endswith(".py") else (path, "", FUNCTION)
+    return file, function
+
+
+def call_function(path):
+    file, function = script_of(path)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(file))[0], file)
     script = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(script)
-    except FileNotFoundError:
-        raise Failure("there is no script '%s'" % file) from None
+    spec.loader.exec_module(script)
     made = getattr(script, function, None)
     if made is None:
         raise Failure("%s has no function %s" % (file, function),
@@ -469,9 +475,15 @@ def unreadable(path, form, error):
                    (path, form, torch.__version__, text[0] if text else type(error).__name__))
 
 
+def refuse(model):
+    form_of(model)
+
+
 def form_of(model):
     path = model.path
-    if path.endswith(".py") or ".py:" in os.path.basename(path):
+    if is_script(path):
+        if not os.path.exists(script_of(path)[0]):
+            raise Failure("there is no script '%s'" % script_of(path)[0])
         return Module
     if not os.path.exists(path):
         raise Failure("there is no file '%s'" % path)

@@ -1,5 +1,6 @@
 """`run --executorch`, with the real runtime."""
 import os
+import shutil
 
 import pytest
 import python_program
@@ -38,11 +39,31 @@ def test_computes_what_pytorch_does(polygraphy, torch_python, tmp_path):
 
 
 @pytest.mark.parametrize("model, options, expected", [
-    ("text.pte", [], "is no program that this ExecuTorch runs"),
+    ("text.pte", [], "text.pte is no program of ExecuTorch: it does not begin as one"),
+    ("bytes.pte", [], "bytes.pte is no program of ExecuTorch: it does not begin as one"),
+    ("cut.pte", [], "is no program that this ExecuTorch runs"),
     ("missing.pte", [], "there is no file"),
     (MODEL, ["--executorch-method", "backward"], "the program has no method 'backward'"),
 ])
 def test_what_cannot_run_is_told_in_a_line(polygraphy, tmp_path, model, options, expected):
     (tmp_path / "text.pte").write_text("no program")
+    (tmp_path / "bytes.pte").write_bytes(bytes(range(256)) * 20)
+    with open(MODEL, "rb") as file:
+        (tmp_path / "cut.pte").write_bytes(file.read(300))
     ran = polygraphy("run", model, "--executorch", *options)
     assert ran.code == 1 and expected in ran.text and "Traceback" not in ran.text, ran.text
+    assert "triton" not in ran.text and "signal" not in ran.text, ran.text
+
+
+def test_what_is_no_program_is_told_without_the_package(polygraphy, tmp_path):
+    """Importing it takes seconds."""
+    (tmp_path / "executorch.py").write_text("raise SystemExit('imported')\n")
+    ran = polygraphy("run", "missing.pte", "--executorch", PYTHONPATH=tmp_path,
+                     POLYGRAPHY_EXECUTORCH_PYTHON=shutil.which("python3"))
+    assert ran.code == 1 and "there is no file" in ran.text and "imported" not in ran.text, ran.text
+
+
+def test_an_executorch_without_torch(polygraphy, tmp_path):
+    program = python_program.make(tmp_path, FOLDER)
+    ran = polygraphy("run", MODEL, "--executorch", "--executorch-python", program)
+    assert ran.code == 1 and "torch of" in ran.text and "-m pip install torch`" in ran.text, ran.text

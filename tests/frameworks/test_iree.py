@@ -58,6 +58,12 @@ def test_wrong_options_are_told_in_a_line(polygraphy, model, options, expected):
     assert ran.code == 1 and expected in ran.text and "Traceback" not in ran.text, ran.text
 
 
+def test_an_iree_without_onnx(polygraphy, model, tmp_path):
+    program = python_program.make(tmp_path, FOLDER)
+    ran = polygraphy("run", model, "--iree", "--iree-python", program)
+    assert ran.code == 1 and "onnx of" in ran.text and "-m pip install onnx`" in ran.text, ran.text
+
+
 def test_a_python_without_iree(polygraphy, model, bare_python):
     ran = polygraphy("run", model, "--iree", "--iree-python", bare_python)
     assert ran.code == 1 and "has no iree" in ran.text and "pip install iree" in ran.text, ran.text

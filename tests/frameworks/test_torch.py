@@ -1,6 +1,7 @@
 """`run --torch`, with the real PyTorch, against ONNX Runtime on the models that PyTorch exports."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -55,7 +56,7 @@ def test_all_results_have_the_names_of_the_onnx_model(polygraphy, models):
     """The first result that differs between PyTorch and an engine has a name."""
     ran = polygraphy("run", models / "net.pt2", "--torch", "--torch-outputs", "mark", "all", "--torch-names-from",
                      models / "net.onnx", "--int-max", "9", "--save-inputs", "in.json", "--save-outputs", "torch.json")
-    assert ran.code == 0, ran.text
+    assert ran.code == 0 and "triton" not in ran.text, ran.text
     ran = polygraphy("run", models / "net.onnx", "--onnxrt", "--onnx-outputs", "mark", "all", "--load-inputs", "in.json",
                      "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
     assert ran.code == 0, ran.text
@@ -115,6 +116,45 @@ def test_modules_have_the_names_of_the_onnx_model(polygraphy, models):
                      "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
     assert ran.code == 0, ran.text
     assert "All outputs matched" in ran.text or ran.text.count("PASSED") >= 3, ran.text
+
+
+def named(text):
+    """Names of the outputs that a run has compared."""
+    return set(re.findall(r"PASSED \| Output: '([^']+)'", text))
+
+
+@pytest.mark.parametrize("model, compared, left_out", [
+    # 'body', 'body.0', 'body.0.1' and 'body.1' return one tensor.
+    ("nested", {"linear", "relu", "linear_1"}, None),
+    # The first result of 'again' does not leave it.
+    ("shared", {"linear", "linear_1", "linear_3", "linear_4"}, "Left out: again\n"),
+    ("keeps", {"linear", "linear_1", "relu", "add"}, "unread"),
+    ("mixed", {"relu", "layer_norm", "layer_norm_1"}, "conv"),
+])
+def test_each_result_of_a_module_is_compared_with_its_own_tensor(polygraphy, models, model, compared, left_out):
+    onnx = models / f"{model}.onnx"
+    ran = polygraphy("run", f"{SCRIPT}:{model}", "--torch", "--torch-outputs", "mark", "all", "--torch-names-from", onnx,
+                     "--iterations", "2", "--save-inputs", "in.json", "--save-outputs", "torch.json")
+    assert ran.code == 0, ran.text
+    assert ran.text.count("Left out") == (left_out is not None) and (left_out or "") in ran.text, ran.text
+    ran = polygraphy("run", onnx, "--onnxrt", "--onnx-outputs", "mark", "all", "--load-inputs", "in.json",
+                     "--load-outputs", "torch.json", "--atol", "1e-5", "--rtol", "1e-4")
+    assert ran.code == 0 and "Assuming" not in ran.text, ran.text
+    assert compared <= named(ran.text), ran.text
+
+
+def test_modules_are_asked_for_by_either_name(polygraphy, models):
+    def run(model, *names):
+        return polygraphy("run", f"{SCRIPT}:{model}", "--torch", "--torch-outputs", *names, "--torch-names-from",
+                          models / f"{model}.onnx")
+    ran = run("nested", "body.0", "linear_1")
+    assert ran.code == 0 and "{relu [dtype=float32, shape=(2, 4)],\n" in ran.text and "linear_1 [" in ran.text, ran.text
+    ran = run("shared", "fc")
+    assert ran.code == 0 and "linear [" in ran.text and "linear_1 [" in ran.text and "linear_2" not in ran.text, ran.text
+    ran = run("keeps", "unread")
+    assert ran.code == 1 and "has no counterpart for certain of 'unread'" in ran.text, ran.text
+    ran = run("nested", "bodi.0")
+    assert ran.code == 1 and "there is no module 'bodi.0'" in ran.text and "Similar: body.0" in ran.text, ran.text
 
 
 def test_types_that_numpy_lacks(polygraphy, torch_python):
@@ -178,6 +218,10 @@ def test_a_torch_that_does_not_load(polygraphy, models, tmp_path):
     (broken / "torch" / "__init__.py").write_text("raise OSError('libtorch_cpu.so: cannot open shared object file')\n")
     ran = polygraphy("run", models / "net.pt2", "--torch", PYTHONPATH=broken, POLYGRAPHY_TORCH_PYTHON=shutil.which("python3"))
     assert ran.code == 1 and "cannot be imported: libtorch_cpu.so" in ran.text, ran.text
+    assert "-m pip install --force-reinstall torch`" in ran.text, ran.text
+    for model, seen in (("missing.pt2", "there is no file"), ("missing.py:make", "there is no script")):
+        ran = polygraphy("run", model, "--torch", PYTHONPATH=broken, POLYGRAPHY_TORCH_PYTHON=shutil.which("python3"))
+        assert ran.code == 1 and seen in ran.text and "imported" not in ran.text, ran.text
 
 
 def test_interrupt_ends_a_model_that_does_not(models, torch_python):
@@ -199,3 +243,13 @@ def test_saved_files_are_the_originals(polygraphy, models):
     ran = polygraphy("run", models / "net.pt2", "--torch", "--int-max", "9", "--save-outputs", "out.json")
     assert ran.code == 0, ran.text
     assert json.dumps("torch-runner-N0")[1:-1] in polygraphy("inspect", "data", "out.json", "--all").text
+
+
+@pytest.mark.parametrize("command", [["convert", "-o", "x.onnx"], ["inspect", "model"],
+                                     ["plugin", "list", "--plugin-dir", "."]])
+def test_other_commands_say_who_runs_such_models(polygraphy, tmp_path, command):
+    for name, flag in (("model.pt2", "--torch"), ("model.pte", "--executorch")):
+        (tmp_path / name).write_bytes(b"")
+        ran = polygraphy(*command, name)
+        assert ran.code == 1 and f"only {flag} takes models such as" in ran.text, ran.text
+        assert "--model-type" not in ran.text, ran.text

@@ -83,6 +83,99 @@ class Inplace(torch.nn.Module):
         return z.relu_() + y
 
 
+class Nested(torch.nn.Module):
+    """Containers return what their last child does."""
+
+    def __init__(self):
+        super().__init__()
+        linear = torch.nn.Linear
+        self.body = torch.nn.Sequential(torch.nn.Sequential(linear(4, 4), torch.nn.ReLU()), torch.nn.Identity())
+        self.head = linear(4, 2)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+class Shared(torch.nn.Module):
+    """Calls a module twice, and another one on its own result."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.again, self.out = (torch.nn.Linear(4, size) for size in (4, 4, 2))
+
+    def forward(self, x):
+        x = torch.tanh(self.fc(torch.tanh(self.fc(x))))
+        return self.out(torch.tanh(self.again(self.again(x))))
+
+
+class Keeps(torch.nn.Module):
+    """Parts that leave more than they return: the last node of the first two is not their result, and nobody reads what
+    the third returns."""
+
+    class Part(torch.nn.Module):
+        def __init__(self, returned):
+            super().__init__()
+            self.a, self.returned = torch.nn.Linear(4, 4), returned
+
+        def forward(self, x):
+            a = self.a(x)
+            h = torch.relu(a) if self.returned == "relu" else a
+            self.kept = torch.sigmoid(h)
+            return h
+
+    def __init__(self):
+        super().__init__()
+        self.child, self.relu, self.unread = self.Part("child"), self.Part("relu"), self.Part("relu")
+
+    def forward(self, x):
+        y = self.relu(self.child(x)) * self.child.kept * self.relu.kept
+        self.unread(y)
+        return y + self.unread.kept
+
+
+class Mixed(torch.nn.Module):
+    """Operators that write to their argument, that the exporter fuses, and that only look at their argument; several
+    results, some of which nobody reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4)
+        self.norm.running_mean.uniform_()
+        self.relu, self.flat = torch.nn.ReLU(inplace=True), torch.nn.Flatten(2)
+        self.lstm = torch.nn.LSTM(36, 8, batch_first=True)
+        self.layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.drop = torch.nn.Dropout()
+
+    def forward(self, image):
+        y, (state, _) = self.lstm(self.flat(self.relu(self.norm(self.conv(image)))))
+        y[:, 0] = 1
+        return self.drop(self.layer(y)), state
+
+
+def by_modules():
+    """Models whose modules are found in what they are exported to."""
+    torch.manual_seed(0)
+    row = torch.ones(2, 4),
+    return {"nested": (Nested().eval(), row), "shared": (Shared().eval(), row), "keeps": (Keeps().eval(), row),
+            "mixed": (Mixed().eval(), (torch.ones(2, 3, 8, 8),))}
+
+
+def nested():
+    return by_modules()["nested"]
+
+
+def shared():
+    return by_modules()["shared"]
+
+
+def keeps():
+    return by_modules()["keeps"]
+
+
+def mixed():
+    return by_modules()["mixed"]
+
+
 def any_number():
     class Sum(torch.nn.Module):
         def forward(self, *xs, scale=1):
@@ -162,6 +255,8 @@ def main(folder):
     inplace = torch.export.export(Inplace(), (torch.ones(2, 3),))
     torch.export.save(inplace, os.path.join(folder, "inplace.pt2"))
     torch.onnx.export(inplace, dynamo=True, verbose=False).save(os.path.join(folder, "inplace.onnx"))
+    for name, (model, inputs) in by_modules().items():
+        torch.onnx.export(model, inputs, dynamo=True, verbose=False).save(os.path.join(folder, name + ".onnx"))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
 #include "polygraphy/polygraphy.h"
-#include "polygraphy/reduce/search/fewest_kept.h"
 #include "polygraphy/precision/mixed_model.h"
+#include "polygraphy/reduce/search/fewest_kept.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -95,7 +95,7 @@ Process::Process(std::string interpreter, const Program& program)
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);  // of its own, with what the model starts
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  const std::string bootstrap(program.bootstrap);
+  const std::string bootstrap(program.modules.front().text);
   // With its stack where it crashes.
   const char* argv[] = {interpreter_.c_str(), "-X",   "faulthandler", "-c",
                         bootstrap.c_str(),    nullptr};
@@ -110,13 +110,12 @@ Process::Process(std::string interpreter, const Program& program)
   out_.descriptor = out_read.take();
   err_.descriptor = err_read.take();
 
-  const std::string parent = std::to_string(getpid());
-  for (const std::string_view text :
-       {std::string_view(parent), program.host, program.onnx_models, program.torch_tensors,
-        std::string_view(name_), program.module}) {
-    const uint64_t size = text.size();
-    send({reinterpret_cast<const char*>(&size), sizeof(size)});
-    send(text);
+  const std::span<const Module> host_and_others = program.modules.subspan(1);
+  send_text(std::to_string(getpid()));
+  send_text(std::to_string(host_and_others.size()));
+  for (const Module& module : host_and_others) {
+    send_text(module.name);
+    send_text(module.text);
   }
 }
 
@@ -173,6 +172,12 @@ void Process::send(std::string_view data) {
     if (sent < 0) ended(nullptr);
     data.remove_prefix(static_cast<size_t>(sent));
   }
+}
+
+void Process::send_text(std::string_view text) {
+  const uint64_t size = text.size();
+  send({reinterpret_cast<const char*>(&size), sizeof(size)});
+  send(text);
 }
 
 void Process::forward(Pipe& pipe, const Host& host) {
@@ -257,9 +262,7 @@ std::string Process::read(size_t count, int& descriptor) {
 Reply Process::exchange(const MessageWriter& request, const Host& host) {
   if (is_over()) throw Failure("Python (" + interpreter_ + ") has ended before");
   last_words_.clear();
-  const uint64_t size = request.data().size();
-  send({reinterpret_cast<const char*>(&size), sizeof(size)});
-  send(request.data());
+  send_text(request.data());
   wait_for_reply(host);
 
   int descriptor = -1;

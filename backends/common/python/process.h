@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,10 +12,15 @@
 
 namespace pgb::python {
 
-// What runs in it: texts of program/ and of the back end's own module.
+struct Module {
+  std::string_view name, text;
+};
+
+// What runs in it: the bootstrap, the host, and modules, each of which may import those before it;
+// the last one is the back end.
 struct Program {
   const char* name;  // "torch"
-  std::string_view bootstrap, host, onnx_models, torch_tensors, module;
+  std::span<const Module> modules;
 };
 
 struct Reply {
@@ -52,6 +58,7 @@ class Process {
   };
 
   void send(std::string_view data);
+  void send_text(std::string_view text);  // behind its size
   void wait_for_reply(const Host& host);
   bool stop();
   std::string read(size_t count, int& descriptor);

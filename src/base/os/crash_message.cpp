@@ -103,7 +103,8 @@ void install_crash_message(const char* remedy) {
   action.sa_handler = on_crash;
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   ::sigemptyset(&action.sa_mask);
-  for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) ::sigaction(number, &action, nullptr);
+  for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+    ::sigaction(number, &action, nullptr);
   our_process = ::getpid();
   std::atexit(on_exit_of_others);
 }

@@ -72,6 +72,18 @@ std::string_view format_of(const ParsedArgs& args, std::string_view name, bool i
   return format;
 }
 
+// Throws Error where a back end of `run` knows the name: no other command takes its models.
+void refuse_format_of_a_runner(const std::string& path, std::string_view name, bool is_folder) {
+  for (const pgb_backend_options* backend : backend_option_tables()) {
+    const std::string_view format = format_of(*backend, name, is_folder);
+    if (format.empty()) continue;
+    throw Error(
+        fmt::format("only {} takes models such as '{}' (format {})", backend->flags, path, format),
+        fmt::format("`polygraphy run {} {}` runs it; other commands need an ONNX model.", path,
+                    backend->flags));
+  }
+}
+
 // Whether the file is the model, in its folder, or one of the files of its checkpoint.
 bool is_part_of(const std::string& file, const ModelArgs& model) {
   namespace fs = std::filesystem;
@@ -113,6 +125,7 @@ std::string type_of(const ParsedArgs& args, const std::string& path) {
   }
   if (given("--tf")) return "frozen";
   if (is_pipe(path)) return "onnx";
+  refuse_format_of_a_runner(path, name, is_folder);
   throw Error("Could not automatically determine model type for: " + path,
               "Please explicitly specify the type with the --model-type option");
 }

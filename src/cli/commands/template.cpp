@@ -13,8 +13,9 @@ extern const Command command_template;
 constinit const Command command_template = {
     .path = "template",
     .summary = "Write Python scripts and hints as starting points.",
-    .description = "Write starting points: Python scripts, for the original's Python packages, and "
-                   "hints for multi-device shard.",
+    .description =
+        "Write starting points: Python scripts, for the original's Python packages, and "
+        "hints for multi-device shard.",
     .order = 60,
     .groups = kGroups,
 };

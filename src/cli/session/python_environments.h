@@ -23,8 +23,8 @@ std::vector<PythonEnvironment> python_environments(const Environment& env);
 // there is none.
 std::string native_package(const Environment& env);
 
-// The folder of the packages `polygraphy` and `onnx_graphsurgeon` that came with the executable, for
-// PYTHONPATH. Throws Error when there is none.
+// The folder of the packages `polygraphy` and `onnx_graphsurgeon` that came with the executable,
+// for PYTHONPATH. Throws Error when there is none.
 std::string python_packages(const Environment& env);
 
 }  // namespace polygraphy::cli

@@ -264,9 +264,8 @@ std::unique_ptr<Syntax> Syntax::of(const Command& command,
       }
       continue;
     }
-    const size_t section = syntax->add_section({.title = group.title,
-                                                .summary = group.summary,
-                                                .group = &group});
+    const size_t section =
+        syntax->add_section({.title = group.title, .summary = group.summary, .group = &group});
     if (group.from_backends == FromBackends::kRunnerFlags) {
       for (const auto* backend : backends) syntax->add_runner_flag(*backend, section);
     }

@@ -54,9 +54,9 @@ static int read_factor(const pgb_model* model, double* factor) {
   }
   file = fopen(model->path, "rb");
   if (!file) return 0;
-  found = strcmp(model->format, "scale") == 0 ? fscanf(file, "%lf", factor) == 1
-                                              : fread(factor, sizeof *factor, 1, file) == 1 &&
-                                                    fgetc(file) == EOF;
+  found = strcmp(model->format, "scale") == 0
+              ? fscanf(file, "%lf", factor) == 1
+              : fread(factor, sizeof *factor, 1, file) == 1 && fgetc(file) == EOF;
   fclose(file);
   return found;
 }

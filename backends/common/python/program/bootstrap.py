@@ -8,8 +8,8 @@ def read(n, d=b""):
     return d
 def text(): return read(int.from_bytes(read(8), "little")).decode()
 os.set_inheritable(3, False); os.set_inheritable(4, False)
-parent, host = int(text()), text()
-modules = [("onnx_models", text()), ("torch_tensors", text()), (text(), text())]
+parent, count = int(text()), int(text())
+(_, host), *modules = [(text(), text()) for _ in range(count)]
 module = types.ModuleType("polygraphy_back_end")
 module.__file__ = "<polygraphy_back_end>"
 sys.modules["polygraphy_back_end"] = module

@@ -13,8 +13,10 @@ and a function info(), which returns devices as a text, and the newest IR versio
 where nobody knows. `WANTS_TYPES = True` says that outputs which are marked need types, too. A session has `inputs` and `outputs`, lists of Tensor, and infer(feeds), which takes a value for each input by name, and
 returns (name, value) pairs. What values are is the back end's business: to_value(tensor) makes one of what came, to_wire(value)
 the reverse; without them they are arrays of NumPy, strings as objects, sequences as lists, maps as dicts, None for an
-absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds).
+absent optional. A session may have profile(), which returns (node, operator, kernel, microseconds). A module may have
+refuse(model), which raises a Failure for files that are no models, before packages are imported.
 """
+import importlib
 import importlib.util
 import mmap
 import os
@@ -25,7 +27,6 @@ import sys
 import threading
 import time
 import traceback
-import types
 
 TENSOR, STRINGS, SEQUENCE, MAP, OPTIONAL = 1, 2, 3, 4, 5
 FAILED, UNAVAILABLE, UNSUPPORTED, BAD_OPTION = 1, 2, 3, 5
@@ -52,6 +53,15 @@ class Failure(Exception):
     def __init__(self, message, hint="", status=FAILED):
         super().__init__(message)
         self.hint, self.status = hint, status
+
+
+def not_importable(package, error):
+    """The Failure that says which package does not import, why, and what to install."""
+    lacking = isinstance(error, ModuleNotFoundError) and error.name == package
+    return Failure("%s of %s cannot be imported: %s" % (package, sys.executable, error),
+                   "%s there: `%s -m pip install %s%s`." %
+                   ("Install it" if lacking else "It is damaged, or does not fit to what it needs. Install it anew",
+                    sys.executable, "" if lacking else "--force-reinstall ", package), UNAVAILABLE)
 
 
 class Cancelled(BaseException):
@@ -451,7 +461,10 @@ class Server:
         for _ in range(message.number()):
             name, rank = message.text(), message.number()
             declared[name] = None if rank < 0 else [message.number() for _ in range(rank)]
-        session = self.start().load(Model(path, data, folder, form, declared), Options(options, profile))
+        model = Model(path, data, folder, form, declared)
+        if hasattr(self.module, "refuse"):
+            self.module.refuse(model)
+        session = self.start().load(model, Options(options, profile))
         number, self.next = self.next, self.next + 1
         self.sessions[number] = session
         session.memory = Outputs()
@@ -569,20 +582,28 @@ def end_group():
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def module_of(name, text):
-    module = types.ModuleType(name)
-    module.__file__ = "<%s>" % name
-    sys.modules[name] = module
-    exec(compile(text, module.__file__, "exec"), module.__dict__)
-    return module
+class Modules:
+    """Finds and loads polygraphy_<name>, by names and texts."""
+
+    def __init__(self, modules):
+        self.texts = {"polygraphy_" + name: text for name, text in modules}
+
+    def find_spec(self, name, path=None, target=None):
+        return importlib.util.spec_from_loader(name, self) if name in self.texts else None
+
+    def create_module(self, spec):
+        return None  # an ordinary one
+
+    def exec_module(self, module):
+        exec(compile(self.texts[module.__name__], "<%s>" % module.__name__, "exec"), module.__dict__)
 
 
 def main(descriptor, feeds, parent, modules):
     """`modules`: names and texts; the last one is the back end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the plugin decides what Ctrl-C means
     threading.Thread(target=end_with_parent, args=(parent,), daemon=True).start()
-    for name, text in modules:
-        module = module_of("polygraphy_" + name, text)
+    sys.meta_path.insert(0, Modules(modules))
+    module = importlib.import_module("polygraphy_" + modules[-1][0])
     server = Server(Channel(descriptor), Feeds(feeds), module)
     signal.signal(signal.SIGUSR1, server.cancel)
     server.serve()

@@ -1,7 +1,5 @@
 """What back ends that take ONNX models read of them with the package onnx."""
-import sys
-
-from polygraphy_back_end import Failure, MAP, NAMES, OPTIONAL, SEQUENCE, TENSOR, Tensor, UNAVAILABLE
+from polygraphy_back_end import Failure, MAP, NAMES, not_importable, OPTIONAL, SEQUENCE, TENSOR, Tensor
 
 STRING = 8
 
@@ -11,7 +9,7 @@ def import_onnx():
         import onnx.numpy_helper
         import onnx.reference
     except Exception as error:
-        raise Failure("onnx of %s cannot be imported: %s" % (sys.executable, error), status=UNAVAILABLE) from None
+        raise not_importable("onnx", error) from None
     return onnx
 
 

@@ -1,16 +1,17 @@
 """Tensors of torch, for back ends whose values are such."""
-import sys
+import logging
 
-from polygraphy_back_end import (BITS, ELEMENT_TYPES, Failure, NAMES, StringArray, UNAVAILABLE, UNSUPPORTED, WireTensor,
-                                 count_of)
+from polygraphy_back_end import (BITS, ELEMENT_TYPES, Failure, NAMES, StringArray, UNSUPPORTED, WireTensor, count_of,
+                                 not_importable)
 
 
 def import_torch():
     global torch
+    logging.getLogger("torch.utils.flop_counter").setLevel(logging.ERROR)  # it warns that it cannot count for triton
     try:
         import torch
     except Exception as error:
-        raise Failure("torch of %s cannot be imported: %s" % (sys.executable, error), status=UNAVAILABLE) from None
+        raise not_importable("torch", error) from None
     return torch
 
 
