@@ -29,7 +29,10 @@ std::string message_of(const Error& error) {
   // One line of the table's notes.
   constexpr size_t kLongest = 300;
   std::string message(strip(replace_all(error.what(), "\n", " ")));
-  if (message.size() > kLongest) message = message.substr(0, kLongest) + " ...";
+  if (message.size() > kLongest) {
+    message.resize(kLongest);
+    message += " ...";
+  }
   return message;
 }
 

@@ -1,23 +1,18 @@
 #include "polygraphy/consistency/consistency_json.h"
 
-#include <cmath>
-#include <string_view>
-#include <vector>
-
-#include "formats/json_writer.h"
+#include "formats/json_fields.h"
 #include "polygraphy/consistency/consistency_text.h"
 
 namespace polygraphy {
 namespace {
 
-class Document {
+class Document : JsonFields {
  public:
-  explicit Document(TextSink& sink) : json_(sink) {}
+  explicit Document(TextSink& sink) : JsonFields(sink) {}
 
   void write(const ConsistencyResult& result) {
     json_.begin_object();
-    json_.key("consistent");
-    json_.boolean(result.consistent());
+    boolean("consistent", result.consistent());
     text("summary", consistency_summary(result));
     list("notes", result.notes);
     json_.key("rows");
@@ -28,27 +23,6 @@ class Document {
   }
 
  private:
-  void text(std::string_view key, std::string_view value) {
-    json_.key(key);
-    json_.string(value);
-  }
-  void number(std::string_view key, double value) {
-    json_.key(key);
-    if (std::isnan(value)) return json_.string("NaN");
-    if (std::isinf(value)) return json_.string(value > 0 ? "Infinity" : "-Infinity");
-    json_.number(value);
-  }
-  void integer(std::string_view key, int64_t value) {
-    json_.key(key);
-    json_.integer(value);
-  }
-  void list(std::string_view key, const std::vector<std::string>& values) {
-    json_.key(key);
-    json_.begin_array();
-    for (const std::string& value : values) json_.string(value);
-    json_.end_array();
-  }
-
   void write(const ConsistencyRow& row) {
     json_.begin_object();
     text("engine", row.engine);
@@ -81,8 +55,6 @@ class Document {
     }
     json_.end_object();
   }
-
-  JsonWriter json_;
 };
 
 }  // namespace

@@ -18,8 +18,10 @@ std::string number(double value) {
   return value == 0 ? "0" : fmt::format("{:.2g}", value);
 }
 
-std::string shortened(const std::string& text) {
-  return text.size() <= 40 ? text : text.substr(0, 37) + "...";
+std::string shortened(std::string text) {
+  if (text.size() <= 40) return text;
+  text.resize(37);
+  return text += "...";
 }
 
 size_t count(const ConsistencyResult& result, ConsistencyVerdict verdict) {

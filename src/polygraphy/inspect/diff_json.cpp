@@ -1,11 +1,13 @@
 #include "polygraphy/inspect/diff_json.h"
-#include "base/os/atomic_file.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/os/atomic_file.h"
+#include "formats/json_fields.h"
 
 namespace polygraphy {
 
@@ -16,9 +18,9 @@ using graphsurgeon::GraphDiff;
 
 namespace {
 
-class DiffJson {
+class DiffJson : JsonFields {
  public:
-  explicit DiffJson(TextSink& sink) : json_(sink) {}
+  explicit DiffJson(TextSink& sink) : JsonFields(sink) {}
 
   void report(const DiffReport& report, const std::string& before, const std::string& after) {
     json_.begin_object();
@@ -47,11 +49,6 @@ class DiffJson {
   }
 
  private:
-  void text(std::string_view key, std::string_view value) {
-    json_.key(key);
-    json_.string(value);
-  }
-
   void place(std::string_view key, const std::optional<size_t>& value) {
     json_.key(key);
     if (value) {
@@ -127,8 +124,6 @@ class DiffJson {
     text("first_after", values.after);
     json_.end_object();
   }
-
-  JsonWriter json_;
 };
 
 }  // namespace

@@ -1,17 +1,16 @@
 #include "polygraphy/locate/locate_json.h"
 
-#include <cmath>
 #include <string>
 
-#include "formats/json_writer.h"
+#include "formats/json_fields.h"
 #include "polygraphy/locate/locate_text.h"
 
 namespace polygraphy {
 namespace {
 
-class Document {
+class Document : JsonFields {
  public:
-  explicit Document(TextSink& sink) : json_(sink) {}
+  explicit Document(TextSink& sink) : JsonFields(sink) {}
 
   void write(const LocateResult& result) {
     json_.begin_object();
@@ -35,27 +34,6 @@ class Document {
   }
 
  private:
-  void text(std::string_view key, std::string_view value) {
-    json_.key(key);
-    json_.string(value);
-  }
-  void number(std::string_view key, double value) {
-    json_.key(key);
-    if (std::isnan(value)) return json_.string("NaN");
-    if (std::isinf(value)) return json_.string(value > 0 ? "Infinity" : "-Infinity");
-    json_.number(value);
-  }
-  void integer(std::string_view key, int64_t value) {
-    json_.key(key);
-    json_.integer(value);
-  }
-  void list(std::string_view key, const std::vector<std::string>& values) {
-    json_.key(key);
-    json_.begin_array();
-    for (const std::string& value : values) json_.string(value);
-    json_.end_array();
-  }
-
   void write(const LocateProof& proof) {
     json_.key("proof");
     json_.begin_object();
@@ -67,11 +45,6 @@ class Document {
     list("next", proof.next);
     text("note", proof.note);
     json_.end_object();
-  }
-
-  void boolean(std::string_view key, bool value) {
-    json_.key(key);
-    json_.boolean(value);
   }
 
   void write(const LocateRemedy& remedy) {
@@ -147,8 +120,6 @@ class Document {
     write("accumulated", finding.accumulated);
     json_.end_object();
   }
-
-  JsonWriter json_;
 };
 
 }  // namespace

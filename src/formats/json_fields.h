@@ -1,0 +1,28 @@
+// Members of JSON objects, for documents that programs read.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/json_writer.h"
+
+namespace polygraphy {
+
+// A document derives from this, and begins and ends its objects with `json_`.
+class JsonFields {
+ protected:
+  explicit JsonFields(TextSink& sink) : json_(sink) {}
+
+  void text(std::string_view key, std::string_view value);
+  // What is not finite is a text: "Infinity", "-Infinity", "NaN".
+  void number(std::string_view key, double value);
+  void integer(std::string_view key, int64_t value);
+  void boolean(std::string_view key, bool value);
+  void list(std::string_view key, std::span<const std::string> values);
+
+  JsonWriter json_;
+};
+
+}  // namespace polygraphy
