@@ -10,13 +10,11 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/fingerprint.h"
 #include "base/log_modules.h"
 #include "polygraphy/locate/judged_error.h"
 #include "polygraphy/locate/model_runs.h"
 #include "polygraphy/locate/reduction_length.h"
 #include "polygraphy/noise/noisy_model.h"
-#include "polygraphy/noise/rounding.h"
 
 namespace polygraphy {
 namespace {
@@ -95,14 +93,9 @@ class Group {
   void find_accumulated_noise() {
     if (!job_.make_noise_runner || job_.noise_runs < 1) return;
     // What the reference computes may be wrong, and no measure of noise.
-    std::vector<ArrayMap> exact(feeds_.size());
-    run_samples(
-        job_.make_noise_runner, model_.with_outputs(made_), samples_, 1,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
-        [&](int64_t sample, int64_t, ArrayMap outputs) {
-          exact[static_cast<size_t>(sample)] = std::move(outputs);
-        },
-        job_.cancel);
+    const std::vector<ArrayMap> exact = outputs_of(
+        job_.make_noise_runner, model_.with_outputs(made_), samples_,
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
     const Model noisy =
         noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
     run_samples(
@@ -212,17 +205,8 @@ class Group {
         job_.cancel);
   }
 
-  uint64_t seed_of(const std::string& name, int64_t time) const {
-    return fingerprint(name).low + static_cast<uint64_t>(job_.seed * 1000003 + time);
-  }
-
   ValueMap rounded(const ValueMap& feed, int64_t time) const {
-    ValueMap result;
-    for (const auto& [name, value] : feed) {
-      const Array* array = value.as_tensor();
-      result.set(name, array ? Value(round_to(*array, job_.format, seed_of(name, time))) : value);
-    }
-    return result;
+    return rounded_feed(feed, job_.format, job_.seed, time);
   }
 
   void add_noise(std::vector<Noise>& noises, int64_t sample, const Array* value,
@@ -298,14 +282,9 @@ class Group {
     };
     try {
       if (job_.make_noise_runner && job_.noise_runs > 0) {
-        std::vector<ArrayMap> exact(static_cast<size_t>(end - begin));
-        run_samples(
+        const std::vector<ArrayMap> exact = outputs_of(
             job_.make_noise_runner, {.path = "nodes alone", .model = &exploded.model}, end - begin,
-            1, [&](int64_t sample, int64_t) { return feed(begin + sample); },
-            [&](int64_t sample, int64_t, ArrayMap outputs) {
-              exact[static_cast<size_t>(sample)] = std::move(outputs);
-            },
-            job_.cancel);
+            [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
         const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
         run_samples(
             job_.make_noise_runner, {.path = "noisy nodes", .model = &noisy}, end - begin,

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/fingerprint.h"
+#include "polygraphy/noise/rounding.h"
+
 namespace polygraphy {
 
 namespace {
@@ -33,6 +36,25 @@ void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samp
       take(sample, time, tensors_of(runner->infer(wanted(*runner, feed(sample, time)))));
     }
   }
+}
+
+std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
+                                 const std::function<ValueMap(int64_t)>& feed, CancelToken cancel) {
+  std::vector<ArrayMap> all;
+  run_samples(
+      make, source, samples, 1, [&](int64_t sample, int64_t) { return feed(sample); },
+      [&](int64_t, int64_t, ArrayMap outputs) { all.push_back(std::move(outputs)); }, cancel);
+  return all;
+}
+
+ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation) {
+  ValueMap rounded;
+  for (const auto& [name, value] : feed) {
+    const Array* array = value.as_tensor();
+    const uint64_t own = fingerprint(name).low + static_cast<uint64_t>(seed * 1000003 + evaluation);
+    rounded.set(name, array ? Value(round_to(*array, format, own)) : value);
+  }
+  return rounded;
 }
 
 }  // namespace polygraphy

@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "polygraphy/backend/runner.h"
 #include "polygraphy/loaders/model_source.h"
+#include "polygraphy/noise/number_format.h"
 #include "polygraphy/tensors/value.h"
 
 namespace polygraphy {
@@ -22,5 +23,14 @@ void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samp
                  const std::function<ValueMap(int64_t sample, int64_t time)>& feed,
                  const std::function<void(int64_t sample, int64_t time, ArrayMap outputs)>& take,
                  CancelToken cancel);
+
+// The tensors among the outputs, by sample; each is run once. Throws the same.
+std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
+                                 const std::function<ValueMap(int64_t sample)>& feed,
+                                 CancelToken cancel);
+
+// The feed as an evaluation of `format` has it, whose tensors are rounded by chance: the same for
+// the same seed and evaluation. O(elements).
+ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation);
 
 }  // namespace polygraphy

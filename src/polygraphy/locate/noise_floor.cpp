@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/fingerprint.h"
 #include "base/log_modules.h"
 #include "polygraphy/loaders/load_onnx.h"
 #include "polygraphy/locate/judged_error.h"
@@ -17,7 +16,6 @@
 #include "polygraphy/locate/tensor_makings.h"
 #include "polygraphy/locate/whole_model.h"
 #include "polygraphy/noise/noisy_model.h"
-#include "polygraphy/noise/rounding.h"
 #include "polygraphy/tensors/graph_metadata.h"
 
 namespace polygraphy {
@@ -87,25 +85,15 @@ class NoiseFloor : public ResultComparison {
     std::unordered_map<std::string, Noise> noises;
     if (names.empty()) return noises;
     // The results may be wrong, and no measure of noise.
-    ArrayMap exact;
-    run_samples(
-        job_.make_noise_runner, model_->with_outputs(names), 1, 1,
-        [&](int64_t, int64_t) { return feed_; },
-        [&](int64_t, int64_t, ArrayMap outputs) { exact = std::move(outputs); }, job_.cancel);
+    const ArrayMap exact = std::move(outputs_of(
+                                         job_.make_noise_runner, model_->with_outputs(names), 1,
+                                         [&](int64_t) { return feed_; }, job_.cancel)
+                                         .front());
     const graphsurgeon::Model noisy =
         noisy_model(model_->marked(names), {.format = format, .seed = job_.seed});
     run_samples(
         job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
-        [&](int64_t, int64_t time) {
-          ValueMap rounded;
-          for (const auto& [name, value] : feed_) {
-            const uint64_t seed =
-                fingerprint(name).low + static_cast<uint64_t>(job_.seed * 1000003 + time);
-            const Array* array = value.as_tensor();
-            rounded.set(name, array ? Value(round_to(*array, format, seed)) : value);
-          }
-          return rounded;
-        },
+        [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
         [&](int64_t, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
             if (const Array* value = exact.find(name))

@@ -76,11 +76,9 @@ class Proof {
   void keep_reference() {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());
-    run_samples(
-        job_.reference.make_runner, model_.with_outputs(names), samples(), 1,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
-        [&](int64_t, int64_t, ArrayMap outputs) { values_.push_back(std::move(outputs)); },
-        job_.cancel);
+    values_ = outputs_of(
+        job_.reference.make_runner, model_.with_outputs(names), samples(),
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
   }
 
   int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }

@@ -85,12 +85,10 @@ class Search {
 
  private:
   void keep_reference() {
-    run_samples(
+    reference_ = outputs_of(
         job_.reference.make_runner, model_.with_outputs(model_.outputs()),
-        static_cast<int64_t>(feeds_.size()), 1,
-        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
-        [&](int64_t, int64_t, ArrayMap outputs) { reference_.push_back(std::move(outputs)); },
-        job_.cancel);
+        static_cast<int64_t>(feeds_.size()),
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
   }
 
   // The fewest of the order's first that pass, where more do when fewer do.
