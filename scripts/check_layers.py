@@ -2,6 +2,7 @@
 """check_layers.py LAYERS.JSON: the includes of the tree obey the arrows between its libraries.
 
 LAYERS.JSON is written by CMake from the pg_library() calls. Further rules, the same for all:
+the wings of the debugging library (WINGS) use only wings before them, and each is a folder of libraries;
 a library's source includes its own header first; back ends see the sdk header, backends/common, their own
 folder and their engine; the extension for Python has rooms, each of which sees those below it; only tools include cli; the onnx library and protobuf stay inside graphsurgeon/onnx, and
 a header that includes them, or one that does, is for the sources of that library only (nor is it installed).
@@ -24,7 +25,8 @@ SDK_HEADERS = {p.relative_to("sdk/include").as_posix()
                for p in pathlib.Path("sdk/include").rglob("*.h")}
 # What only one library may see, as prefixes of include paths.
 PRIVATE_THIRD_PARTIES = {"onnx/": "pg_onnx", "google/protobuf/": "pg_onnx"}
-# Sources that define some members of a class of another header.
+# The wings of the debugging library, lowest first.
+WINGS = ("data", "models", "runtimes", "comparison", "model_tools", "diagnosis", "facade")
 # Headers for programs, and everything else.
 ROOTS = ("include", "src")
 
@@ -123,6 +125,25 @@ def check_arrows_are_used(layers, used):
                 problems.append(f"CMakeLists.txt: {name} declares {other} and includes nothing of it")
 
 
+def wing_of(layer):
+    """The place in WINGS of a library of src/polygraphy; or None."""
+    parts = layer["folders"][-1].split("/")
+    return WINGS.index(parts[2]) if parts[1] == "polygraphy" else None
+
+
+def check_wings(layers):
+    for path in sorted(pathlib.Path("src/polygraphy").iterdir()):
+        if path.name not in WINGS:
+            problems.append(f"{path}: the debugging library consists of the wings {', '.join(WINGS)}")
+            return
+    wings = {name: wing for name, layer in layers.items() if (wing := wing_of(layer)) is not None}
+    for name, wing in sorted(wings.items()):
+        for other in layers[name]["uses"]:
+            if wings.get(other, 0) > wing:
+                problems.append(f"CMakeLists.txt: {name} ({WINGS[wing]}) uses {other}, which lies in a higher wing "
+                                f"({WINGS[wings[other]]})")
+
+
 def check_backends():
     for path in sorted(pathlib.Path("backends").rglob("*")):
         if path.suffix not in (".cpp", ".h") or path.parts[2] == "contract":
@@ -217,6 +238,7 @@ def main():
         check_library_file(path, layer, layers, layer_of)
         used |= {(layer, layer_of.get(folder_of(ours(name)))) for _, name in includes(path) if ours(name)}
     check_arrows_are_used(layers, used)
+    check_wings(layers)
     check_backends()
     check_extension()
     check_names()

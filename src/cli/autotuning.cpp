@@ -20,9 +20,9 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/autotune/autotune.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/benchmark/benchmark_cases.h"
+#include "polygraphy/comparison/benchmark/benchmark_cases.h"
+#include "polygraphy/diagnosis/autotune/autotune.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/engines/python_build.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/engines/engine_job.h"
+#include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy::cli {
 

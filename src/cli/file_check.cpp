@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cli/syntax/syntax.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/loaders/model_folder.h"
+#include "polygraphy/models/loaders/model_folder.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/lint/lint_job.h"
-#include "polygraphy/lint/rule.h"
+#include "polygraphy/model_tools/lint/lint_job.h"
+#include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -15,14 +15,14 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/parser.h"
 #include "cli/tf_model.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/library_clashes.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/program_runner.h"
-#include "polygraphy/backend/session_runner.h"
-#include "polygraphy/engines/python_build.h"
-#include "polygraphy/tensorflow/convert_tensorflow.h"
-#include "polygraphy/worker/worker_runner.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/library_clashes.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/program_runner.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/backend/runners.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/worker/worker_runner.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy {
 class PluginHost;

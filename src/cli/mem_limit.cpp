@@ -7,7 +7,7 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/args/model.h"
 #include "cli/make_runners.h"
 #include "cli/session/session.h"
-#include "polygraphy/compare/run_job.h"
+#include "polygraphy/comparison/run_job/run_job.h"
 
 namespace polygraphy::cli {
 

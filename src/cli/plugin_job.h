@@ -6,8 +6,8 @@
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/plugins/match_plugins.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/plugin_patterns/match_plugins.h"
 
 namespace polygraphy::cli {
 

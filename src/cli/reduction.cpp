@@ -18,8 +18,8 @@
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/reduce/reduce_job.h"
-#include "polygraphy/reduce/reduction_page.h"
+#include "polygraphy/diagnosis/reduce/reduce_job.h"
+#include "polygraphy/diagnosis/reduce/reduction_page.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,13 +5,13 @@
 
 #include "cli/command_list.h"
 #include "graphsurgeon/ir/payloads/external_payload.h"
-#include "polygraphy/backend/unknown_ranks.h"
-#include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/accuracy/check_accuracy.h"
-#include "polygraphy/compare/image_distance.h"
-#include "polygraphy/debug/interactive_check.h"
-#include "polygraphy/inputs/data_loader_errors.h"
-#include "polygraphy/reduce/reduce_job.h"
+#include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
+#include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
+#include "polygraphy/data/inputs/data_loader_errors.h"
+#include "polygraphy/diagnosis/debug_loop/interactive_check.h"
+#include "polygraphy/diagnosis/reduce/reduce_job.h"
+#include "polygraphy/runtimes/backend/unknown_ranks.h"
 
 namespace polygraphy::cli {
 namespace {

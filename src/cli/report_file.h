@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/session/session.h"
-#include "polygraphy/report_page/report_page.h"
+#include "pictures/report_page/report_page.h"
 
 namespace polygraphy::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/run/run_paths.h"
+#include "polygraphy/comparison/run/run_paths.h"
 
 namespace polygraphy::cli {
 

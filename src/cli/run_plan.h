@@ -6,9 +6,9 @@
 #include "cli/args/model.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/session/session.h"
-#include "polygraphy/benchmark/benchmark_job.h"
-#include "polygraphy/compare/run_job.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/comparison/benchmark/benchmark_job.h"
+#include "polygraphy/comparison/run_job/run_job.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

@@ -4,8 +4,8 @@
 #include "cli/args/model.h"
 #include "cli/session/session.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/surgeon/fallback_shapes.h"
-#include "polygraphy/surgeon/surgery.h"
+#include "polygraphy/model_tools/surgeon/fallback_shapes.h"
+#include "polygraphy/model_tools/surgeon/surgery.h"
 
 namespace polygraphy::cli {
 

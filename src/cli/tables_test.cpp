@@ -15,8 +15,8 @@
 #include "cli/syntax/help.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/os/scratch_folder.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/tensorflow/convert_tensorflow.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

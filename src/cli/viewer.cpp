@@ -8,10 +8,10 @@
 #include "base/os/child_process.h"
 #include "base/text.h"
 #include "cli/session/deferred_interrupts.h"
-#include "polygraphy/visual/graph_svg.h"
-#include "polygraphy/visual/neighbourhood.h"
-#include "polygraphy/visual/viewer_page.h"
-#include "polygraphy/visual/viewer_server.h"
+#include "polygraphy/model_tools/visual/graph_svg.h"
+#include "polygraphy/model_tools/visual/neighbourhood.h"
+#include "polygraphy/model_tools/visual/viewer_page.h"
+#include "polygraphy/model_tools/visual/viewer_server.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "cli/args/visualization.h"
 #include "cli/session/session.h"
-#include "polygraphy/visual/visual_model.h"
+#include "polygraphy/model_tools/visual/visual_model.h"
 
 namespace polygraphy::cli {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::contract {
 

@@ -6,7 +6,7 @@
 
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
-#include "polygraphy/contract/workbench.h"
+#include "polygraphy/runtimes/contract/workbench.h"
 
 namespace polygraphy::contract {
 

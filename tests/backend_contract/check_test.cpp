@@ -8,7 +8,7 @@
 
 #include "../cli/in_process.h"
 #include "bench.h"
-#include "polygraphy/contract/exclusions.h"
+#include "polygraphy/runtimes/contract/exclusions.h"
 
 namespace polygraphy::contract {
 namespace {

@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "bench.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/library_search.h"
-#include "polygraphy/contract/contract_case.h"
-#include "polygraphy/contract/exclusions.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/library_search.h"
+#include "polygraphy/runtimes/contract/contract_case.h"
+#include "polygraphy/runtimes/contract/exclusions.h"
 
 namespace polygraphy::contract {
 namespace {

@@ -1,6 +1,6 @@
 // The plugin host with plugins and vendor libraries that are missing or no good: reasons, never
 // crashes.
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "bench.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::contract {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

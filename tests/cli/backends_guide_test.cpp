@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "in_process.h"
-#include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/data/results/saved_inputs.h"
+#include "polygraphy/data/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

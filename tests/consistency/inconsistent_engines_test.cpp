@@ -8,7 +8,7 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "own_engine.h"
-#include "polygraphy/consistency/consistency_text.h"
+#include "polygraphy/diagnosis/consistency/consistency_text.h"
 
 namespace polygraphy {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/consistency/consistency.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
 
 namespace polygraphy {
 

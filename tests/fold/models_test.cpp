@@ -11,9 +11,9 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "graphsurgeon/passes/cleanup.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/surgeon/verification/output_agreement.h"
+#include "polygraphy/model_tools/surgeon/verification/output_agreement.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 #include "test_models.h"
 
 namespace polygraphy {

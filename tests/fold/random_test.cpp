@@ -10,11 +10,11 @@
 #include "graphsurgeon/fold/fold.h"
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/passes/cleanup.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/tensors/flat_names.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/model_tools/surgeon/verification/output_agreement.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {
 namespace {

@@ -4,10 +4,10 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/session_runner.h"
-#include "polygraphy/worker/worker_runner.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy {
 namespace {

@@ -9,7 +9,7 @@
 #include "../cli/in_process.h"
 #include "base/error.h"
 #include "base/os/child_process.h"
-#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/data/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

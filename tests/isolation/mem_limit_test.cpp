@@ -9,7 +9,7 @@
 #include "base/os/atomic_file.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/data/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "../cli/in_process.h"
 #include "base/os/child_process.h"
-#include "polygraphy/backend/program_runner.h"
-#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/data/results/saved_outputs.h"
+#include "polygraphy/runtimes/backend/program_runner.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "../cli/in_process.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/results/saved_outputs.h"
+#include "polygraphy/data/results/saved_outputs.h"
 
 namespace polygraphy::cli {
 namespace {

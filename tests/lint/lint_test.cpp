@@ -1,4 +1,4 @@
-#include "polygraphy/lint/lint.h"
+#include "polygraphy/model_tools/lint/lint.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
-#include "polygraphy/lint/rule.h"
+#include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {
 namespace {

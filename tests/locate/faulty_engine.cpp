@@ -5,11 +5,11 @@
 
 #include "graphsurgeon/ir/arg.h"
 #include "graphsurgeon/ir/nested_graphs.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/loaders/load_onnx.h"
-#include "polygraphy/noise/noisy_model.h"
-#include "polygraphy/tensors/graph_metadata.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 
 namespace polygraphy {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/runner.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/noise/number_format.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
 

@@ -4,10 +4,10 @@
 
 #include "base/os/scratch_folder.h"
 #include "locate_bench.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/session_runner.h"
-#include "polygraphy/locate/locate_text.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
 
 namespace polygraphy {
 namespace {

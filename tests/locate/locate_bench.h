@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "faulty_engine.h"
-#include "polygraphy/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate.h"
 #include "small_networks.h"
 
 namespace polygraphy {

@@ -5,8 +5,8 @@
 #include "base/os/scratch_folder.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "locate_bench.h"
-#include "polygraphy/locate/locate_json.h"
-#include "polygraphy/locate/locate_text.h"
+#include "polygraphy/diagnosis/locate/report/locate_json.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
 
 namespace polygraphy {
 namespace {

@@ -1,5 +1,5 @@
 // Outputs against the error that their format must have.
-#include "polygraphy/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

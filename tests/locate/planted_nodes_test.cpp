@@ -13,8 +13,8 @@
 #include "graphsurgeon/ir/copy.h"
 #include "graphsurgeon/ir/nested_graphs.h"
 #include "locate_bench.h"
-#include "polygraphy/locate/exploded_model.h"
-#include "polygraphy/locate/locate_text.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/diagnosis/locate/report/locate_text.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-#include "polygraphy/reduce/candidates/candidate_folder.h"
+#include "polygraphy/models/candidates/candidate_folder.h"
 
 #include <gmock/gmock.h>
 

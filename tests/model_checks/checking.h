@@ -8,7 +8,7 @@
 #include "base/testdata/recording_log.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
 
 namespace polygraphy {
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "checking.h"
-#include "polygraphy/backend/runner.h"
+#include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
 namespace {

@@ -1,5 +1,5 @@
 // Models that round, on ONNX Runtime.
-#include "polygraphy/noise/noisy_model.h"
+#include "polygraphy/models/noise/noisy_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <set>
 
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/noise/rounding.h"
-#include "polygraphy/noise/tensor_error.h"
+#include "polygraphy/models/noise/rounding.h"
+#include "polygraphy/models/noise/tensor_error.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 
 namespace polygraphy {
 namespace {

@@ -15,11 +15,11 @@
 #include "graphsurgeon/onnx/checker.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/interestingness/test_manager.h"
-#include "polygraphy/tensors/graph_metadata.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/reduce/auto_reduce.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/candidate_tester.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 
 namespace polygraphy {
 namespace {

@@ -17,9 +17,9 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/onnx/onnx_text.h"
 #include "models_with_faults.h"
-#include "polygraphy/reduce/auto_reduce.h"
-#include "polygraphy/reduce/classic_reduce.h"
-#include "polygraphy/reduce/interestingness/test_manager.h"
+#include "polygraphy/diagnosis/reduce/auto_reduce.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/candidate_tester.h"
+#include "polygraphy/diagnosis/reduce/classic_reduce.h"
 
 namespace polygraphy {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/os/testdata/temporary_folder.h"
 #include "base/testdata/recording_log.h"
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy {
 

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "built_runtime.h"
-#include "polygraphy/backend/default_evaluator.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/runtimes/backend/default_evaluator.h"
+#include "polygraphy/runtimes/backend/instance.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {
 namespace {

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/fallback_shapes.h"
+#include "polygraphy/model_tools/surgeon/fallback_shapes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/ir/payloads/sparse_payload.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/results/saved_inputs.h"
-#include "polygraphy/surgeon/observe_shapes.h"
+#include "polygraphy/data/results/saved_inputs.h"
+#include "polygraphy/model_tools/surgeon/observe_shapes.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 
 namespace polygraphy {
 namespace {

@@ -6,8 +6,8 @@
 #include "graphsurgeon/io/save.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 #include "test_models.h"
 
 namespace polygraphy {

@@ -15,9 +15,9 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/extract.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/surgeon/verification/model_subset.h"
+#include "polygraphy/model_tools/surgeon/verification/model_subset.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 #include "test_models.h"
 
 namespace polygraphy {

@@ -11,11 +11,11 @@
 #include "built_runtime.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/onnx/checker.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/inputs/data_loader.h"
-#include "polygraphy/surgeon/verification/output_agreement.h"
-#include "polygraphy/tensors/flat_names.h"
+#include "polygraphy/data/inputs/data_loader.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/model_tools/surgeon/verification/output_agreement.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
 
 namespace polygraphy {
 namespace {

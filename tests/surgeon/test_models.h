@@ -10,7 +10,7 @@
 
 #include "base/arrays/array_map.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
 
 namespace polygraphy {
 

@@ -1,4 +1,4 @@
-#include "polygraphy/surgeon/verification/verify.h"
+#include "polygraphy/model_tools/surgeon/verification/verify.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/instance.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/results/saved_inputs.h"
+#include "polygraphy/data/results/saved_inputs.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 
 namespace polygraphy {
 namespace {

@@ -4,9 +4,9 @@
 #include "fixture.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
+#include "polygraphy/diagnosis/precision/mixed_model.h"
+#include "polygraphy/diagnosis/search/fewest_kept.h"
 #include "polygraphy/polygraphy.h"
-#include "polygraphy/precision/mixed_model.h"
-#include "polygraphy/reduce/search/fewest_kept.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -17,8 +17,8 @@
 #include "base/os/crash_message.h"
 #include "base/os/mapped_file.h"
 #include "cli/driver.h"
-#include "polygraphy/contract/contract_process.h"
-#include "polygraphy/worker/worker_process.h"
+#include "polygraphy/runtimes/contract/contract_process.h"
+#include "polygraphy/runtimes/worker/worker_process.h"
 
 namespace {
 

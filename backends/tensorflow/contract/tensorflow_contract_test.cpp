@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "bench.h"
-#include "polygraphy/backend/session_runner.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
 
 namespace polygraphy::contract {
 namespace {

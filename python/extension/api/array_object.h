@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arrays/array.h"
-#include "polygraphy/tensors/value.h"
+#include "polygraphy/data/tensors/value.h"
 #include "python_api.h"
 
 namespace native {

@@ -2,7 +2,7 @@
 #include "api/given_options.h"
 #include "api/job.h"
 #include "api/reporting.h"
-#include "polygraphy/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace native {
 

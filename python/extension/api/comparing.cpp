@@ -12,11 +12,11 @@
 #include "api/reporting.h"
 #include "api/results.h"
 #include "base/text.h"
-#include "polygraphy/compare/accuracy.h"
-#include "polygraphy/compare/metric.h"
-#include "polygraphy/compare/postprocess_results.h"
-#include "polygraphy/compare/run_and_compare.h"
-#include "polygraphy/compare/validate.h"
+#include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/postprocess_results.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/comparison/compare/validate.h"
 
 namespace native {
 namespace {

@@ -7,8 +7,8 @@
 #include "api/model_object.h"
 #include "api/reporting.h"
 #include "graphsurgeon/diff/diff.h"
-#include "polygraphy/inspect/diff_json.h"
-#include "polygraphy/inspect/diff_text.h"
+#include "polygraphy/model_tools/inspect/diff_json.h"
+#include "polygraphy/model_tools/inspect/diff_text.h"
 
 namespace native {
 

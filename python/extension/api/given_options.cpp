@@ -5,8 +5,8 @@
 
 #include "api/array_object.h"
 #include "base/error.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/loaders/prepare_model.h"
+#include "polygraphy/models/loaders/prepare_model.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace native {
 

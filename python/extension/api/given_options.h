@@ -7,11 +7,11 @@
 #include "api/job.h"
 #include "api/keywords.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/plugin_paths.h"
-#include "polygraphy/inputs/data_loader.h"
-#include "polygraphy/inputs/feed_source.h"
-#include "polygraphy/loaders/fold_model.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/data/inputs/data_loader.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/models/loaders/fold_model.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
 
 namespace native {
 

@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/log_modules.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/library_clashes.h"
-#include "polygraphy/backend/session_runner.h"
-#include "polygraphy/worker/worker_runner.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/library_clashes.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace native {
 

@@ -7,11 +7,11 @@
 
 #include "api/job.h"
 #include "api/keywords.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/runners.h"
-#include "polygraphy/backend/session_options.h"
-#include "polygraphy/loaders/model_folder.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/models/loaders/model_folder.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/runtimes/backend/session_options.h"
 
 namespace native {
 

@@ -3,7 +3,7 @@
 #include "api/job.h"
 #include "api/model_object.h"
 #include "api/reporting.h"
-#include "polygraphy/lint/lint_job.h"
+#include "polygraphy/model_tools/lint/lint_job.h"
 
 namespace native {
 

@@ -21,12 +21,12 @@
 #include "graphsurgeon/passes/cleanup.h"
 #include "graphsurgeon/passes/toposort.h"
 #include "models/given_model.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
-#include "polygraphy/loaders/infer_model_shapes.h"
-#include "polygraphy/loaders/prepare_model.h"
-#include "polygraphy/loaders/save_onnx.h"
-#include "polygraphy/surgeon/extract.h"
-#include "polygraphy/surgeon/sanitize.h"
+#include "polygraphy/model_tools/surgeon/extract.h"
+#include "polygraphy/model_tools/surgeon/sanitize.h"
+#include "polygraphy/models/loaders/infer_model_shapes.h"
+#include "polygraphy/models/loaders/prepare_model.h"
+#include "polygraphy/models/loaders/save_onnx.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 
 namespace native {
 namespace {

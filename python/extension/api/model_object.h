@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/models/loaders/model_source.h"
 #include "python_api.h"
 
 namespace native {

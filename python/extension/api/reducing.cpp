@@ -10,8 +10,8 @@
 #include "api/reporting.h"
 #include "base/os/scratch_folder.h"
 #include "graphsurgeon/io/load.h"
-#include "polygraphy/debug/command_check.h"
-#include "polygraphy/reduce/reduce_job.h"
+#include "polygraphy/diagnosis/debug_loop/command_check.h"
+#include "polygraphy/diagnosis/reduce/reduce_job.h"
 
 namespace native {
 namespace {

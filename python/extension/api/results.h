@@ -1,7 +1,7 @@
 // Results of runs, between the library and Python.
 #pragma once
 
-#include "polygraphy/results/results.h"
+#include "polygraphy/data/results/results.h"
 #include "python_api.h"
 
 namespace native {

@@ -7,7 +7,7 @@
 #include "api/model_object.h"
 #include "api/reporting.h"
 #include "api/results.h"
-#include "polygraphy/compare/run_and_compare.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
 
 namespace native {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "graphsurgeon/fold/fold.h"
-#include "polygraphy/backend/onnxrt_evaluator.h"
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
 #include "python_api.h"
 
 namespace native {

@@ -16,7 +16,7 @@
 #include "models/evaluator_options.h"
 #include "models/given_model.h"
 #include "models/python_log.h"
-#include "polygraphy/loaders/prepare_model.h"
+#include "polygraphy/models/loaders/prepare_model.h"
 
 namespace native {
 namespace {

@@ -4,7 +4,8 @@
  * A back end is a shared object named polygraphy_<name>.so that exports one function,
  * polygraphy_backend(). It opens its vendor library itself, at run time (dlopen, RTLD_LOCAL), and
  * keeps every API table in its instance, so that two versions of one library live side by side.
- * polygraphy finds it in its own folder of back ends, in those that POLYGRAPHY_BACKENDS names, and where
+ * polygraphy finds it in its own folder of back ends, in those that POLYGRAPHY_BACKENDS names, and
+ * where
  * --backend-path says. `polygraphy backends --check` runs the cases that every back end passes.
  *
  * Rules

@@ -8,7 +8,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 

@@ -4,7 +4,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/benchmark/benchmark_job.h"
+#include "polygraphy/comparison/benchmark/benchmark_job.h"
 
 namespace polygraphy::cli {
 

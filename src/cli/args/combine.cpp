@@ -1,5 +1,5 @@
 #include "cli/args/combine.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -8,11 +8,11 @@
 #include "base/text.h"
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
-#include "polygraphy/compare/image_distance.h"
-#include "polygraphy/compare/metric.h"
-#include "polygraphy/compare/scripts/script_functions.h"
-#include "polygraphy/inputs/saved_feeds.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/metrics/shared/image_distance.h"
+#include "polygraphy/comparison/compare/scripts/script_functions.h"
+#include "polygraphy/data/inputs/saved_feeds.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/run_and_compare.h"
-#include "polygraphy/python/user_python.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
 

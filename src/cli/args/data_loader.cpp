@@ -7,10 +7,10 @@
 #include "cli/syntax/value_parsing.h"
 #include "graphsurgeon/io/load.h"
 #include "graphsurgeon/ir/copy.h"
-#include "polygraphy/inputs/saved_feeds.h"
-#include "polygraphy/inputs/script_feeds.h"
-#include "polygraphy/inputs/torch_random.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/inputs/saved_feeds.h"
+#include "polygraphy/data/inputs/script_feeds.h"
+#include "polygraphy/data/inputs/torch_random.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "graphsurgeon/ir/graph.h"
-#include "polygraphy/backend/session_options.h"
-#include "polygraphy/inputs/calibration_feeds.h"
-#include "polygraphy/inputs/data_loader.h"
-#include "polygraphy/inputs/feed_source.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/python/user_python.h"
+#include "polygraphy/data/inputs/calibration_feeds.h"
+#include "polygraphy/data/inputs/data_loader.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/user_python/user_python.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/session_options.h"
 
 namespace polygraphy::cli {
 

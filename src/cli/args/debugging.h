@@ -9,12 +9,12 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/debug/check.h"
-#include "polygraphy/debug/command_check.h"
-#include "polygraphy/debug/interactive_check.h"
-#include "polygraphy/debug/loop_options.h"
-#include "polygraphy/debug/repeat.h"
-#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/diagnosis/debug_loop/check.h"
+#include "polygraphy/diagnosis/debug_loop/command_check.h"
+#include "polygraphy/diagnosis/debug_loop/interactive_check.h"
+#include "polygraphy/diagnosis/debug_loop/loop_options.h"
+#include "polygraphy/diagnosis/debug_loop/repeat.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
 
 namespace polygraphy::cli {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/tensors/metadata.h"
+#include "polygraphy/data/tensors/metadata.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/loaders/fold_model.h"
+#include "polygraphy/models/loaders/fold_model.h"
 
 namespace polygraphy::cli {
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "cli/args/report.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/run_and_compare.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
 
 namespace polygraphy::cli {
 

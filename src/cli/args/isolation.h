@@ -6,7 +6,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/worker/worker_runner.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 

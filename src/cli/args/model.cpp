@@ -11,9 +11,9 @@
 #include "base/os/mapped_file.h"
 #include "base/os/protected_files.h"
 #include "base/text.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/tensorflow/convert_tensorflow.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

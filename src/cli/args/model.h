@@ -11,7 +11,7 @@
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
 #include "polygraphy/backend.h"
-#include "polygraphy/tensors/metadata.h"
+#include "polygraphy/data/tensors/metadata.h"
 
 namespace polygraphy::cli {
 

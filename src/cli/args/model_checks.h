@@ -7,8 +7,8 @@
 #include "cli/session/session.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/debug/check.h"
-#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/diagnosis/debug_loop/check.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
 
 namespace polygraphy::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/noise/number_format.h"
+#include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy::cli {
 

@@ -6,8 +6,8 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/loaders/load_onnx.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/loaders/save_onnx.h"
+#include "polygraphy/models/loaders/save_onnx.h"
 
 namespace polygraphy::cli {
 

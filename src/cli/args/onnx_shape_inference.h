@@ -3,7 +3,7 @@
 
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/loaders/infer_model_shapes.h"
+#include "polygraphy/models/loaders/infer_model_shapes.h"
 
 namespace polygraphy::cli {
 

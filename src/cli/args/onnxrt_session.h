@@ -3,7 +3,7 @@
 
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/backend/session_options.h"
+#include "polygraphy/runtimes/backend/session_options.h"
 
 namespace polygraphy::cli {
 

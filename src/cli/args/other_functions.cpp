@@ -1,6 +1,6 @@
 #include "cli/args/other_functions.h"
 
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy::cli {
 

@@ -7,8 +7,8 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/run_and_compare.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 

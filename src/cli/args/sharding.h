@@ -3,7 +3,7 @@
 
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/sharding/suggest_shard_hints.h"
+#include "polygraphy/models/sharding/suggest_shard_hints.h"
 
 namespace polygraphy::cli {
 

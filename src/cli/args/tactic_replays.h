@@ -4,7 +4,7 @@
 #include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/inspect/inspect_tactics.h"
+#include "polygraphy/model_tools/inspect/inspect_tactics.h"
 
 namespace polygraphy::cli {
 

@@ -12,9 +12,9 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/contract/contract_check.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/contract/contract_check.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `polygraphy check accuracy`.
-#include "polygraphy/compare/accuracy/check_accuracy.h"
+#include "polygraphy/comparison/compare/accuracy/check_accuracy.h"
 
 #include "base/error.h"
 #include "cli/args/comparison.h"
@@ -12,8 +12,8 @@
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/compare/accuracy/accuracy_page.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_page.h"
+#include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -20,9 +20,9 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "polygraphy/engines/onnx_like.h"
-#include "polygraphy/engines/python_build.h"
-#include "polygraphy/loaders/load_onnx.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/compiled/onnx_like.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
 
 namespace polygraphy::cli {
 

@@ -3,7 +3,7 @@
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/results/combine_files.h"
+#include "polygraphy/data/results/combine_files.h"
 
 namespace polygraphy::cli {
 namespace {

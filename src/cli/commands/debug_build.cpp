@@ -16,8 +16,8 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "polygraphy/engines/python_build.h"
-#include "polygraphy/engines/round_engine.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/compiled/round_engine.h"
 
 namespace polygraphy::cli {
 namespace {

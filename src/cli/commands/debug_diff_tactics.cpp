@@ -3,7 +3,7 @@
 #include "cli/args/tactic_replays.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/inspect/inspect_tactics.h"
+#include "polygraphy/model_tools/inspect/inspect_tactics.h"
 
 namespace polygraphy::cli {
 namespace {

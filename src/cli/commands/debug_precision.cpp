@@ -15,7 +15,7 @@
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "polygraphy/precision/find_precision.h"
+#include "polygraphy/diagnosis/precision/find_precision.h"
 
 namespace polygraphy::cli {
 namespace {

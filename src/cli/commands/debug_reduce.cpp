@@ -12,7 +12,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/reduction.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/reduce/reproduction.h"
+#include "polygraphy/diagnosis/reduce/reproduction.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -1,5 +1,5 @@
 // `polygraphy inspect capability`.
-#include "polygraphy/engines/inspect_capability.h"
+#include "polygraphy/runtimes/compiled/inspect_capability.h"
 #include "cli/args/backend_path.h"
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"

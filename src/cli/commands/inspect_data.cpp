@@ -1,11 +1,11 @@
 // `polygraphy inspect data`.
-#include "polygraphy/inspect/inspect_data.h"
+#include "polygraphy/model_tools/inspect/inspect_data.h"
 #include "cli/args/logging.h"
 #include "cli/session/session.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/inputs/saved_feeds.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/inputs/saved_feeds.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy::cli {
 namespace {

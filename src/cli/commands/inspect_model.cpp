@@ -19,14 +19,14 @@
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
 #include "cli/viewer.h"
-#include "polygraphy/engines/combine_tensor_info.h"
-#include "polygraphy/engines/engine_text.h"
-#include "polygraphy/engines/network_text.h"
-#include "polygraphy/inspect/inspect_model.h"
-#include "polygraphy/loaders/load_onnx.h"
-#include "polygraphy/tensorflow/convert_tensorflow.h"
-#include "polygraphy/visual/visualize_engine.h"
-#include "polygraphy/visual/visualize_onnx.h"
+#include "polygraphy/model_tools/inspect/inspect_model.h"
+#include "polygraphy/model_tools/visual/visualize_engine.h"
+#include "polygraphy/model_tools/visual/visualize_onnx.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/compiled/combine_tensor_info.h"
+#include "polygraphy/runtimes/compiled/engine_text.h"
+#include "polygraphy/runtimes/compiled/network_text.h"
 
 namespace polygraphy::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/option_warnings.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/inspect/inspect_sparsity.h"
+#include "polygraphy/model_tools/inspect/inspect_sparsity.h"
 
 namespace polygraphy::cli {
 namespace {

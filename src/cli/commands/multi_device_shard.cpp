@@ -13,7 +13,7 @@
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/sharding/shard_job.h"
+#include "polygraphy/models/sharding/shard_job.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/plugin_job.h"
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/loaders/save_onnx.h"
-#include "polygraphy/plugins/replace_plugins.h"
+#include "polygraphy/models/loaders/save_onnx.h"
+#include "polygraphy/models/plugin_patterns/replace_plugins.h"
 
 namespace polygraphy::cli {
 namespace {

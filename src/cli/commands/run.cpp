@@ -26,9 +26,9 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/command.h"
 #include "cli/tf_model.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/benchmark/benchmark_page.h"
-#include "polygraphy/compare/run_job.h"
+#include "polygraphy/comparison/benchmark/benchmark_page.h"
+#include "polygraphy/comparison/run_job/run_job.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 

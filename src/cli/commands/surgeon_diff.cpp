@@ -10,9 +10,9 @@
 #include "cli/report_file.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/inspect/diff_json.h"
-#include "polygraphy/inspect/diff_page.h"
-#include "polygraphy/surgeon/diff.h"
+#include "polygraphy/model_tools/inspect/diff_json.h"
+#include "polygraphy/model_tools/inspect/diff_page.h"
+#include "polygraphy/model_tools/surgeon/diff.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/args/onnx_shape_inference.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/surgeon/extract.h"
+#include "polygraphy/model_tools/surgeon/extract.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/surgeon/insert.h"
+#include "polygraphy/model_tools/surgeon/insert.h"
 
 namespace polygraphy::cli {
 namespace {

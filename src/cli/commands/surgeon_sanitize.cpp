@@ -9,7 +9,7 @@
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/surgeon/sanitize.h"
+#include "polygraphy/model_tools/surgeon/sanitize.h"
 
 namespace polygraphy::cli {
 namespace {

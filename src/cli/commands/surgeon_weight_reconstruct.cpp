@@ -5,7 +5,7 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/surgeon/weight_reconstruct.h"
+#include "polygraphy/model_tools/surgeon/weight_reconstruct.h"
 
 namespace polygraphy::cli {
 namespace {

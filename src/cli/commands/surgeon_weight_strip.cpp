@@ -4,7 +4,7 @@
 #include "cli/args/onnx_saving.h"
 #include "cli/surgery.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/surgeon/weight_strip.h"
+#include "polygraphy/model_tools/surgeon/weight_strip.h"
 
 namespace polygraphy::cli {
 namespace {

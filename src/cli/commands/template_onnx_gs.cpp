@@ -7,7 +7,7 @@
 #include "cli/scripts/template_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/codegen/onnx_gs_script.h"
+#include "polygraphy/model_tools/codegen/onnx_gs_script.h"
 
 namespace polygraphy::cli {
 namespace {

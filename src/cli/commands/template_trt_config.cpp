@@ -9,7 +9,7 @@
 #include "cli/scripts/trt_script.h"
 #include "cli/session/session.h"
 #include "cli/syntax/command.h"
-#include "polygraphy/codegen/trt_templates.h"
+#include "polygraphy/model_tools/codegen/trt_templates.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "cli/command_list.h"
 #include "cli/syntax/help.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 

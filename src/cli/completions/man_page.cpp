@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "cli/completions/command_tables.h"
 #include "cli/syntax/help.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

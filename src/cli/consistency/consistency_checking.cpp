@@ -22,13 +22,13 @@
 #include "cli/session/user_interpreter.h"
 #include "cli/syntax/metric_args.h"
 #include "cli/tf_model.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/compare/per_output.h"
-#include "polygraphy/consistency/consistency.h"
-#include "polygraphy/consistency/consistency_json.h"
-#include "polygraphy/consistency/consistency_page.h"
-#include "polygraphy/consistency/consistency_text.h"
+#include "polygraphy/comparison/compare/metrics/shared/per_output.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/diagnosis/consistency/consistency_json.h"
+#include "polygraphy/diagnosis/consistency/consistency_page.h"
+#include "polygraphy/diagnosis/consistency/consistency_text.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 namespace {

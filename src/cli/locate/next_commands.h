@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "cli/syntax/parser.h"
-#include "polygraphy/report_page/report_page.h"
+#include "pictures/report_page/report_page.h"
 
 namespace polygraphy::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/locate/target_format.h"
 #include "cli/session/deferred_interrupts.h"
 #include "cli/tf_model.h"
-#include "polygraphy/locate/noise_floor.h"
+#include "polygraphy/diagnosis/locate/noise_floor.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cli/locate/noise_runner.h"
 #include "cli/run_plan.h"
-#include "polygraphy/compare/run_job.h"
+#include "polygraphy/comparison/run_job/run_job.h"
 
 namespace polygraphy::cli {
 

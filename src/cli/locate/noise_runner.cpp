@@ -2,9 +2,9 @@
 
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/plugin_paths.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/backend/bundled_runtime.h"
-#include "polygraphy/backend/session_runner.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
 
 namespace polygraphy::cli {
 

@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "cli/session/environment.h"
-#include "polygraphy/backend/plugin_host.h"
-#include "polygraphy/backend/runner.h"
-#include "polygraphy/loaders/model_source.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/session/environment.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/noise/number_format.h"
+#include "polygraphy/models/noise/number_format.h"
 
 namespace polygraphy::cli {
 

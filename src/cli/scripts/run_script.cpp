@@ -8,8 +8,8 @@
 #include "cli/syntax/metric_args.h"
 #include "cli/syntax/script_args.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/codegen/comparison_script.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/tensors/tensor_format.h"
+#include "polygraphy/model_tools/codegen/comparison_script.h"
 
 namespace polygraphy::cli {
 namespace {

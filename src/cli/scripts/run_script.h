@@ -3,7 +3,7 @@
 
 #include "cli/run_plan.h"
 #include "cli/session/session.h"
-#include "polygraphy/codegen/run_script.h"
+#include "polygraphy/model_tools/codegen/run_script.h"
 
 namespace polygraphy::cli {
 

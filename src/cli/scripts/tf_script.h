@@ -5,7 +5,7 @@
 
 #include "cli/args/model.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/codegen/tf_loaders.h"
+#include "polygraphy/model_tools/codegen/tf_loaders.h"
 
 namespace polygraphy::cli {
 

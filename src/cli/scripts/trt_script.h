@@ -5,8 +5,8 @@
 
 #include "base/log.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/codegen/trt_loaders.h"
-#include "polygraphy/tensors/metadata.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/model_tools/codegen/trt_loaders.h"
 
 namespace polygraphy::cli {
 

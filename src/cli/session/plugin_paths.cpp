@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/session/python_environments.h"
 #include "cli/session/user_interpreter.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/session/environment.h"
-#include "polygraphy/backend/plugin_paths.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
 
 namespace polygraphy::cli {
 

@@ -4,7 +4,7 @@
 
 #include "cli/session/deferred_interrupts.h"
 #include "cli/session/python_environments.h"
-#include "polygraphy/compare/scripts/script_answers.h"
+#include "polygraphy/comparison/compare/scripts/script_answers.h"
 
 namespace polygraphy::cli {
 

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "cli/session/environment.h"
-#include "polygraphy/python/user_python.h"
+#include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
 

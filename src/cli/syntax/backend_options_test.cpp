@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/syntax/parser.h"
 #include "cli/syntax/syntax.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 

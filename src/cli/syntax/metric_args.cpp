@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/syntax/per_output_args.h"
 #include "cli/syntax/value_parsing.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/metric_options.h"
+#include "polygraphy/comparison/compare/metric_options.h"
 
 namespace polygraphy::cli {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/syntax/command.h"
-#include "polygraphy/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/syntax/parser.h"
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/metric.h"
 
 namespace polygraphy::cli {
 

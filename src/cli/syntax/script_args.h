@@ -6,7 +6,7 @@
 
 #include "cli/session/environment.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/python/user_python.h"
+#include "polygraphy/data/user_python/user_python.h"
 
 namespace polygraphy::cli {
 

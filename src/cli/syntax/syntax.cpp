@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "polygraphy/backend/backend_catalog.h"
-#include "polygraphy/compare/metric.h"
-#include "polygraphy/loaders/model_source.h"
-#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
 
 namespace polygraphy::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "graphsurgeon/onnx/onnx_text.h"
-#include "polygraphy/backend/default_evaluator.h"
+#include "polygraphy/runtimes/backend/default_evaluator.h"
 
 int main() {
   polygraphy::Logger silent;

@@ -1,5 +1,5 @@
 // A check that applies to no engine.
-#include "polygraphy/consistency/consistency_check.h"
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
 
 namespace polygraphy {
 namespace {

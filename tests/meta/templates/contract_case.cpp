@@ -1,6 +1,6 @@
 // A group of cases of the contract of back ends.
-#include "polygraphy/contract/contract_case.h"
-#include "polygraphy/contract/workbench.h"
+#include "polygraphy/runtimes/contract/contract_case.h"
+#include "polygraphy/runtimes/contract/workbench.h"
 
 namespace polygraphy::contract {
 namespace {

@@ -1,5 +1,5 @@
 // An operator that accepts sevens only.
-#include "polygraphy/inputs/constraints/input_constraint.h"
+#include "polygraphy/data/inputs/constraints/input_constraint.h"
 
 namespace polygraphy {
 namespace {

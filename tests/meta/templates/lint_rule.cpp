@@ -1,5 +1,5 @@
 // A rule that finds nothing.
-#include "polygraphy/lint/rule.h"
+#include "polygraphy/model_tools/lint/rule.h"
 
 namespace polygraphy {
 namespace {

@@ -1,7 +1,7 @@
 // `--compare meta_probe`: the numbers of elements agree, or the shapes do.
-#include "polygraphy/compare/metric.h"
+#include "polygraphy/comparison/compare/metric.h"
 #include "base/log_modules.h"
-#include "polygraphy/compare/per_output.h"
+#include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 
 namespace polygraphy {
 namespace {

@@ -1,6 +1,6 @@
 // `--check-meta-probe --meta-probe-text TEXT`: a check that says what it got, and refuses to be
 // made.
-#include "polygraphy/model_checks/model_check.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
 #include "base/error.h"
 
 namespace polygraphy {

@@ -1,5 +1,5 @@
 // `--postprocess meta-probe`: outputs stay as they are.
-#include "polygraphy/compare/postprocess.h"
+#include "polygraphy/comparison/compare/postprocess.h"
 
 namespace polygraphy {
 namespace {

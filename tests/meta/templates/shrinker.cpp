@@ -1,5 +1,5 @@
 // A shrinker that never succeeds.
-#include "polygraphy/reduce/shrinker.h"
+#include "polygraphy/diagnosis/reduce/shrinker.h"
 
 namespace polygraphy {
 namespace {

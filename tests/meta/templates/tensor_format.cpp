@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "base/os/atomic_file.h"
-#include "polygraphy/tensors/tensor_format.h"
+#include "polygraphy/data/tensors/tensor_format.h"
 
 namespace polygraphy {
 namespace {

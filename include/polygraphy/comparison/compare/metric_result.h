@@ -1,0 +1,36 @@
+// What a metric finds out about one pair of outputs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polygraphy/comparison/compare/metric_options.h"
+
+namespace polygraphy {
+
+struct Metric;  // one of CompareFunc::choices()
+
+// "psnr"; valid for the life of the process.
+std::string_view name_of(const Metric& metric);
+// Of its figures, in their order: {"l2_norm"}. Empty where there is nothing but a verdict.
+std::vector<std::string_view> figure_names(const Metric& metric);
+
+// What is demanded of an output: the `thresholds` of an accuracy file.
+struct Threshold {
+  std::string error_stat;           // simple: what is held against the limits
+  std::vector<GivenNumber> limits;  // simple: atol, rtol; otherwise one
+};
+
+// A metric's figures for one pair of outputs, in the order of figure_names(); nullopt for one that
+// was not asked for. Empty where there is nothing to measure (different shapes, strings, indices).
+using Figures = std::vector<std::optional<double>>;
+
+struct OutputResult {
+  bool passed = false;
+  Figures figures;
+  Threshold threshold;  // only with figures
+};
+
+}  // namespace polygraphy

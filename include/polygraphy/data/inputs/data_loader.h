@@ -1,0 +1,77 @@
+// Random inputs, bit-equal to the original's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/ordered_map.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/data/tensors/value.h"
+
+namespace polygraphy {
+
+struct ValueRange;
+
+// Random numbers that are not NumPy's.
+class RandomBackend {
+ public:
+  virtual ~RandomBackend() = default;
+  virtual std::string_view name() const = 0;  // in log lines
+  // What follows depends on the seed and the calls since. Throws Error, as all of these.
+  virtual void seed(uint64_t seed) = 0;
+  virtual Array integers(DataType type, const Shape& shape, int64_t low, int64_t high) = 0;
+  virtual Array floats(DataType type, const Shape& shape, double low, double high) = 0;
+};
+
+struct DataLoaderOptions {
+  uint64_t seed = 1;  // iteration i uses seed + i; values above 2^32 - 1 are an Error
+  int64_t iterations = 1;
+  // Names may be wildcards, or those of items of sequences (x[0]), as in val_range.
+  Metadata shapes = {};
+  OrderedMap<std::pair<double, double>> val_range = {};  // "" is the default entry; unset: [0, 1]
+  // 0.49's deprecated options, "" entry only.
+  OrderedMap<std::pair<double, double>> int_range = {}, float_range = {};
+  // Set: values, and lengths of open dimensions, are such that the model can work with them, where
+  // its graph tells; called for each set of shapes, and to try lengths. Not set: bit-equal to the
+  // original's.
+  std::function<graphsurgeon::Model()> model = {};
+  std::shared_ptr<RandomBackend> random = {};  // null: as NumPy would
+  bool announce_shapes = true;                 // an INFO line with `shapes`, unless there are none
+};
+
+class DataLoader {
+ public:
+  DataLoader(DataLoaderOptions options, Logger& log);
+  ~DataLoader();
+  DataLoader(DataLoader&&) noexcept;
+  int64_t iterations() const { return options_.iterations; }
+  // The feed of iteration `index` for these inputs, in their order. A sequence has two items, or as
+  // many as shapes are given for. Deterministic in (seed, index, metadata).
+  ValueMap generate(int64_t index, const Metadata& inputs);
+  // Names of DataLoaderOptions::shapes that no input has had in what was generated up to now.
+  std::vector<std::string> unmatched_shapes() const;
+
+ private:
+  struct KnownRanges;
+  struct KnownSizes;
+  const OrderedMap<ValueRange>& ranges_for(const OrderedMap<Shape>& shapes);
+  // The inputs with lengths for open dimensions that the graph accepts, where 1 is too short.
+  Metadata with_sizes(const Metadata& inputs, const OrderedMap<DimList>& dims);
+
+  DataLoaderOptions options_;
+  Logger& log_;
+  bool has_generated_ = false;
+  std::set<std::string> matched_;       // names of options_.shapes
+  std::unique_ptr<KnownRanges> known_;  // of the shapes asked for last
+  std::unique_ptr<KnownSizes> sizes_;   // likewise
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,123 @@
+// Whether an engine agrees with itself: what `check consistency` does, as a call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/engine_switches.h"
+#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/backend/session_options.h"
+
+namespace polygraphy {
+
+// There is no engine to check, or no input to run it on.
+inline constexpr ErrorCode kNothingToCheck{"nothing-to-check"};
+
+// Rows of a batch, at most, and their bytes: each is computed alone, too.
+inline constexpr int64_t kLargestBatch = 65536;
+inline constexpr int64_t kLargestBatchBytes = int64_t{4} << 30;
+
+// How a session differs from the engine's own.
+struct EngineVariation {
+  BackendOptions options = {};  // in the place of the engine's own of the same keys
+  bool own_process = false;     // it is in a process of its own
+};
+
+struct CheckedEngine {
+  std::string name = {};  // as messages and results call it
+  EngineSwitches switches = {};
+  BackendOptions options = {};  // its own
+  // A runner of the model, or of what an engine has saved of it. Not active yet.
+  std::function<std::shared_ptr<Runner>(const ModelSource&, const EngineVariation&)> make_runner =
+      {};
+  bool each_run_a_process = false;  // every inference starts a process anyway
+};
+
+// An output passes if every element is within either tolerance.
+struct OutputTolerance {
+  double absolute = 1e-5, relative = 1e-5;
+};
+
+struct ConsistencyJob {
+  ModelSource model = {};
+  std::vector<CheckedEngine> engines = {};
+  // The same feeds each time.
+  std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
+  int64_t samples = 1;     // feeds that checks without batches run, at most
+  int64_t batch_size = 4;  // rows of a batch, where the model leaves it open: 2 to kLargestBatch
+  // Inputs whose first dimension is the batch; empty: those with an open one, all of one name.
+  std::vector<std::string> batch_inputs = {};
+  // Of an output, by name. Empty: the default.
+  std::function<OutputTolerance(const std::string& output)> tolerance = {};
+  std::vector<std::string> only = {}, skip = {};  // names of checks
+  std::string scratch = {};  // a folder for what engines save; empty: the system's
+  CancelToken cancel = {};
+  Progress progress = {};  // told of checks
+};
+
+// Worst first.
+enum class ConsistencyVerdict : uint8_t {
+  kFailed,  // the engine ran, but not in this variation: `notes` say what it says
+  kDiffers,
+  kWithinTolerance,
+  kIdentical,      // bit by bit; NaNs are all alike
+  kNotApplicable,  // `notes` say why
+};
+
+// "failed", "differs", "within tolerance", "identical", "not applicable".
+std::string_view name_of(ConsistencyVerdict verdict);
+
+// Two results of an output that are not the same.
+struct OutputDifference {
+  std::string output = {};
+  std::vector<int64_t> index = {};                    // of the element that is farthest off
+  std::string expected = {}, observed = {};           // its values
+  double largest_absolute = 0, largest_relative = 0;  // over all elements; may be infinite
+  int64_t elements = 0, beyond = 0;  // in all, and those that are not within the tolerance
+  // Why there are no figures: other types or shapes, an output that is missing. Empty: there are.
+  std::string incomparable = {};
+  bool exceeds() const { return beyond > 0 || !incomparable.empty(); }
+};
+
+// One comparison that a check makes.
+struct ConsistencyRow {
+  std::string engine = {}, check = {};
+  std::string what = {};  // "1 thread against 2, 3 and 4"
+  ConsistencyVerdict verdict = ConsistencyVerdict::kIdentical;
+  std::optional<OutputDifference> worst = {};  // set where something differs at all
+  // Without these, what differs would be within the tolerance.
+  std::vector<std::string> optimizers = {};
+  std::vector<std::string> notes = {};
+};
+
+struct ConsistencyResult {
+  std::vector<ConsistencyRow> rows = {};  // by engine, then by check
+  std::vector<std::string> notes = {};    // about the model
+  // Nothing differs, and nothing has failed.
+  bool consistent() const;
+  // Some check applies.
+  bool compared() const;
+};
+
+// Runs each engine in all the ways that the checks know, and compares what it returns with what it
+// returns otherwise. An engine that cannot run at all has one row, which says so. Throws Error (the
+// model, feeds, names of checks and inputs, an option of an engine), Interrupted.
+ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log);
+
+struct ConsistencyCheckInfo {
+  std::string_view name, summary;
+};
+// All checks, in the order in which they are made.
+std::vector<ConsistencyCheckInfo> consistency_check_list();
+
+}  // namespace polygraphy

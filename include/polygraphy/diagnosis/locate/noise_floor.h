@@ -1,0 +1,45 @@
+// Outputs against the error that a format of numbers must have: what `run --noise-floor` does, as a
+// comparison of results.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/comparison/compare/result_function.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/runtimes/backend/runner.h"
+
+namespace polygraphy {
+
+// There are more results than feeds, so that the noise of the last ones is not known.
+inline constexpr ErrorCode kNoNoise{"no-noise"};
+
+struct NoiseFloorJob {
+  ModelSource model = {};
+  // A runner that computes every operator as it stands, widely. Not active yet.
+  std::function<std::shared_ptr<Runner>(const ModelSource&)> make_noise_runner = {};
+  // What the results to compare were computed with; the same each time. Empty: generated.
+  std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
+  // That the runner of this name computes in.
+  std::function<NumberFormat(const std::string& runner)> format_of = {};
+  int64_t runs = 3;      // stochastic evaluations; at least 2
+  double threshold = 3;  // errors up to this many times the noise pass
+  int64_t seed = 0;
+  CancelToken cancel = {};
+};
+
+// Of a pair of results the first is the reference. For each output that the model makes: its error
+// in parts of the largest one that stochastic evaluations of the model in the second runner's
+// format have, as JudgedError::ratio. What the model does not make has to be equal. A result for
+// the same first runner as before is of the next feed. Keeps outputs of one evaluation. compare()
+// throws Error, also as the codes above say, RunnerFailure, Interrupted.
+std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,14 @@
+// What `locate` has found, as JSON.
+#pragma once
+
+#include <string>
+
+#include "polygraphy/diagnosis/locate/locate.h"
+
+namespace polygraphy {
+
+// {"verdict": "guilty", "nodes": [{"rank": 1, "node": ...}, ...], ...}: all nodes, ranked. Numbers
+// that are not finite are texts ("Infinity", "NaN"). With a newline at the end.
+std::string locate_json(const LocateResult& result);
+
+}  // namespace polygraphy

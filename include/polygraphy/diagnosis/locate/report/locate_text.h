@@ -1,0 +1,20 @@
+// What `locate` has found, as text.
+#pragma once
+
+#include <string>
+
+#include "polygraphy/diagnosis/locate/locate.h"
+
+namespace polygraphy {
+
+// At most ten lines: the verdict, the worst nodes, what to do. No newline at the end.
+std::string locate_summary(const LocateResult& result);
+
+// A table of the nodes, ranked, `rows` at most: a bar for each of the three errors.
+std::string locate_table(const LocateResult& result, size_t rows);
+
+// "guilty", "non-finite", "overflow" ...: the verdict on the whole model; "agree" where nothing is
+// off, "noise" where everything is within the noise.
+std::string locate_verdict(const LocateResult& result);
+
+}  // namespace polygraphy

@@ -1,0 +1,200 @@
+// Engines of TensorRT that are built when they are needed, put together as the models of
+// polygraphy/model_loaders.h are:
+//
+//   const auto build =
+//       EngineFromNetwork(NetworkFromOnnxPath("m.onnx"), CreateConfig({.fp16 = true}));
+//   TrtRunner runner(SaveEngine(build, "m.engine"));   // nothing has happened yet
+//
+// NVIDIA's classes are not in these headers. What extend() gets of a network and of a configuration
+// is a description, which may be edited; what has no member is said in `options`, by key:
+//
+//   auto network = extend(NetworkFromOnnxPath("m.onnx"), [](TrtNetwork& n) { n.name = "Mine"; });
+//
+// Every call does the work again. Engines are built in this process; polygraphy/engines/
+// engine_job.h builds them in one of their own, where a crash of the builder is an error.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "base/ordered_map.h"
+#include "polygraphy/facade/backend_runners.h"
+#include "polygraphy/facade/data_source.h"
+#include "polygraphy/facade/model_loaders.h"
+#include "polygraphy/runtimes/backend/session_options.h"
+
+namespace polygraphy {
+
+// Anything that gives a T: a T, a loader below, what extend() returns, a function.
+template <typename T>
+class Loader {
+ public:
+  Loader(T value) : load_([value = std::move(value)] { return value; }) {}
+  template <typename F>
+    requires(std::is_invocable_r_v<T, const F&> && !std::derived_from<F, Loader>)
+  Loader(F load) : load_(std::move(load)) {}
+
+  T operator()() const { return load_(); }
+
+ private:
+  std::function<T()> load_;
+};
+
+// What a network is made of. Types and formats are called as in TensorRT's Python module, in any
+// case: "float16", "chw4"; names of tensors may be patterns where those of the command line may.
+struct TrtNetwork {
+  std::string name = {};                                        // empty: the model's
+  std::vector<std::string> outputs = {}, exclude_outputs = {};  // {"*"}: all
+  std::vector<std::string> outputs_by_type = {};                // types of layers
+  OrderedMap<std::string> layer_precisions = {}, tensor_types = {};
+  OrderedMap<std::vector<std::string>> tensor_formats = {};
+  std::vector<std::string> debug_tensors = {};
+  bool unfused_are_debug = false;  // all tensors that are not fused away, too
+  bool strongly_typed = false;
+  std::vector<std::string> parser_flags = {};
+  bool plugin_instancenorm = false;
+  bool decomposable_attentions = false;
+  std::vector<std::string> plugins = {};  // libraries
+  BackendOptions options = {};            // anything else
+  ModelLoader model = ModelLoader("");
+};
+using NetworkLoader = Loader<TrtNetwork>;
+
+// The model is read by TensorRT's parser, from this file, with the weights beside it.
+class NetworkFromOnnxPath : public NetworkLoader {
+ public:
+  explicit NetworkFromOnnxPath(std::string path, TrtNetwork network = {});
+};
+// Of bytes, or of whatever gives a model: ModifyOutputs(...).
+class NetworkFromOnnxBytes : public NetworkLoader {
+ public:
+  explicit NetworkFromOnnxBytes(std::string bytes, TrtNetwork network = {});
+};
+class NetworkFromOnnx : public NetworkLoader {
+ public:
+  explicit NetworkFromOnnx(ModelLoader model, TrtNetwork network = {});
+};
+
+// Shapes of inputs that an engine is optimized for; for an input that gives shapes, its values.
+class Profile {
+ public:
+  struct Range {
+    Shape min, opt, max;
+  };
+  // `input`: a name or a pattern. Inputs that are left out are as in the profile before, and in the
+  // first one as in the model, with open dimensions of 1.
+  Profile& add(std::string input, Shape min, Shape opt, Shape max);
+
+  const OrderedMap<Range>& inputs() const { return inputs_; }
+
+ private:
+  OrderedMap<Range> inputs_;
+};
+
+// What int8 is calibrated with where a network has no quantized layers (TensorRT 10).
+struct Calibrator {
+  DataSource data = DataSource();  // batches of the optimum shapes of the last profile
+  std::string cache = {};          // a file: read if it is there, else written; empty: none
+  std::string base_class = {};     // "IInt8MinMaxCalibrator"; empty: IInt8EntropyCalibrator2
+  std::optional<double> quantile = {}, regression_cutoff = {};  // of IInt8LegacyCalibrator
+};
+
+// How the builder is configured: members are as the options of the command line of these names.
+// What is not set is as TensorRT has it, but for TF32, which is off.
+struct TrtConfig {
+  std::vector<Profile> profiles = {};
+  bool tf32 = false, fp16 = false, bf16 = false, fp8 = false, int8 = false;
+  std::string precision_constraints = {};  // "obey", "prefer"
+  bool sparse_weights = false;
+  bool version_compatible = false, exclude_lean_runtime = false;
+  std::optional<Calibrator> calibrator = {};
+  std::string save_tactics = {}, load_tactics = {};  // files, of TensorRT 10
+  std::string load_timing_cache = {}, save_timing_cache = {};
+  bool error_on_timing_cache_miss = false, disable_compilation_cache = false;
+  std::optional<std::vector<std::string>> tactic_sources = {};
+  bool restricted = false, refittable = false, strip_plan = false;
+  bool use_dla = false, allow_gpu_fallback = false;
+  OrderedMap<int64_t> memory_pool_limits = {};  // bytes: {{"workspace", 1 << 30}}
+  std::optional<std::vector<std::string>> preview_features = {};
+  std::optional<int> builder_optimization_level = {}, max_aux_streams = {};
+  std::string hardware_compatibility_level = {}, profiling_verbosity = {};
+  std::optional<std::vector<std::string>> quantization_flags = {};
+  bool weight_streaming = false, direct_io = false;
+  bool use_gpu = false;                                // of RTX, as what follows
+  std::vector<std::string> compute_capabilities = {};  // "8.6"
+  std::string runtime_platform = {}, tiling_optimization_level = {}, engine_capability = {};
+  BackendOptions options = {};  // anything else
+};
+using ConfigLoader = Loader<TrtConfig>;
+
+class CreateConfig : public ConfigLoader {
+ public:
+  explicit CreateConfig(TrtConfig config = {}) : ConfigLoader(std::move(config)) {}
+};
+
+using Bytes = std::shared_ptr<const std::string>;
+using BytesLoader = Loader<Bytes>;
+
+// Throws IoError when called.
+class BytesFromPath : public BytesLoader {
+ public:
+  explicit BytesFromPath(std::string path);
+};
+
+// A compiled engine. Copies share it.
+struct TrtEngine {
+  Bytes bytes;
+};
+using EngineLoader = Loader<TrtEngine>;
+
+// Builds when called. `options`: which library; its options come behind those of the network and of
+// the configuration. Throws Error: an option; RunnerFailure: the library.
+class EngineFromNetwork : public EngineLoader {
+ public:
+  explicit EngineFromNetwork(NetworkLoader network, ConfigLoader config = CreateConfig(),
+                             BackendRunnerOptions options = {});
+};
+class EngineBytesFromNetwork : public BytesLoader {
+ public:
+  explicit EngineBytesFromNetwork(NetworkLoader network, ConfigLoader config = CreateConfig(),
+                                  BackendRunnerOptions options = {});
+};
+class EngineFromBytes : public EngineLoader {
+ public:
+  explicit EngineFromBytes(BytesLoader bytes);
+  explicit EngineFromBytes(std::string bytes);
+};
+class EngineFromPath : public EngineLoader {
+ public:
+  explicit EngineFromPath(std::string path);
+};
+class BytesFromEngine : public BytesLoader {
+ public:
+  explicit BytesFromEngine(EngineLoader engine);
+};
+// Passes the engine on, and leaves it on disk. Throws IoError.
+class SaveEngine : public EngineLoader {
+ public:
+  SaveEngine(EngineLoader engine, std::string path);
+};
+
+// Builds an engine of a model on activation, in this process, or gets one from a loader.
+class TrtRunner : public BackendRunner {
+ public:
+  explicit TrtRunner(ModelLoader model, BackendRunnerOptions options = {})
+      : BackendRunner("tensorrt", std::move(model), std::move(options)) {}
+  explicit TrtRunner(const char* path) : TrtRunner(ModelLoader(path)) {}
+  // `options`: what is said of running the engine: "optimization_profile", "allocation_strategy"
+  // ...
+  explicit TrtRunner(EngineLoader engine, BackendRunnerOptions options = {});
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,22 @@
+// `inspect sparsity`: which weights have 2:4 structured sparsity.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/models/loaders/model_source.h"
+
+namespace polygraphy {
+
+struct InspectedSparsity {
+  graphsurgeon::Model model;
+  std::vector<std::string> sparse;  // names of the weights that are sparse
+};
+
+// Loads the model and logs of each weight that could be sparse whether it is: two of each four
+// elements along its reduced dimension are zero. Throws Error.
+InspectedSparsity inspect_sparsity(const ModelSource& source, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+// The report of `check lint`.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/log.h"
+#include "polygraphy/model_tools/lint/finding.h"
+
+namespace polygraphy {
+
+class LintReport {
+ public:
+  // Adds an entry, and says it (`LINT | …`). Its message is pruned; an entry that has
+  // nothing left to say only makes its node one of those that pass. `counts`: it decides whether
+  // its node passes and, when it is an exception, whether the model is valid.
+  void add(Finding finding, Logger& log, bool counts = true);
+  void set_passing(std::vector<std::string> nodes);
+
+  bool valid() const { return valid_; }  // no exceptions so far
+  const std::vector<Finding>& findings() const { return findings_; }
+  // In the order in which they were found out; each once.
+  std::vector<std::string> passing() const;
+  const std::vector<std::string>& failing() const { return failing_; }
+
+ private:
+  void pass(const std::string& node);
+  void fail(const std::string& node);
+
+  std::vector<Finding> findings_;
+  std::vector<std::string> passing_, failing_;
+  std::unordered_set<std::string> passed_, failed_;
+  bool all_passed_ = false;  // set_passing() has spoken
+  bool valid_ = true;
+};
+
+// As the original writes it; entries of rules that it lacks say which: "rule".
+std::string to_json(const LintReport& report);
+
+}  // namespace polygraphy

@@ -1,0 +1,157 @@
+#include "pictures/report_page/report_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/text.h"
+#include "pictures/report_page/report_data.h"
+#include "pictures/report_page/report_texts.h"
+#include "pictures/svg.h"
+
+namespace polygraphy {
+namespace {
+
+// Rows of a table that stand in the page itself, for paper and for browsers without scripts.
+constexpr size_t kPlainRows = 200;
+
+std::string_view name_of(ReportMark mark) {
+  switch (mark) {
+    case ReportMark::kGood:
+      return "good";
+    case ReportMark::kWarning:
+      return "warning";
+    case ReportMark::kBad:
+      return "bad";
+    case ReportMark::kNone:
+      break;
+  }
+  return "none";
+}
+
+std::string plain(const ReportTable::Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return xml_escaped(*text);
+  if (const auto* number = std::get_if<double>(&cell)) return report_number(*number, 4);
+  return {};
+}
+
+// A section's HTML; `index`: its place in the data.
+class Html {
+ public:
+  explicit Html(size_t index) : index_(index) {}
+
+  std::string operator()(const ReportVerdict& verdict) {
+    std::string html = fmt::format("<section class=\"verdict {}\">\n<h2>{}</h2>\n",
+                                   name_of(verdict.mark), xml_escaped(verdict.headline));
+    for (const std::string& line : verdict.lines) html += "<p>" + xml_escaped(line) + "</p>\n";
+    return html + "</section>\n";
+  }
+
+  std::string operator()(const ReportFigures& figures) {
+    std::string html = begin(figures.title) + "<dl>\n";
+    for (const auto& [name, value] : figures.figures) {
+      html +=
+          fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", xml_escaped(name), xml_escaped(value));
+    }
+    return html + "</dl>\n</section>\n";
+  }
+
+  std::string operator()(const ReportCurve& curve) { return begin(curve.title) + drawn(); }
+  std::string operator()(const ReportHistogram& one) { return begin(one.title) + drawn(); }
+
+  std::string operator()(const ReportTable& table) {
+    std::string html = begin(table.title) + fmt::format(
+                                                "<div class=\"drawn\" data-section=\"{}\"></div>\n"
+                                                "<table class=\"plain\">\n<thead><tr>",
+                                                index_);
+    for (const ReportTable::Column& column : table.columns)
+      html += fmt::format("<th>{}</th>", xml_escaped(column.name));
+    html += "</tr></thead>\n<tbody>\n";
+    const size_t shown = std::min(kPlainRows, table.rows.size());
+    for (size_t i = 0; i < shown; ++i) {
+      const ReportTable::Row& row = table.rows[i];
+      html += fmt::format("<tr class=\"{}\">", name_of(row.mark));
+      for (size_t c = 0; c < row.cells.size(); ++c) {
+        const bool number = c < table.columns.size() && table.columns[c].number;
+        html += (number ? "<td class=\"number\">" : "<td>") + plain(row.cells[c]) + "</td>";
+      }
+      html += "</tr>\n";
+    }
+    html += "</tbody>\n</table>\n";
+    if (shown < table.rows.size()) {
+      html += fmt::format("<p class=\"plain\">and {} more rows</p>\n", table.rows.size() - shown);
+    }
+    return html + "</section>\n";
+  }
+
+  std::string operator()(const ReportPicture& picture) {
+    const size_t start = picture.svg.find("<svg");
+    if (start == std::string::npos) return {};
+    // In a shadow tree its styles are its own.
+    return begin(picture.title) + "<div class=\"picture\"><template shadowrootmode=\"open\">" +
+           picture.svg.substr(start) + "</template></div>\n</section>\n";
+  }
+
+  std::string operator()(const ReportCommands& commands) {
+    std::string html = begin(commands.title) + "<ul class=\"commands\">\n";
+    for (const auto& [purpose, command] : commands.commands) {
+      html += fmt::format("<li><span>{}</span><code>{}</code><button>Copy</button></li>\n",
+                          xml_escaped(purpose), xml_escaped(command));
+    }
+    return html + "</ul>\n</section>\n";
+  }
+
+  std::string operator()(const ReportNotes& notes) {
+    std::string html = begin(notes.title) + "<ul>\n";
+    for (const std::string& line : notes.lines) html += "<li>" + xml_escaped(line) + "</li>\n";
+    return html + "</ul>\n</section>\n";
+  }
+
+ private:
+  static std::string begin(std::string_view title) {
+    if (title.empty()) return "<section>\n";
+    return "<section>\n<h2>" + xml_escaped(title) + "</h2>\n";
+  }
+
+  std::string drawn() const {
+    return fmt::format("<div class=\"drawn\" data-section=\"{}\"></div>\n</section>\n", index_);
+  }
+
+  const size_t index_;
+};
+
+}  // namespace
+
+void add_sections(std::vector<ReportSection> sections, ReportPage& page) {
+  std::move(sections.begin(), sections.end(), std::back_inserter(page.sections));
+}
+
+std::string report_html(const ReportPage& page) {
+  std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  html += "<meta name=\"viewport\" content=\"width=device-width\">\n";
+  html += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+  html += "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>";
+  html += xml_escaped(page.title) + "</title>\n<style>\n";
+  html += report_style();
+  html += "</style>\n</head>\n<body>\n<header>\n<h1>" + xml_escaped(page.title) + "</h1>\n";
+  if (!page.command.empty()) html += "<code>" + xml_escaped(page.command) + "</code>\n";
+  html += "</header>\n<main>\n";
+  std::string data = "[";
+  for (size_t i = 0; i < page.sections.size(); ++i) {
+    html += std::visit(Html(i), page.sections[i]);
+    if (i > 0) data += ",\n";
+    data += report_data(page.sections[i]);
+  }
+  html += "</main>\n";
+  if (!page.maker.empty()) html += "<footer>" + xml_escaped(page.maker) + "</footer>\n";
+  // No text can end the element: outside of texts JSON has no '<'.
+  html += "<script type=\"application/json\" id=\"report\">" +
+          replace_all(data + "]", "<", "\\u003c") + "</script>\n<script>\n";
+  html += report_script();
+  html += "</script>\n</body>\n</html>\n";
+  return html;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,461 @@
+#include "polygraphy/comparison/compare/accuracy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/comparison/compare/statistics_log.h"
+#include "polygraphy/data/tensors/flat_names.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kComparator;
+using log_modules::kCompare;
+
+std::string list_of(const std::vector<std::string>& names) {
+  return py_list_repr(std::span<const std::string>(names));
+}
+
+std::vector<std::string> names_of(const ArrayMap& tensors) {
+  std::vector<std::string> names;
+  for (const auto& [name, array] : tensors) names.push_back(name);
+  return names;
+}
+
+std::string described(std::string_view name, const Array& array) {
+  return fmt::format("'{}' (dtype={}, shape={})", name, name_of(array.dtype()),
+                     py_tuple_repr(array.shape()));
+}
+
+std::set<std::string_view> sequences_of(const ArrayMap& outputs) {
+  std::set<std::string_view> sequences;
+  for (const auto& [name, array] : outputs) {
+    if (const auto item = item_of_array(name)) sequences.insert(item->sequence);
+  }
+  return sequences;
+}
+
+void require_averages(const CompareOptions& options) {
+  if (options.fail_fast)
+    throw Error(kAverageWithFailFast, "check_average=True cannot be combined with fail_fast=True.");
+  if (options.compare_script) {
+    if (options.compare_script->averages()) return;
+    throw Error(
+        "The provided compare_func does not support average comparison. Use a compare_func that "
+        "produces averageable metrics (sets _RESULT_CLASS and implements thresholds_for) with "
+        "check_average=True.");
+  }
+  for (const Metric* metric : options.metrics) {
+    if (metric->figures.empty()) {
+      throw Error(
+          "The selected compare_func does not produce averageable metrics and cannot be used with "
+          "check_average=True.");
+    }
+    if (metric->name != "simple") continue;
+    const auto& stats = options.metric_options.texts_of("check_error_stat");
+    bool elemwise = !stats.contains("");
+    for (const auto& [output, stat] : stats) elemwise |= stat == "elemwise";
+    if (elemwise) {
+      throw Error(kAverageOfElements,
+                  "check_average=True is not supported with check_error_stat='elemwise' (the "
+                  "default). Specify max, mean, median, or quantile.");
+    }
+  }
+}
+
+}  // namespace
+
+void require_pair(const std::vector<std::string>& runs) {
+  if (runs.size() >= 2) return;
+  throw Error(kNothingToCompare,
+              "Outputs are to be compared, but " +
+                  (runs.empty() ? std::string("nothing is run and no outputs are loaded.")
+                                : "there is only one run: " + runs.front() + "."),
+              "Select a second runner, or load saved outputs.");
+}
+
+struct AccuracyComparison::Compared {
+  std::string_view name0, name1;
+  size_t place0, place1;  // in their results
+  bool failed = false;
+  PairStatistics statistics;
+};
+
+AccuracyComparison::AccuracyComparison(const CompareOptions& options, Logger& log)
+    : options_(options), log_(log) {
+  // A script's function takes the place of all others.
+  std::vector<const Metric*> metrics = {nullptr};
+  if (!options.compare_script) metrics = options.metrics;
+  for (const Metric* metric : metrics) {
+    if (metric == nullptr) continue;
+    functions_.push_back(make_function(*metric, options_.metric_options));
+    functions_.back()->require();
+    wanted_sums_ |= metric->sums;
+  }
+  if (options.check_average) require_averages(options);
+  if (!options.save_accuracy_results.empty()) {
+    writer_ = std::make_unique<AccuracyWriter>(options.save_accuracy_results, std::move(metrics),
+                                               options.check_average);
+  }
+}
+
+bool AccuracyComparison::add(const std::vector<IterationResult>& results) {
+  check_runners(results);
+  const std::vector<size_t> pairs = pairs_of(results);
+  log_.info(kComparator, "Iteration: " + std::to_string(iterations_));
+  ++iterations_;
+  for (const size_t i : pairs) {
+    const bool matched = compare_pair(i, results[pairs_[i].place0], results[pairs_[i].place1]);
+    if (!options_.check_average) passed_ &= matched;
+    if (!matched && options_.fail_fast) return false;
+  }
+  return true;
+}
+
+void AccuracyComparison::check_runners(const std::vector<IterationResult>& results) {
+  std::vector<std::string> names;
+  for (const IterationResult& result : results) names.push_back(result.runner_name);
+  if (iterations_ == 0) {
+    runners_ = std::move(names);
+    if (options_.must_compare) require_pair(runners_);
+  } else if (names != runners_) {
+    throw Error(fmt::format(
+        "Streamed iteration {} contains a different set of runners than the first ({} vs. {}). "
+        "Every iteration must contain the same runners in the same order.",
+        iterations_, list_of(names), list_of(runners_)));
+  }
+}
+
+// Numbers of the pairs of neighbours; new ones are announced. Where a runner has failed, those at
+// its sides are a new pair.
+std::vector<size_t> AccuracyComparison::pairs_of(const std::vector<IterationResult>& results) {
+  std::vector<size_t> pairs;
+  std::optional<size_t> last;
+  const bool compares = options_.compare_script || !functions_.empty();
+  for (size_t place = 0; place < results.size() && compares; ++place) {
+    if (results[place].failed) continue;
+    const auto place0 = std::exchange(last, place);
+    if (!place0) continue;
+    const auto known = std::find_if(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+      return pair.place0 == *place0 && pair.place1 == place;
+    });
+    pairs.push_back(static_cast<size_t>(known - pairs_.begin()));
+    if (known != pairs_.end()) continue;
+    Pair& pair = pairs_.emplace_back(Pair{*place0, place, runners_[*place0], runners_[place]});
+    pair.means.resize(std::max<size_t>(functions_.size(), 1));
+    if (writer_) writer_->add_pair(pair.runner0, pair.runner1);
+    log_.start(kComparator, "Accuracy Comparison | " + pair.runner0 + " vs. " + pair.runner1);
+  }
+  return pairs;
+}
+
+bool AccuracyComparison::compare_pair(size_t index, const IterationResult& result0,
+                                      const IterationResult& result1) {
+  Pair& pair = pairs_[index];
+  Logger::Indent deeper(log_);
+  std::vector<Compared> compared;
+  size_t logged = 0;
+  bool matched = true;
+  std::vector<Outputs> found(functions_.size());
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    Outputs& outputs = found[i];
+    matched &= apply(*options_.metrics[i], *functions_[i], result0, result1, compared, outputs);
+    if (writer_) writer_->add(i, index, outputs);
+    if (options_.check_average) {
+      for (const auto& [name, result] : outputs) pair.means[i].add(name, result.figures);
+    }
+    // With --fail-fast a later function may get further than the first, whose outputs are shown.
+    if (i == 0) logged = compared.size();
+  }
+  if (options_.compare_script) {
+    matched = apply_script(index, result0, result1, compared);
+    logged = compared.size();
+  }
+  for (size_t i = 0; i < logged; ++i) log_outputs(compared[i], result0, result1);
+  if (options_.observer) show(compared, found, pair, result0, result1);
+  ++pair.total;
+  if (matched) ++pair.passed;
+  return matched;
+}
+
+// All functions judged the same pairs in the same order; --fail-fast may have ended some early.
+void AccuracyComparison::show(const std::vector<Compared>& compared,
+                              const std::vector<Outputs>& found, const Pair& pair,
+                              const IterationResult& result0, const IterationResult& result1) {
+  for (size_t i = 0; i < compared.size(); ++i) {
+    const Compared& one = compared[i];
+    const Array a = result0.output(one.place0), b = result1.output(one.place1);
+    ComparedOutput output{
+        iterations_ - 1, pair.runner0, pair.runner1, one.name0, one.name1, a, b, {}, !one.failed};
+    for (size_t function = 0; function < found.size(); ++function) {
+      if (i >= found[function].size()) continue;
+      const OutputResult& result = found[function][i].second;
+      output.results.emplace_back(options_.metrics[function], &result);
+      output.passed &= result.passed;
+    }
+    options_.observer->compared(output);
+  }
+  show_unmatched(compared.size(), found, pair, result0, result1);
+  // With --fail-fast what comes after a failure was not looked at.
+  const bool ended =
+      std::any_of(compared.begin(), compared.end(), [](const Compared& one) { return one.failed; });
+  if (!(options_.fail_fast && ended)) show_unpaired(compared, pair, result0, result1);
+}
+
+void AccuracyComparison::show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+                                       const IterationResult& result0,
+                                       const IterationResult& result1) {
+  const auto tell = [&](const IterationResult& result, const std::string& owner, auto name_of) {
+    if (compared.size() == result.outputs.size()) return;
+    std::set<std::string_view> paired;
+    for (const Compared& one : compared) paired.insert(one.*name_of);
+    for (const auto& [name, array] : result.outputs) {
+      if (!paired.contains(name))
+        options_.observer->unpaired(pair.runner0, pair.runner1, owner, name);
+    }
+  };
+  tell(result0, pair.runner0, &Compared::name0);
+  tell(result1, pair.runner1, &Compared::name1);
+}
+
+// What was judged behind the pairs is on one side only.
+void AccuracyComparison::show_unmatched(size_t pairs, const std::vector<Outputs>& found,
+                                        const Pair& pair, const IterationResult& result0,
+                                        const IterationResult& result1) {
+  constexpr std::string_view kMissing = "(missing)";
+  const Array none = Array::zeros(DataType::kFloat32, {0});
+  for (size_t i = pairs; !found.empty() && i < found.front().size(); ++i) {
+    const auto& [name, result] = found.front()[i];
+    const Array* a = result0.outputs.find(name);
+    const Array* b = result1.outputs.find(name);
+    options_.observer->compared({iterations_ - 1,
+                                 pair.runner0,
+                                 pair.runner1,
+                                 name,
+                                 a && b ? std::string_view(name) : kMissing,
+                                 a ? *a : *b,
+                                 none,
+                                 {{options_.metrics.front(), &result}},
+                                 false});
+  }
+}
+
+AccuracyComparison::Outputs AccuracyComparison::compare_once(const IterationResult& result0,
+                                                             const IterationResult& result1) {
+  std::vector<Compared> compared;
+  Outputs outputs;
+  apply(*options_.metrics.front(), *functions_.front(), result0, result1, compared, outputs);
+  return outputs;
+}
+
+// It judges whole results and says nothing itself: outputs that it does not mention have passed.
+bool AccuracyComparison::apply_script(size_t index, const IterationResult& result0,
+                                      const IterationResult& result1,
+                                      std::vector<Compared>& compared) {
+  const auto judged = options_.compare_script->compare(result0, result1);
+  if (writer_) writer_->add(0, index, judged);
+  OutputPairing pairing(result0.outputs, result1.outputs);
+  if (judged.empty()) {
+    log_.warning(kComparator,
+                 "The comparison function has judged no output: nothing was verified.");
+  }
+  bool matched = true;
+  for (const auto& [name, output] : judged) {
+    matched &= output.result.passed;
+    if (options_.check_average) {
+      pairs_[index].means.front().add(name, output.result.figures);
+      script_metrics_.set(name, output.metric);
+    }
+    for (size_t i = 0; i < result0.outputs.size(); ++i) {
+      const std::string& name0 = result0.outputs.at_index(i).first;
+      if (name0 != name) continue;
+      const auto partner = pairing.partner(i, result1.runner_name, log_);
+      if (!partner) break;
+      compared.push_back({name0, partner->name, i, partner->place, !output.result.passed, {}});
+    }
+  }
+  return matched;
+}
+
+std::vector<std::string> AccuracyComparison::judge_lengths(const IterationResult& result0,
+                                                           const IterationResult& result1,
+                                                           const std::vector<Compared>& compared,
+                                                           bool first) const {
+  std::vector<std::string> unmatched;
+  const auto judge = [&](const IterationResult& longer, const IterationResult& shorter,
+                         auto name_of) {
+    std::vector<std::string> surplus, unknown;
+    std::set<std::string_view> paired;
+    for (const Compared& one : compared) paired.insert(one.*name_of);
+    const std::set<std::string_view> sequences = sequences_of(shorter.outputs);
+    for (const auto& [name, array] : longer.outputs) {
+      const auto item = item_of_array(name);
+      if (!item || paired.contains(name)) continue;
+      (sequences.contains(item->sequence) ? surplus : unknown).push_back(name);
+    }
+    if (!surplus.empty()) {
+      log_.error(kCompare,
+                 fmt::format("FAILED | Sequences differ in length | Only {} has these items: {}",
+                             longer.runner_name, list_of(surplus)));
+    }
+    if (!unknown.empty() && first) {
+      log_.warning(kCompare,
+                   fmt::format("Only {} has these items of sequences; they were not compared: {}",
+                               longer.runner_name, list_of(unknown)));
+    }
+    unmatched.insert(unmatched.end(), surplus.begin(), surplus.end());
+  };
+  judge(result0, result1, &Compared::name0);
+  judge(result1, result0, &Compared::name1);
+  return unmatched;
+}
+
+bool AccuracyComparison::apply(const Metric& metric, MetricFunction& function,
+                               const IterationResult& result0, const IterationResult& result1,
+                               std::vector<Compared>& compared, Outputs& outputs) {
+  function.begin(result0.outputs, result1.outputs, log_);
+  OutputPairing pairing(result0.outputs, result1.outputs);
+  std::vector<std::string> judged, mismatched;
+  // Every metric pairs the outputs the same way, and with --fail-fast stops at one of them:
+  // `compared` has the pairs of the metrics before, from the first on.
+  size_t place = 0;
+  for (size_t i = 0; i < result0.outputs.size(); ++i) {
+    const auto partner = pairing.partner(i, result1.runner_name, log_);
+    if (!partner) continue;
+    const std::string& name0 = result0.outputs.at_index(i).first;
+    const Array a = result0.output(i), b = result1.output(partner->place);
+    if (place == compared.size()) {
+      compared.push_back({name0, partner->name, i, partner->place, false, {}});
+      compared.back().statistics.wanted_sums = wanted_sums_;
+    }
+    Compared& one = compared[place++];
+    log_.start(kCompare, fmt::format("{} | Comparing Output: {} with {}", metric.label,
+                                     described(name0, a), described(one.name1, b)));
+    judged.push_back(name0);
+    Logger::Indent deeper(log_);
+    outputs.emplace_back(name0, function.compare({one.name0, one.name1, result0.runner_name,
+                                                  result1.runner_name, a, b, &one.statistics},
+                                                 log_));
+    if (outputs.back().second.passed) continue;
+    one.failed = true;
+    if (options_.fail_fast) return false;
+    mismatched.push_back(name0);
+  }
+
+  const bool first = &metric == options_.metrics.front();
+  for (std::string& name : judge_lengths(result0, result1, compared, first)) {
+    outputs.emplace_back(name, OutputResult{});
+    mismatched.push_back(std::move(name));
+  }
+  if (!mismatched.empty() && options_.fail_fast) return false;
+  if (mismatched.empty()) {
+    log_.finish(kCompare, fmt::format("PASSED | {} | All outputs matched | Outputs: {}",
+                                      metric.label, list_of(judged)));
+  } else {
+    log_.error(kCompare, fmt::format("FAILED | {} | Mismatched outputs: {}", metric.label,
+                                     list_of(mismatched)));
+  }
+  if (judged.empty() && !(result0.outputs.empty() && result1.outputs.empty())) {
+    throw Error("All outputs were skipped, no common outputs found! Note:",
+                fmt::format("{} outputs: {}\n{} outputs: {}", result0.runner_name,
+                            list_of(names_of(result0.outputs)), result1.runner_name,
+                            list_of(names_of(result1.outputs))));
+  }
+  return mismatched.empty();
+}
+
+void AccuracyComparison::log_outputs(const Compared& one, const IterationResult& result0,
+                                     const IterationResult& result1) {
+  if (!statistics_enabled(log_)) return;
+  const PairStatistics& found = one.statistics;
+  const Severity details = one.failed ? Severity::kInfo : Severity::kVerbose;
+  const auto* histogram_a = found.histogram_a ? &*found.histogram_a : nullptr;
+  const auto* histogram_b = found.histogram_b ? &*found.histogram_b : nullptr;
+  // Read again only if somebody looks at the elements: they may be in a file.
+  Array array_a, array_b;
+  if (!found.a || statistics_read_elements(*found.a, details, histogram_a, log_))
+    array_a = result0.output(one.place0);
+  if (!found.b || statistics_read_elements(*found.b, details, histogram_b, log_))
+    array_b = result1.output(one.place1);
+  const Statistics a = found.a ? *found.a : compute_statistics(array_a);
+  const Statistics b = found.b ? *found.b : compute_statistics(array_b);
+  std::optional<HistogramRange> range;
+  if (a.computed && b.computed) range = common_range(a, b);
+  log_statistics(a, fmt::format("{}: {}", result0.runner_name, one.name0), array_a, details, range,
+                 log_, histogram_a);
+  log_statistics(b, fmt::format("{}: {}", result1.runner_name, one.name1), array_b, details, range,
+                 log_, histogram_b);
+}
+
+void AccuracyComparison::summarize() {
+  if (options_.must_compare && iterations_ == 0) {
+    throw Error(kNoIterations, "Outputs are to be compared, but there was no iteration.",
+                "Give inputs for at least one.");
+  }
+  for (const Pair& pair : pairs_) {
+    if (options_.check_average) {
+      passed_ &= judge_means(pair);
+      continue;
+    }
+    const double rate = 100.0 * static_cast<double>(pair.passed) / static_cast<double>(pair.total);
+    log_.log(
+        pair.passed == pair.total ? Severity::kFinish : Severity::kError, kComparator,
+        fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} iterations | Pass Rate: {:.2f}%",
+                    pair.runner0, pair.runner1, pair.passed, pair.total, rate));
+  }
+}
+
+bool AccuracyComparison::judge_means(const Pair& pair) {
+  struct Line {
+    bool passed;
+    std::string text;
+  };
+  struct Judged {
+    bool passed = true;
+    std::vector<Line> lines;
+  };
+  OrderedMap<Judged> outputs;
+  for (size_t i = 0; i < pair.means.size(); ++i) {
+    for (size_t k = 0; k < pair.means[i].size(); ++k) {
+      const std::string& name = pair.means[i].output(k);
+      const Figures means = pair.means[i].mean(name);
+      const bool script = options_.compare_script != nullptr;
+      const Metric& metric = script ? **script_metrics_.find(name) : *options_.metrics[i];
+      const Threshold threshold =
+          script ? options_.compare_script->threshold(name) : functions_[i]->threshold(name);
+      const bool passed = metric.judge(means, threshold);
+      Judged& judged = outputs[name];
+      judged.passed &= passed;
+      if (metric.describe) judged.lines.push_back({passed, metric.describe(means, threshold)});
+    }
+  }
+  const auto count = std::count_if(outputs.begin(), outputs.end(),
+                                   [](const auto& output) { return output.second.passed; });
+  const auto total = static_cast<int64_t>(outputs.size());
+  const auto severity = [](bool passed) { return passed ? Severity::kFinish : Severity::kError; };
+  log_.log(severity(count == total), kComparator,
+           fmt::format("Accuracy Summary | {} vs. {} | Passed: {}/{} outputs", pair.runner0,
+                       pair.runner1, count, total));
+  Logger::Indent deeper(log_);
+  for (const auto& [name, judged] : outputs) {
+    log_.log(severity(judged.passed), kComparator,
+             name + (judged.passed ? " | PASSED:" : " | FAILED:"));
+    Logger::Indent under_the_output(log_);
+    for (const Line& line : judged.lines) log_.log(severity(line.passed), kComparator, line.text);
+  }
+  return count == total;
+}
+
+void AccuracyComparison::save() {
+  if (writer_) writer_->finish(log_);
+}
+
+}  // namespace polygraphy

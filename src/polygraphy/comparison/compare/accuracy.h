@@ -1,0 +1,98 @@
+// The comparison of each runner's results with the next one's, over all iterations.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_writer.h"
+#include "polygraphy/comparison/compare/accuracy/figure_means.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/comparison/compare/run_and_compare.h"
+#include "polygraphy/data/results/results.h"
+
+namespace polygraphy {
+
+// Averages of several iterations do not go together with stopping at the first failure, nor with
+// checking each element.
+inline constexpr ErrorCode kAverageWithFailFast{"average-with-fail-fast"};
+inline constexpr ErrorCode kAverageOfElements{"average-of-elements"};
+
+// Outputs must be compared, but there are fewer than two runs, or there is no iteration.
+inline constexpr ErrorCode kNothingToCompare{"nothing-to-compare"};
+inline constexpr ErrorCode kNoIterations{"no-iterations"};
+
+// Throws Error unless there are two runs to compare (CompareOptions::must_compare).
+void require_pair(const std::vector<std::string>& runs);
+
+class AccuracyComparison {
+ public:
+  // Throws Error for options that a metric refuses, and IoError when results cannot be saved.
+  AccuracyComparison(const CompareOptions& options, Logger& log);
+
+  using Outputs = std::vector<std::pair<std::string, OutputResult>>;
+
+  // The verdicts of the first function on two results, with what it logs, outside of any
+  // iteration. With --fail-fast: up to the first that fails.
+  Outputs compare_once(const IterationResult& result0, const IterationResult& result1);
+
+  // The results of one iteration of all runners, in order; the same runners each time (else Error).
+  // Compares neighbours, between which others may have failed. False: --fail-fast ends the
+  // comparison here.
+  bool add(const std::vector<IterationResult>& results);
+  // One line per pair of runners, when there was any iteration; with --check-average the verdict,
+  // too. Throws Error when an average cannot be made.
+  void summarize();
+  // Finishes the file of results, if one is wanted.
+  void save();
+  // Everything matched up to now; with --check-average: on average, known after summarize().
+  bool passed() const { return passed_; }
+  int64_t iterations() const { return iterations_; }
+
+ private:
+  struct Pair {
+    size_t place0, place1;  // in the list of runners
+    std::string runner0, runner1;
+    int64_t passed = 0, total = 0;
+    std::vector<FigureMeans> means = {};  // by function; --check-average
+  };
+  struct Compared;  // one pair of outputs and what was found out about it
+
+  void check_runners(const std::vector<IterationResult>& results);
+  std::vector<size_t> pairs_of(const std::vector<IterationResult>& results);
+  bool compare_pair(size_t index, const IterationResult& result0, const IterationResult& result1);
+  // Of sequences that both have, the items of either that were compared with nothing: logged as
+  // failed. Of sequences that one of them lacks, a warning: it may be empty there, or not be among
+  // saved outputs.
+  std::vector<std::string> judge_lengths(const IterationResult& result0,
+                                         const IterationResult& result1,
+                                         const std::vector<Compared>& compared, bool first) const;
+  bool apply(const Metric& metric, MetricFunction& function, const IterationResult& result0,
+             const IterationResult& result1, std::vector<Compared>& compared, Outputs& outputs);
+  void show(const std::vector<Compared>& compared, const std::vector<Outputs>& found,
+            const Pair& pair, const IterationResult& result0, const IterationResult& result1);
+  void show_unmatched(size_t pairs, const std::vector<Outputs>& found, const Pair& pair,
+                      const IterationResult& result0, const IterationResult& result1);
+  void show_unpaired(const std::vector<Compared>& compared, const Pair& pair,
+                     const IterationResult& result0, const IterationResult& result1);
+  bool apply_script(size_t index, const IterationResult& result0, const IterationResult& result1,
+                    std::vector<Compared>& compared);
+  bool judge_means(const Pair& pair);
+  void log_outputs(const Compared& one, const IterationResult& result0,
+                   const IterationResult& result1);
+
+  const CompareOptions options_;
+  Logger& log_;
+  std::vector<std::unique_ptr<MetricFunction>> functions_;  // as options_.metrics
+  OrderedMap<const Metric*> script_metrics_;  // of outputs that the script's function has judged
+  unsigned wanted_sums_ = 0;                  // of all functions
+  std::vector<std::string> runners_;
+  std::vector<Pair> pairs_;
+  std::unique_ptr<AccuracyWriter> writer_;  // null: results are not saved
+  int64_t iterations_ = 0;
+  bool passed_ = true;
+};
+
+}  // namespace polygraphy

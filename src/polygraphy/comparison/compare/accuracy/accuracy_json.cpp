@@ -1,0 +1,276 @@
+#include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "formats/array_json.h"
+#include "polygraphy/comparison/compare/metric.h"
+
+namespace polygraphy {
+namespace {
+
+using Type = JsonReader::Type;
+
+constexpr std::string_view kElemwise = "elemwise";
+
+void write_given(JsonWriter& json, const GivenNumber& number) {
+  int64_t whole = 0;
+  const char* end = number.typed.data() + number.typed.size();
+  const auto parsed = std::from_chars(number.typed.data(), end, whole);
+  if (!number.typed.empty() && parsed.ec == std::errc{} && parsed.ptr == end) {
+    json.integer(whole);
+  } else {
+    json.number(number.value);
+  }
+}
+
+void write_threshold(JsonWriter& json, const Metric& metric, const Threshold& threshold) {
+  json.begin_object();
+  if (!threshold.error_stat.empty()) {
+    json.key("check_error_stat");
+    json.string(threshold.error_stat);
+  }
+  const auto names = split(metric.limits, ' ');
+  for (size_t i = 0; i < names.size() && i < threshold.limits.size(); ++i) {
+    json.key(names[i]);
+    write_given(json, threshold.limits[i]);
+  }
+  write_marker(json, metric.threshold_class);
+  json.end_object();
+}
+
+GivenNumber read_given(JsonReader& json) {
+  std::string_view text;
+  GivenNumber number(json.read_number(&text));
+  const bool whole = text.find_first_not_of("-0123456789") == std::string_view::npos;
+  if (whole && text.size() < 19) number.typed = text;  // fits an int64
+  return number;
+}
+
+// A result's object as it stands: the class comes last.
+struct RawResult {
+  OrderedMap<std::optional<double>> numbers;  // null: nullopt
+  std::optional<bool> passed;
+  OrderedMap<GivenNumber> limits;
+  std::string error_stat, result_class, threshold_class;
+};
+
+void read_threshold(JsonReader& json, RawResult& raw) {
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, raw.threshold_class)) continue;
+    if (type == Type::kNumber) {
+      raw.limits.set(key, read_given(json));
+    } else if (key == "check_error_stat" && type == Type::kString) {
+      raw.error_stat = json.read_string();
+    } else {
+      json.skip_value();
+    }
+  }
+}
+
+RawResult read_raw(JsonReader& json) {
+  RawResult raw;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, raw.result_class)) continue;
+    if (key == "passed" && type == Type::kBool) {
+      raw.passed = json.read_bool();
+    } else if (key == "thresholds" && type == Type::kObject) {
+      read_threshold(json, raw);
+    } else if (type == Type::kNumber) {
+      raw.numbers.set(key, json.read_number());
+    } else if (type == Type::kNull) {
+      json.read_null();
+      raw.numbers.set(key, std::nullopt);
+    } else {
+      json.skip_value();
+    }
+  }
+  return raw;
+}
+
+}  // namespace
+
+const Metric* metric_of_class(std::string_view result_class) {
+  for (const Metric* metric : metrics()) {
+    if (!metric->result_class.empty() && metric->result_class == result_class) return metric;
+  }
+  return nullptr;
+}
+
+void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result) {
+  if (result.figures.empty()) {
+    json.boolean(result.passed);
+    return;
+  }
+  json.begin_object();
+  const auto names = split(metric.figures, ' ');
+  for (size_t i = 0; i < names.size() && i < result.figures.size(); ++i) {
+    json.key(names[i]);
+    if (result.figures[i]) {
+      json.number(*result.figures[i]);
+    } else {
+      json.null();
+    }
+  }
+  json.key("thresholds");
+  write_threshold(json, metric, result.threshold);
+  if (!result.threshold.error_stat.empty()) {
+    json.key("passed");
+    if (result.threshold.error_stat == kElemwise) {
+      json.boolean(result.passed);
+    } else {
+      json.null();  // follows from the figures
+    }
+  }
+  write_marker(json, metric.result_class);
+  json.end_object();
+}
+
+void write_judged_output(JsonWriter& json, const JudgedOutput& output) {
+  static constexpr Metric kVerdictOnly{};
+  write_judged_output(json, output.metric == nullptr ? kVerdictOnly : *output.metric,
+                      output.result);
+}
+
+JudgedOutput read_judged_output(JsonReader& json) {
+  JudgedOutput output;
+  if (json.peek() == Type::kBool) {
+    output.result.passed = json.read_bool();
+    return output;
+  }
+  const size_t start = json.offset();
+  const RawResult raw = read_raw(json);
+  output.metric = metric_of_class(raw.result_class);
+  if (output.metric == nullptr) {
+    if (raw.result_class.empty()) json.fail_at(start, "expected the result of a comparison.");
+    throw Error(
+        json.source() + ": Could not decode serialized type: " + raw.result_class +
+            ". This could be because a required module is missing. ",
+        "Results of comparison functions from scripts can only be read where they were made.");
+  }
+  OutputResult& result = output.result;
+  for (const auto name : split(output.metric->figures, ' ')) {
+    const auto* number = raw.numbers.find(name);
+    result.figures.push_back(number == nullptr ? std::nullopt : *number);
+  }
+  result.threshold.error_stat = raw.error_stat;
+  for (const auto name : split(output.metric->limits, ' ')) {
+    const GivenNumber* limit = raw.limits.find(name);
+    if (limit == nullptr) {
+      json.fail_at(start,
+                   "a " + raw.result_class + " without the threshold '" + std::string(name) + "'.");
+    }
+    result.threshold.limits.push_back(*limit);
+  }
+  const bool simple = output.metric->limits != "threshold";
+  if (simple && result.threshold.error_stat.empty()) result.threshold.error_stat = kElemwise;
+  result.passed = raw.passed ? *raw.passed : output.metric->judge(result.figures, result.threshold);
+  return output;
+}
+
+namespace {
+
+JudgedIteration read_iteration(JsonReader& json) {
+  JudgedIteration outputs;
+  json.enter_object();
+  for (std::string name; json.next_key(name);) outputs.set(name, read_judged_output(json));
+  return outputs;
+}
+
+JudgedPair read_pair(JsonReader& json) {
+  JudgedPair pair;
+  json.enter_array();
+  for (size_t i = 0; json.next_element(); ++i) {
+    if (i > 1) {
+      json.skip_value();
+      continue;
+    }
+    json.enter_array();
+    for (size_t k = 0; json.next_element(); ++k) {
+      if (i == 1) {
+        pair.iterations.push_back(read_iteration(json));
+      } else if (k < 2) {
+        (k == 0 ? pair.runner0 : pair.runner1) = json.read_string();
+      } else {
+        json.skip_value();
+      }
+    }
+  }
+  return pair;
+}
+
+AccuracyResult read_result(JsonReader& json) {
+  AccuracyResult result;
+  std::string marker;
+  json.enter_object();
+  for (std::string key; json.next_key(key);) {
+    const Type type = json.peek();
+    if (read_marker(json, key, marker)) continue;
+    if (key == "lst" && type == Type::kArray) {
+      json.enter_array();
+      while (json.next_element()) result.pairs.push_back(read_pair(json));
+    } else if (key == "aggregation" && type == Type::kString) {
+      result.average = json.read_string() == "average";
+    } else {
+      json.skip_value();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+AccuracyResults read_accuracy_results(JsonReader json) {
+  AccuracyResults results;
+  json.enter_array();
+  while (json.next_element()) results.comparisons.push_back(read_result(json));
+  return results;
+}
+
+void begin_accuracy_results(JsonWriter& json) {
+  json.begin_object();
+  json.key("lst");
+  json.begin_array();
+}
+
+void begin_accuracy_result(JsonWriter& json) {
+  json.begin_object();
+  json.key("lst");
+  json.begin_array();
+}
+
+void begin_judged_pair(JsonWriter& json, std::string_view runner0, std::string_view runner1) {
+  json.begin_array();
+  json.begin_array();
+  json.string(runner0);
+  json.string(runner1);
+  json.end_array();
+  json.begin_array();
+}
+
+void end_judged_pair(JsonWriter& json) {
+  json.end_array();
+  json.end_array();
+}
+
+void end_accuracy_result(JsonWriter& json, bool average) {
+  json.end_array();
+  json.key("aggregation");
+  json.string(average ? "average" : "per_sample");
+  write_marker(json, "AccuracyResult");
+  json.end_object();
+}
+
+void end_accuracy_results(JsonWriter& json) {
+  json.end_array();
+  write_marker(json, "AccuracyResults");
+  json.end_object();
+}
+
+}  // namespace polygraphy

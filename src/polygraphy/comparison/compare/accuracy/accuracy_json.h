@@ -1,0 +1,46 @@
+// Results of comparisons in JSON.
+#pragma once
+
+#include <string_view>
+
+#include "formats/json_reader.h"
+#include "formats/json_writer.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
+
+namespace polygraphy {
+
+// What messages call such a file.
+inline constexpr std::string_view kAccuracyResults = "accuracy results";
+
+// The metric whose results are of this class; null when there is none.
+const Metric* metric_of_class(std::string_view result_class);
+
+// An object, or a bool where there are no figures.
+void write_judged_output(JsonWriter& json, const Metric& metric, const OutputResult& result);
+// The same; without a metric, a bool.
+void write_judged_output(JsonWriter& json, const JudgedOutput& output);
+// An iteration: (name, JudgedOutput) of each output.
+template <typename Outputs>
+void write_judged_iteration(JsonWriter& json, const Outputs& outputs) {
+  json.begin_object();
+  for (const auto& [name, output] : outputs) {
+    json.key(name);
+    write_judged_output(json, output);
+  }
+  json.end_object();
+}
+// Reads what these write. Throws FormatError; Error for a class that no metric has.
+JudgedOutput read_judged_output(JsonReader& json);
+// A reader at the list of comparisons (SavedDocument::accuracy()). Throws FormatError.
+AccuracyResults read_accuracy_results(JsonReader json);
+
+void begin_accuracy_results(JsonWriter& json);
+void begin_accuracy_result(JsonWriter& json);
+void begin_judged_pair(JsonWriter& json, std::string_view runner0, std::string_view runner1);
+// Iterations follow here, at this depth.
+constexpr int kJudgedIterationDepth = 6;
+void end_judged_pair(JsonWriter& json);
+void end_accuracy_result(JsonWriter& json, bool average);
+void end_accuracy_results(JsonWriter& json);
+
+}  // namespace polygraphy

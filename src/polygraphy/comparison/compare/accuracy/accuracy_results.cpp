@@ -1,0 +1,134 @@
+#include "polygraphy/comparison/compare/accuracy/accuracy_results.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "polygraphy/comparison/compare/accuracy/accuracy_json.h"
+#include "polygraphy/comparison/compare/accuracy/figure_means.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/data/results/iteration_files.h"
+#include "polygraphy/data/results/saved_document.h"
+
+namespace polygraphy {
+namespace {
+
+bool iteration_matched(const JudgedIteration& outputs) {
+  return std::all_of(outputs.begin(), outputs.end(),
+                     [](const auto& entry) { return entry.second.result.passed; });
+}
+
+}  // namespace
+
+int64_t JudgedPair::matched() const {
+  return std::count_if(iterations.begin(), iterations.end(), iteration_matched);
+}
+
+const Metric* AccuracyResult::metric() const {
+  for (const JudgedPair& pair : pairs) {
+    for (const JudgedIteration& outputs : pair.iterations) {
+      for (const auto& [name, output] : outputs) {
+        if (output.metric != nullptr) return output.metric;
+      }
+    }
+  }
+  return nullptr;
+}
+
+namespace {
+
+// The verdict on the means of all outputs over the iterations.
+bool means_passed(const JudgedPair& pair) {
+  FigureMeans means;
+  OrderedMap<const JudgedOutput*> last;  // with the threshold, which is the same in all iterations
+  for (const JudgedIteration& outputs : pair.iterations) {
+    for (const auto& [name, output] : outputs) {
+      means.add(name, output.result.figures);
+      last.set(name, &output);
+    }
+  }
+  return std::all_of(last.begin(), last.end(), [&](const auto& entry) {
+    const auto& [name, output] = entry;
+    return output->metric != nullptr && output->metric->judge != nullptr &&
+           output->metric->judge(means.mean(name), output->result.threshold);
+  });
+}
+
+}  // namespace
+
+AccuracyResults::operator bool() const {
+  for (const AccuracyResult& result : comparisons) {
+    for (const JudgedPair& pair : result.pairs) {
+      const bool passed = result.average
+                              ? means_passed(pair)
+                              : pair.matched() == static_cast<int64_t>(pair.iterations.size());
+      if (!passed) return false;
+    }
+  }
+  return true;
+}
+
+AccuracyStats AccuracyResults::stats(size_t pair) const {
+  AccuracyStats stats;
+  std::vector<bool> matched;
+  for (const AccuracyResult& result : comparisons) {
+    if (pair >= result.pairs.size()) {
+      throw Error("There is no pair " + std::to_string(pair) +
+                  " of runners: " + std::to_string(result.pairs.size()) + " were compared.");
+    }
+    const auto& iterations = result.pairs[pair].iterations;
+    matched.resize(std::max(matched.size(), iterations.size()), true);
+    for (size_t i = 0; i < iterations.size(); ++i) {
+      if (!iteration_matched(iterations[i])) matched[i] = false;
+    }
+  }
+  stats.total = static_cast<int64_t>(matched.size());
+  stats.matched = std::count(matched.begin(), matched.end(), true);
+  stats.mismatched = stats.total - stats.matched;
+  return stats;
+}
+
+double AccuracyResults::percentage(size_t pair) const {
+  const AccuracyStats counts = stats(pair);
+  return counts.total == 0
+             ? 1
+             : static_cast<double>(counts.matched) / static_cast<double>(counts.total);
+}
+
+void AccuracyResults::save(const std::string& path) const {
+  Logger silent;
+  save_accuracy_results(*this, path, silent);
+}
+
+AccuracyResults AccuracyResults::load(const std::string& path) {
+  Logger silent;
+  return load_accuracy_results(path, silent);
+}
+
+AccuracyResults load_accuracy_results(const std::string& path, Logger& log) {
+  announce_loading(log, kAccuracyResults, path);
+  const SavedDocument document(path);
+  document.require_accuracy();
+  return read_accuracy_results(document.accuracy());
+}
+
+void save_accuracy_results(const AccuracyResults& results, const std::string& path, Logger& log) {
+  announce_file(log, kAccuracyResults, path);
+  AtomicFile file(path);
+  AtomicFileSink sink(file);
+  JsonWriter json(sink);
+  begin_accuracy_results(json);
+  for (const AccuracyResult& result : results.comparisons) {
+    begin_accuracy_result(json);
+    for (const JudgedPair& pair : result.pairs) {
+      begin_judged_pair(json, pair.runner0, pair.runner1);
+      for (const JudgedIteration& outputs : pair.iterations) write_judged_iteration(json, outputs);
+      end_judged_pair(json);
+    }
+    end_accuracy_result(json, result.average);
+  }
+  end_accuracy_results(json);
+  file.commit();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,41 @@
+#include "polygraphy/comparison/compare/accuracy/figure_means.h"
+
+#include "base/error.h"
+
+namespace polygraphy {
+
+void FigureMeans::add(const std::string& output, const Figures& figures) {
+  Sums& sums = sums_[output];
+  sums.comparable &= !figures.empty();
+  if (sums.iterations++ == 0) {
+    sums.sums = figures;
+    return;
+  }
+  for (size_t i = 0; i < sums.sums.size() && i < figures.size(); ++i) {
+    if (sums.sums[i] && figures[i]) {
+      *sums.sums[i] += *figures[i];
+    } else {
+      sums.sums[i].reset();
+    }
+  }
+}
+
+Figures FigureMeans::mean(const std::string& output) const {
+  const Sums& sums = *sums_.find(output);
+  if (!sums.comparable) {
+    throw Error(
+        "Output: " + output +
+        " | Cannot compute an averaged comparison because at least one iteration produced no "
+        "comparable metrics (e.g. a shape mismatch). Averaging over only the comparable iterations "
+        "would be misleading, so the comparison cannot be evaluated with check_average=True. "
+        "Re-run "
+        "without check_average to see the per-iteration results.");
+  }
+  Figures means = sums.sums;
+  for (auto& mean : means) {
+    if (mean) *mean /= static_cast<double>(sums.iterations);
+  }
+  return means;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,31 @@
+// The means of figures over iterations, as --check-average judges them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/ordered_map.h"
+#include "polygraphy/comparison/compare/metric_result.h"
+
+namespace polygraphy {
+
+// The means of figures over iterations, output by output. NaN propagates.
+class FigureMeans {
+ public:
+  void add(const std::string& output, const Figures& figures);
+  const std::string& output(size_t index) const { return sums_.at_index(index).first; }
+  size_t size() const { return sums_.size(); }
+  // Throws Error in the original's words when an iteration had nothing to measure.
+  Figures mean(const std::string& output) const;
+
+ private:
+  struct Sums {
+    Figures sums;
+    int64_t iterations = 0;
+    bool comparable = true;
+  };
+  OrderedMap<Sums> sums_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,77 @@
+#include "polygraphy/comparison/compare/metric.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
+
+namespace polygraphy {
+namespace {
+
+std::string bounds_text(const MetricOption& option) {
+  if (std::isinf(option.least) && std::isinf(option.most)) return "is a number";
+  if (std::isinf(option.most)) return "is " + format_g(option.least, 6) + " or greater";
+  return "lies between " + format_g(option.least, 6) + " and " + format_g(option.most, 6);
+}
+
+void check_number(const MetricOption& option, const std::string& output,
+                  const GivenNumber& number) {
+  if (is_within_bounds(option, number)) return;
+  const std::string name(option.name);
+  throw Error("Invalid " + name + (output.empty() ? "" : " for output " + py_str_repr(output)) +
+                  ": " + number.repr() + ".",
+              "Note: " + name + " " + bounds_text(option) + ".");
+}
+
+}  // namespace
+
+bool is_within_bounds(const MetricOption& option, const GivenNumber& number) {
+  return number.value >= option.least && number.value <= option.most;
+}
+
+std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options) {
+  for (const MetricOption& option : metric.options) {
+    for (const auto& [output, number] : options.numbers_of(option.name)) {
+      check_number(option, output, number);
+    }
+  }
+  return metric.make(options);
+}
+
+std::vector<const Metric*> listed_metrics() {
+  const auto table = metrics();
+  std::vector<const Metric*> listed(table.begin(), table.end());
+  std::stable_sort(listed.begin(), listed.end(),
+                   [](const Metric* a, const Metric* b) { return a->order < b->order; });
+  return listed;
+}
+
+const Metric* find_metric(std::string_view name) {
+  for (const Metric* metric : metrics()) {
+    if (metric->name == name) return metric;
+  }
+  return nullptr;
+}
+
+std::vector<const Metric*> selected_metrics(std::string_view choice) {
+  if (const Metric* metric = find_metric(choice)) return {metric};
+  std::vector<const Metric*> members;
+  for (const Metric* metric : listed_metrics()) {
+    if (!metric->group.empty() && metric->group == choice) members.push_back(metric);
+  }
+  return members;
+}
+
+std::vector<std::string_view> metric_choices() {
+  std::vector<std::string_view> choices;
+  for (const Metric* metric : listed_metrics()) {
+    choices.push_back(metric->name);
+    if (!metric->group.empty() && selected_metrics(metric->group).back() == metric) {
+      choices.push_back(metric->group);
+    }
+  }
+  return choices;
+}
+
+}  // namespace polygraphy

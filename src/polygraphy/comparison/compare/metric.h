@@ -1,0 +1,107 @@
+// A comparison function that `run --compare NAME` selects. One file per metric under metrics/; each
+// defines one descriptor.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/arrays/array.h"
+#include "base/arrays/array_map.h"
+#include "base/log.h"
+#include "numerics/histogram.h"
+#include "numerics/pair_sums.h"
+#include "numerics/statistics.h"
+#include "polygraphy/comparison/compare/metric_options.h"
+#include "polygraphy/comparison/compare/metric_result.h"
+
+namespace polygraphy {
+
+// Statistics of one pair of outputs, shared by all metrics: each reads the outputs only for what is
+// missing.
+struct PairStatistics {
+  // Of the outputs as they came from the runners: the comparator prints them.
+  std::optional<Statistics> a, b;
+  // Over the range that they have in common; set together when they will be printed.
+  std::optional<std::optional<Histogram>> histogram_a, histogram_b;
+  // Of outputs that have one shape. `wanted_sums`: all that the selected metrics will ask for, to
+  // be computed together (PairSums::Want).
+  unsigned wanted_sums = 0;
+  std::optional<PairSums> sums;
+};
+
+// One pair of outputs to judge.
+struct OutputPair {
+  std::string_view name0, name1;      // output names on either side
+  std::string_view runner0, runner1;  // runner names
+  const Array& a;
+  const Array& b;
+  PairStatistics* statistics = nullptr;  // null: not shared
+};
+
+class MetricFunction {
+ public:
+  virtual ~MetricFunction() = default;
+  // Called before the pairs of two results are judged: the place for what concerns all outputs.
+  virtual void begin(const ArrayMap& outputs0, const ArrayMap& outputs1, Logger& log) {
+    static_cast<void>(outputs0), static_cast<void>(outputs1), static_cast<void>(log);
+  }
+  // Judges one pair and logs as the original does, at the logger's present indentation.
+  virtual OutputResult compare(const OutputPair& pair, Logger& log) = 0;
+  // What is demanded of this output; for metrics with figures.
+  virtual Threshold threshold(const std::string& output) const {
+    static_cast<void>(output);
+    return {};
+  }
+  // Asked before anything is run. Throws Error when something that the metric needs is missing.
+  virtual void require() const {}
+};
+
+struct Metric {
+  std::string_view name;     // "simple"
+  std::string_view label;    // in log lines: "simple", "L2 Norm"
+  std::string_view summary;  // one line for --help
+  int order = 0;             // in listings
+  // Called by make_function() only, whose check of numbers it relies on. Throws Error for other
+  // options that make no sense.
+  std::unique_ptr<MetricFunction> (*make)(const MetricOptions&);
+  std::span<const MetricOption> options = {};
+  // A value of --compare that selects this metric with others: "distance_metrics".
+  std::string_view group = {};
+  // The original's class, and its keywords in the order in which scripts name them: names of
+  // options, check_shapes, fail_fast. Empty: the original has no such metric.
+  std::string_view python_class = {}, python_arguments = {};
+
+  // What accuracy files hold of it. Metrics without figures leave all of it empty:
+  // they only know passed or failed.
+  std::string_view figures = {};  // names, in file order: "psnr"
+  std::string_view result_class = {}, threshold_class = {};
+  std::string_view limits = "threshold";  // names of Threshold::limits, in file order
+  // The verdict on figures. NaN and missing figures fail.
+  bool (*judge)(const Figures&, const Threshold&) = nullptr;
+  // Figures, threshold and verdict in a line of the log; null when the metric has no such line.
+  std::string (*describe)(const Figures&, const Threshold&) = nullptr;
+
+  unsigned sums = 0;  // PairSums::Want
+};
+
+// All metrics of the folder, in file order.
+std::span<const Metric* const> metrics();
+// The same in the order of listings.
+std::vector<const Metric*> listed_metrics();
+const Metric* find_metric(std::string_view name);
+// False for NaN, too: no figure exceeds it.
+bool is_within_bounds(const MetricOption& option, const GivenNumber& number);
+// The function of a metric. Throws Error for options that make no sense: numbers out of the bounds
+// that their MetricOption declares.
+std::unique_ptr<MetricFunction> make_function(const Metric& metric, const MetricOptions& options);
+// The metrics behind a value of --compare: one, or those of a group; empty for other texts.
+std::vector<const Metric*> selected_metrics(std::string_view choice);
+// All such values, a group behind its last metric.
+std::vector<std::string_view> metric_choices();
+
+}  // namespace polygraphy

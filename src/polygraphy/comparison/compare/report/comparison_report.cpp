@@ -1,0 +1,347 @@
+#include "polygraphy/comparison/compare/report/comparison_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/arrays/py_repr.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/text_table.h"
+#include "formats/json_writer.h"
+#include "numerics/difference.h"
+#include "polygraphy/comparison/compare/metrics/shared/match_shapes.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int kDigits = 5;  // of figures in tables, as in the log
+
+// NaN has no place in JSON that every reader takes.
+void write_number(JsonWriter& json, double value) {
+  if (std::isfinite(value)) {
+    json.number(value);
+  } else {
+    json.string(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+  }
+}
+
+void write_indices(JsonWriter& json, const Shape& values) {
+  json.begin_array();
+  for (const int64_t value : values) json.integer(value);
+  json.end_array();
+}
+
+void write_info(JsonWriter& json, const TensorInfo& info) {
+  json.begin_object();
+  json.key("dtype");
+  json.string(name_of(info.dtype));
+  json.key("shape");
+  json.begin_array();
+  for (const Dim& dim : *info.shape) json.integer(dim.value());
+  json.end_array();
+  json.end_object();
+}
+
+std::string count_of(int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string described(const Layer& layer) {
+  return fmt::format("node {} {} [Op: {}]", layer.order,
+                     layer.name.empty() ? "(unnamed)" : py_str_repr(layer.name), layer.op);
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& margin) {
+  std::string text;
+  for (const std::string& line : table_lines(rows)) text += margin + line + "\n";
+  return text;
+}
+
+std::optional<MagnitudeHistogram> differences_of(const Array& a, const std::optional<Array>& b) {
+  if (!b || !Difference::possible(a.dtype(), b->dtype())) return std::nullopt;
+  Difference difference(a, *b, {}, true);
+  return magnitude_histogram(difference.absolute());
+}
+
+// What ranks iterations of one tensor: failing ones before others, then by the worst element.
+double greatest_of(const std::vector<ElementDifference>& worst) {
+  if (worst.empty()) return 0;
+  const double difference = worst.front().difference;
+  return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
+}
+
+}  // namespace
+
+Layers layers_of(const graphsurgeon::Graph& graph) {
+  Layers layers;
+  int64_t order = 0;
+  for (const graphsurgeon::NodeRef& node : graph.nodes()) {
+    for (const graphsurgeon::Tensor* output : node->outputs()) {
+      if (output->is_empty()) continue;
+      layers.set(std::string(output->name()),
+                 {order, std::string(node->name()), std::string(node->op())});
+    }
+    ++order;
+  }
+  return layers;
+}
+
+ComparisonReport::Pair& ComparisonReport::pair_of(std::string_view runner0,
+                                                  std::string_view runner1) {
+  for (Pair& pair : pairs_) {
+    if (pair.runner0 == runner0 && pair.runner1 == runner1) return pair;
+  }
+  return pairs_.emplace_back(Pair{std::string(runner0), std::string(runner1)});
+}
+
+void ComparisonReport::unpaired(std::string_view runner0, std::string_view runner1,
+                                std::string_view owner, std::string_view output) {
+  pair_of(runner0, runner1).unpaired.set(std::string(output), std::string(owner));
+}
+
+void ComparisonReport::compared(const ComparedOutput& output) {
+  Tensor& tensor = pair_of(output.runner0, output.runner1).tensors[std::string(output.name0)];
+  const bool first = tensor.iterations == 0;
+  ++tensor.iterations;
+  if (!output.passed) ++tensor.failed;
+
+  Logger quiet;
+  std::vector<ElementDifference> worst;
+  const auto b = match_shape(output.b, output.a.shape(), quiet);
+  if (b) worst = worst_elements(output.a, *b, elements_);
+  const double greatest = greatest_of(worst);
+  const bool graver = output.passed == tensor.passed ? greatest > tensor.greatest : !output.passed;
+  if (!first && !graver) return;
+
+  tensor.name1 = output.name1;
+  tensor.info0 = info_of(output.a);
+  tensor.info1 = info_of(output.b);
+  tensor.iteration = output.iteration;
+  tensor.passed = output.passed;
+  tensor.greatest = greatest;
+  tensor.worst = std::move(worst);
+  if (counts_differences_ && !output.passed) tensor.differences = differences_of(output.a, b);
+  tensor.figures.clear();
+  for (const auto& [metric, result] : output.results) {
+    Figure figure{std::string(metric->name), {}, result->passed, {}};
+    const auto names = split(metric->figures, ' ');
+    for (size_t i = 0; i < std::min(names.size(), result->figures.size()); ++i) {
+      if (result->figures[i]) figure.values.emplace_back(names[i], *result->figures[i]);
+    }
+    for (const auto& [name, value] : figure.values) {
+      figure.text +=
+          fmt::format("{}{}={}", figure.text.empty() ? "" : ", ", name, format_g(value, kDigits));
+    }
+    tensor.figures.push_back(std::move(figure));
+  }
+}
+
+void ComparisonReport::validated(int64_t iteration, std::string_view runner,
+                                 std::string_view output, bool valid) {
+  Validated& found = validated_[std::string(runner)][std::string(output)];
+  ++found.iterations;
+  if (!valid && found.invalid++ == 0) found.first = iteration;
+}
+
+void ComparisonReport::write_tensor(std::string& out, const Pair& pair, const std::string& name,
+                                    const Tensor& tensor) const {
+  out +=
+      fmt::format("\n  {} | {}", tensor.failed ? "FAILED" : "PASSED", to_text(name, tensor.info0));
+  if (tensor.name1 != name || brackets_text(tensor.info0) != brackets_text(tensor.info1)) {
+    out += " with " + to_text(tensor.name1, tensor.info1);
+  }
+  out += "\n";
+  if (const Layer* made_by = layer(name)) out += "    Layer: " + described(*made_by) + "\n";
+  if (tensor.iterations > 1) {
+    out += fmt::format("    {} of {} failed; iteration {}, the worst:\n", tensor.failed,
+                       count_of(tensor.iterations, "iteration"), tensor.iteration);
+  }
+  for (const Figure& figure : tensor.figures) {
+    out += fmt::format("    {}: {}{}{}\n", figure.function, figure.passed ? "passed" : "failed",
+                       figure.text.empty() ? "" : " | ", figure.text);
+  }
+  if (tensor.worst.empty()) {
+    const bool equal = tensor.info0.dtype == tensor.info1.dtype && !tensor.failed;
+    out += equal ? "    No element differs.\n" : "    Elements cannot be subtracted.\n";
+    return;
+  }
+  std::vector<std::vector<std::string>> rows{{"index", pair.runner0, pair.runner1, "difference"}};
+  for (const ElementDifference& one : tensor.worst) {
+    rows.push_back(
+        {py_tuple_repr(one.index), one.first, one.second, format_g(one.difference, kDigits)});
+  }
+  out += "    Worst elements:\n" + table(rows, "      ");
+}
+
+void ComparisonReport::write_pair(std::string& out, const Pair& pair) const {
+  const auto tensors = in_order(pair.tensors);
+  const auto bad = [](const auto* entry) { return entry->second.failed > 0; };
+  const auto failed = std::count_if(tensors.begin(), tensors.end(), bad);
+  out += fmt::format("\n{} vs. {}: {} of {} matched\n", pair.runner0, pair.runner1,
+                     static_cast<int64_t>(tensors.size()) - failed,
+                     count_of(static_cast<int64_t>(tensors.size()), "tensor"));
+  const auto first = std::find_if(tensors.begin(), tensors.end(), bad);
+  if (first != tensors.end()) {
+    const Layer* made_by = layer((*first)->first);
+    out += fmt::format("  First bad layer in the order of the graph: {}, tensor {}\n",
+                       made_by ? described(*made_by) : "(not known)", py_str_repr((*first)->first));
+  }
+  // What failed is what one looks for.
+  for (const bool failing : {true, false}) {
+    for (const auto* entry : tensors) {
+      if (bad(entry) == failing) write_tensor(out, pair, entry->first, entry->second);
+    }
+  }
+}
+
+void ComparisonReport::write_validated(std::string& out, const std::string& runner,
+                                       const ValidatedOutputs& outputs) const {
+  const auto sorted = in_order(outputs);
+  const auto invalid = std::count_if(sorted.begin(), sorted.end(),
+                                     [](const auto* entry) { return entry->second.invalid > 0; });
+  const auto all = static_cast<int64_t>(sorted.size());
+  out += fmt::format("\n{}: {} of {} without NaN and infinity\n", runner, all - invalid,
+                     count_of(all, "tensor"));
+  for (const auto* entry : sorted) {
+    const auto& [name, found] = *entry;
+    if (found.invalid == 0) continue;
+    out += fmt::format("  INVALID | {} holds NaN or infinity in {} of {}, first in iteration {}\n",
+                       name, found.invalid, count_of(found.iterations, "iteration"), found.first);
+    if (const Layer* made_by = layer(name)) out += "    Layer: " + described(*made_by) + "\n";
+  }
+}
+
+std::string ComparisonReport::text(const ReportFacts& facts) const {
+  std::string out = fmt::format("Command: {}\n", facts.command);
+  if (!facts.model.empty()) out += fmt::format("Model: {}\n", facts.model);
+  out += fmt::format("Verdict: {}\n", facts.verdict);
+  for (const auto& [what, path] : facts.files) out += fmt::format("{}: {}\n", what, path);
+  for (const auto& [runner, outputs] : validated_) write_validated(out, runner, outputs);
+  if (pairs_.empty() && validated_.empty()) out += "\nNothing was compared.\n";
+  for (const Pair& pair : pairs_) write_pair(out, pair);
+  return out;
+}
+
+void ComparisonReport::write_validated(JsonWriter& json) const {
+  json.key("validations");
+  json.begin_array();
+  for (const auto& [runner, outputs] : validated_) {
+    for (const auto* entry : in_order(outputs)) {
+      const auto& [name, found] = *entry;
+      json.begin_object();
+      json.key("runner");
+      json.string(runner);
+      json.key("tensor");
+      json.string(name);
+      json.key("iterations");
+      json.integer(found.iterations);
+      json.key("invalid_iterations");
+      json.integer(found.invalid);
+      json.end_object();
+    }
+  }
+  json.end_array();
+}
+
+std::string ComparisonReport::json(const ReportFacts& facts) const {
+  StringSink sink;
+  JsonWriter json(sink);
+  const auto text = [&](std::string_view key, std::string_view value) {
+    json.key(key);
+    json.string(value);
+  };
+  json.begin_object();
+  text("command", facts.command);
+  text("model", facts.model);
+  text("verdict", facts.verdict);
+  json.key("files");
+  json.begin_object();
+  for (const auto& [what, path] : facts.files) text(to_lower(what), path);
+  json.end_object();
+  write_validated(json);
+  json.key("comparisons");
+  json.begin_array();
+  for (const Pair& pair : pairs_) {
+    json.begin_object();
+    text("runner0", pair.runner0);
+    text("runner1", pair.runner1);
+    const auto tensors = in_order(pair.tensors);
+    const auto first = std::find_if(tensors.begin(), tensors.end(),
+                                    [](const auto* entry) { return entry->second.failed > 0; });
+    json.key("first_bad_tensor");
+    if (first == tensors.end()) {
+      json.null();
+    } else {
+      json.string((*first)->first);
+    }
+    json.key("tensors");
+    json.begin_array();
+    for (const auto* entry : tensors) {
+      const auto& [name, tensor] = *entry;
+      json.begin_object();
+      text("name", name);
+      text("name1", tensor.name1);
+      json.key("layer");
+      if (const Layer* made_by = layer(name)) {
+        json.begin_object();
+        text("name", made_by->name);
+        text("op", made_by->op);
+        json.key("index");
+        json.integer(made_by->order);
+        json.end_object();
+      } else {
+        json.null();
+      }
+      json.key("passed");
+      json.boolean(tensor.failed == 0);
+      json.key("iterations");
+      json.integer(tensor.iterations);
+      json.key("failed_iterations");
+      json.integer(tensor.failed);
+      json.key("worst_iteration");
+      json.integer(tensor.iteration);
+      json.key("output0");
+      write_info(json, tensor.info0);
+      json.key("output1");
+      write_info(json, tensor.info1);
+      json.key("functions");
+      json.begin_array();
+      for (const Figure& figure : tensor.figures) {
+        json.begin_object();
+        text("name", figure.function);
+        json.key("passed");
+        json.boolean(figure.passed);
+        for (const auto& [key, value] : figure.values) {
+          json.key(key);
+          write_number(json, value);
+        }
+        json.end_object();
+      }
+      json.end_array();
+      json.key("worst_elements");
+      json.begin_array();
+      for (const ElementDifference& one : tensor.worst) {
+        json.begin_object();
+        json.key("index");
+        write_indices(json, one.index);
+        text("value0", one.first);
+        text("value1", one.second);
+        json.key("difference");
+        write_number(json, one.difference);
+        json.end_object();
+      }
+      json.end_array();
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return sink.text() + "\n";
+}
+
+}  // namespace polygraphy

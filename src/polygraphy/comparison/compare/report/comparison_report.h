@@ -1,0 +1,127 @@
+// What a run found out, for people and for programs: the tensors, the layers that make them, the
+// elements that differ most with both values, and the first layer that went wrong.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/ordered_map.h"
+#include "formats/json_writer.h"
+#include "graphsurgeon/ir/graph.h"
+#include "numerics/magnitude_histogram.h"
+#include "numerics/worst_elements.h"
+#include "polygraphy/comparison/compare/comparison_observer.h"
+#include "polygraphy/data/tensors/metadata.h"
+
+namespace polygraphy {
+
+// The node that makes a tensor.
+struct Layer {
+  int64_t order = 0;  // its place among the graph's nodes
+  std::string name, op;
+};
+using Layers = OrderedMap<Layer>;  // by tensor
+
+// Of the outermost graph. O(nodes).
+Layers layers_of(const graphsurgeon::Graph& graph);
+
+// What a report says about the run as a whole.
+struct ReportFacts {
+  std::string command, model;
+  std::string verdict;  // "PASSED", "FAILED", or why the run was given up
+  std::vector<std::pair<std::string, std::string>> files;  // what else was saved: (what, path)
+};
+
+// Collects while a run goes on: memory grows with the number of tensors, not with iterations.
+class ComparisonReport : public ComparisonObserver {
+ public:
+  struct Figure {
+    std::string function, text;  // text: figures and thresholds in a line; may be empty
+    bool passed = false;
+    std::vector<std::pair<std::string, double>> values;
+  };
+  struct Tensor {
+    std::string name1;
+    TensorInfo info0, info1;
+    int64_t iterations = 0, failed = 0;
+    int64_t iteration = 0;  // the worst one, of which all below is
+    bool passed = true;
+    double greatest = 0;
+    std::vector<Figure> figures = {};
+    std::vector<ElementDifference> worst = {};
+    std::optional<MagnitudeHistogram> differences = {};  // of failing tensors, if asked for
+  };
+  struct Pair {
+    std::string runner0, runner1;
+    OrderedMap<Tensor> tensors = {};
+    OrderedMap<std::string> unpaired = {};  // outputs that one runner lacks: whose they are
+  };
+  // Outputs of one runner that were looked at for NaNs and infinities.
+  struct Validated {
+    int64_t iterations = 0, invalid = 0;
+    int64_t first = 0;  // the first iteration in which it was not valid
+  };
+  using ValidatedOutputs = OrderedMap<Validated>;  // by output
+
+  explicit ComparisonReport(Layers layers = {}, size_t elements = 10)
+      : layers_(std::move(layers)), elements_(elements) {}
+
+  // From now on, differences of failing tensors are counted by magnitude: one pass more for each.
+  void count_differences() { counts_differences_ = true; }
+
+  void compared(const ComparedOutput& output) override;
+  void unpaired(std::string_view runner0, std::string_view runner1, std::string_view owner,
+                std::string_view output) override;
+  void validated(int64_t iteration, std::string_view runner, std::string_view output,
+                 bool valid) override;
+
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  const OrderedMap<ValidatedOutputs>& validated_outputs() const { return validated_; }  // by runner
+  // Null: no layer makes it, or that is not known.
+  const Layer* layer(const std::string& tensor) const { return layers_.find(tensor); }
+  // Names in the order of the graph, what no layer makes last.
+  template <typename T>
+  std::vector<const typename OrderedMap<T>::Entry*> in_order(const OrderedMap<T>& tensors) const;
+
+  // For reading.
+  std::string text(const ReportFacts& facts) const;
+  // For programs: pretty-printed, numbers as numbers.
+  std::string json(const ReportFacts& facts) const;
+
+ private:
+  void write_validated(std::string& out, const std::string& runner,
+                       const ValidatedOutputs& outputs) const;
+  void write_validated(JsonWriter& json) const;
+  Pair& pair_of(std::string_view runner0, std::string_view runner1);
+  void write_pair(std::string& out, const Pair& pair) const;
+  void write_tensor(std::string& out, const Pair& pair, const std::string& name,
+                    const Tensor& tensor) const;
+
+  Layers layers_;
+  size_t elements_;
+  bool counts_differences_ = false;
+  std::vector<Pair> pairs_;
+  OrderedMap<ValidatedOutputs> validated_;
+};
+
+template <typename T>
+std::vector<const typename OrderedMap<T>::Entry*> ComparisonReport::in_order(
+    const OrderedMap<T>& tensors) const {
+  std::vector<const typename OrderedMap<T>::Entry*> sorted;
+  for (const auto& entry : tensors) sorted.push_back(&entry);
+  const auto place = [this](const auto* entry) {
+    const Layer* made_by = layer(entry->first);
+    return made_by ? made_by->order : std::numeric_limits<int64_t>::max();
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const auto* a, const auto* b) { return place(a) < place(b); });
+  return sorted;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,92 @@
+#include "polygraphy/comparison/compare/report/run_report.h"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "graphsurgeon/io/load.h"
+#include "pictures/report_page/report_page.h"
+#include "polygraphy/comparison/compare/report/comparison_page.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kInterrupted = "INTERRUPTED", kUnfinished = "UNFINISHED";
+
+// None of a model that cannot be loaded: the runners say what is wrong with it.
+Layers layers_of_model(const ReportOptions& report) {
+  if (!report.wanted() || report.model.empty()) return {};
+  try {
+    graphsurgeon::LoadOptions options;
+    options.ignore_external_data = true;
+    return layers_of(*graphsurgeon::load_model(report.model, options).graph);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+RunReport::RunReport(ReportOptions report, CompareOptions& options, Logger& log)
+    : options_(std::move(report)), run_(options), log_(log), report_(layers_of_model(options_)) {
+  if (options_.wanted()) options.observer = &report_;
+  if (options_.page) report_.count_differences();
+}
+
+bool RunReport::around(const std::function<bool()>& run) {
+  if (!options_.wanted()) return run();
+  // Until the run has ended, whatever ends it: no verdict of an earlier run stays.
+  if (!options_.folder.empty()) write_files(kUnfinished, Durability::kNone);
+  bool passed = false;
+  try {
+    passed = run();
+  } catch (const Interrupted&) {
+    write(kInterrupted);
+    throw;
+  } catch (const Error& error) {
+    write(std::string("FAILED: ") + error.what());
+    throw;
+  }
+  write(passed ? "PASSED" : "FAILED");
+  return passed;
+}
+
+void RunReport::write(std::string_view verdict) {
+  if (options_.page && verdict != kInterrupted)
+    add_sections(comparison_sections(report_, facts(verdict)), *options_.page);
+  if (options_.folder.empty()) return;
+  write_files(verdict, Durability::kFsync);
+  log_.info(log_modules::kRun, "Saving a report to " + options_.folder + "/report.txt");
+}
+
+ReportFacts RunReport::facts(std::string_view verdict) const {
+  ReportFacts facts{options_.command, options_.model, std::string(verdict), {}};
+  // What an interrupted run was to write stays as it was, but for folders: finished iterations are
+  // in them.
+  const auto add = [&](const char* what, const std::string& path, bool is_kept) {
+    std::error_code ignored;
+    if (is_kept ? std::filesystem::exists(path, ignored)
+                : std::filesystem::is_directory(path, ignored)) {
+      facts.files.emplace_back(what, path);
+    }
+  };
+  const bool ended = verdict != kInterrupted && verdict != kUnfinished;
+  if (!options_.folder.empty()) add("Log", options_.folder + "/log.txt", true);
+  add("Inputs", run_.save_inputs, ended);
+  add("Outputs", run_.save_outputs, ended);
+  return facts;
+}
+
+void RunReport::write_files(std::string_view verdict, Durability durability) {
+  const ReportFacts said = facts(verdict);
+  std::error_code ignored;  // write_file() says what is wrong
+  std::filesystem::create_directories(options_.folder, ignored);
+  write_file(options_.folder + "/report.json", report_.json(said), durability);
+  write_file(options_.folder + "/report.txt", report_.text(said), durability);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,61 @@
+#include "polygraphy/comparison/compare/report/run_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/os/testdata/temporary_folder.h"
+
+namespace polygraphy {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RunReportTest : public testing::Test {
+ protected:
+  RunReportTest() {
+    write(folder_, "log.txt", "");
+    run_.save_inputs = path("inputs.json");
+    run_.save_outputs = path("outputs");
+  }
+  std::string path(const std::string& name) const { return folder_ / name; }
+  RunReport report() {
+    return {{.folder = folder_.path(), .command = "polygraphy run", .model = ""}, run_, log_};
+  }
+  std::string text() const { return contents_of(folder_ / "report.txt"); }
+
+  TemporaryFolder folder_;
+  CompareOptions run_;
+  Logger log_;
+};
+
+TEST_F(RunReportTest, WhileItRunsThereIsNoVerdictOfAnEarlierRun) {
+  EXPECT_TRUE(report().around([] { return true; }));
+  EXPECT_FALSE(report().around([&] {
+    EXPECT_THAT(text(), HasSubstr("Verdict: UNFINISHED\n"));
+    return false;
+  }));
+  EXPECT_THAT(text(), HasSubstr("Verdict: FAILED\n"));
+}
+
+TEST_F(RunReportTest, NamesFilesThatAreThere) {
+  write(folder_, "inputs.json", "{}");
+  EXPECT_TRUE(report().around([] { return true; }));
+  EXPECT_THAT(text(), HasSubstr("Verdict: PASSED\nLog: " + path("log.txt") +
+                                "\nInputs: " + path("inputs.json") + "\n"));
+  EXPECT_THAT(text(), Not(HasSubstr("Outputs: ")));
+}
+
+// A file of this name is of an earlier run; a folder has what was finished.
+TEST_F(RunReportTest, OfAnInterruptedRunOnlyFoldersAreNew) {
+  write(folder_, "inputs.json", "{}");
+  write(folder_, "outputs/0.npz", "");
+  EXPECT_THROW(report().around([]() -> bool { throw Interrupted(); }), Interrupted);
+  EXPECT_THAT(text(), HasSubstr("Verdict: INTERRUPTED\n"));
+  EXPECT_THAT(text(), HasSubstr("Outputs: " + path("outputs") + "\n"));
+  EXPECT_THAT(text(), Not(HasSubstr("Inputs: ")));
+}
+
+}  // namespace
+}  // namespace polygraphy

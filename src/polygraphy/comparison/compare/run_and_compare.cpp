@@ -1,0 +1,186 @@
+#include "polygraphy/comparison/compare/run_and_compare.h"
+
+#include <fmt/format.h>
+
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "polygraphy/comparison/compare/accuracy.h"
+#include "polygraphy/comparison/compare/postprocess_results.h"
+#include "polygraphy/comparison/compare/validate.h"
+#include "polygraphy/comparison/run/distinct_names.h"
+#include "polygraphy/comparison/run/result_stream.h"
+#include "polygraphy/comparison/run/runner_stream.h"
+#include "polygraphy/comparison/run/sequential_run.h"
+#include "polygraphy/data/results/saved_outputs.h"
+
+namespace polygraphy {
+namespace {
+
+struct Streams {
+  std::vector<std::unique_ptr<ResultStream>> all;
+  std::shared_ptr<DistinctNames> names = std::make_shared<DistinctNames>();  // of one iteration
+};
+
+// Inputs that were asked for play no part when there are only results from files.
+void warn_of_unused_inputs(const FeedSource& feeds, const CompareOptions& options, Logger& log) {
+  if (options.load_outputs.empty() || (feeds.generates() && options.save_inputs.empty())) return;
+  log.warning(
+      log_modules::kInferenceOptions,
+      "No runners were specified, so inference will not be run and input-related options (e.g. "
+      "--load-inputs/--save-inputs/--save-input-blob/--data-loader-script) will be ignored. "
+      "Comparison will "
+      "use only the loaded outputs.");
+}
+
+// The warning at the start of a long log is easily missed, and the run is not what was asked for.
+void warn_of_unmatched_shapes(const FeedSource& feeds, Logger& log) {
+  const std::vector<std::string> names = feeds.unmatched_shapes();
+  if (names.empty()) return;
+  log.warning(log_modules::kDataLoader,
+              fmt::format("Shapes were given for {}, but no input has such a name: the inputs of "
+                          "this run have other shapes. See the warnings at its start.",
+                          py_list_repr(std::span<const std::string>(names))));
+}
+
+// The next iteration of every stream, runner by runner; nullopt when one of them has ended.
+std::optional<std::vector<IterationResult>> next_of_all(Streams& streams, int64_t iteration,
+                                                        Logger& log) {
+  std::vector<IterationResult> all;
+  std::vector<int64_t> ended;
+  streams.names->clear();
+  for (size_t i = 0; i < streams.all.size(); ++i) {
+    auto results = streams.all[i]->next();
+    if (!results) {
+      ended.push_back(static_cast<int64_t>(i));
+      continue;
+    }
+    for (IterationResult& result : *results) all.push_back(std::move(result));
+  }
+  if (ended.empty()) return all;
+  if (ended.size() < streams.all.size()) {
+    if (iteration == 0) {
+      throw Error(
+          fmt::format("There is nothing to compare: of {} results, those at index {} have no "
+                      "iterations",
+                      streams.all.size(), py_list_repr(std::span<const int64_t>(ended))),
+          "Are these the files that were meant?");
+    }
+    log.warning(
+        log_modules::kComparator,
+        fmt::format(
+            "The provided streams have different numbers of iterations. Only the first {} "
+            "iteration(s) "
+            "-- present in all {} streams -- were compared; stream(s) at index {} ran out first.",
+            iteration, streams.all.size(), py_list_repr(std::span<const int64_t>(ended))));
+  }
+  return std::nullopt;
+}
+
+// Runners that failed in the course of a run were reported then; the end of a long log says it
+// again.
+bool report_failures(const std::vector<IterationResult>& last, Logger& log) {
+  std::vector<std::string> failed;
+  for (const IterationResult& result : last) {
+    if (result.failed) failed.push_back(result.runner_name);
+  }
+  if (failed.empty()) return true;
+  log.error(log_modules::kComparator,
+            fmt::format("Failed Runners: {} | Their earlier outputs and those of the others were "
+                        "kept. See the errors above.",
+                        py_list_repr(std::span<const std::string>(failed))));
+  return false;
+}
+
+bool compare_streams(Streams& streams, AccuracyComparison& accuracy, const CompareOptions& options,
+                     Logger& log) {
+  if (streams.all.empty()) {
+    accuracy.save();
+    return true;
+  }
+  std::vector<IterationResult> last;
+  try {
+    bool go_on = true;
+    for (int64_t i = 0; go_on; ++i) {
+      auto results = next_of_all(streams, i, log);
+      if (!results) break;
+      if (options.on_results) options.on_results(*results);
+      go_on = accuracy.add(*results);
+      last = std::move(*results);
+      for (IterationResult& result : last) {
+        result.outputs = {};
+        result.read = nullptr;
+      }
+    }
+    for (const auto& stream : streams.all) stream->close();
+    if (go_on) accuracy.summarize();
+    accuracy.save();
+  } catch (const Interrupted&) {
+    throw;  // what stood under the names of the output files stays
+  } catch (...) {
+    // Iterations that were run to their end are worth keeping, whatever went wrong later.
+    for (const auto& stream : streams.all) stream->abandon();
+    throw;
+  }
+  return report_failures(last, log) && accuracy.passed();
+}
+
+bool compare_while_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
+                           const CompareOptions& options, Logger& log) {
+  Streams streams;
+  const auto edit = result_edit(options);
+  // Metrics take one pair of outputs after the other; anybody else may want whole results.
+  const bool one_by_one = !edit && !options.validate && !options.on_results && !options.observer &&
+                          !options.compare_script;
+  const auto add = [&](std::unique_ptr<ResultStream> stream) {
+    stream = distinctly_named(std::move(stream), streams.names);
+    if (edit) stream = postprocessed(std::move(stream), edit, log);
+    if (options.validate) stream = validated(std::move(stream), log, options.observer);
+    streams.all.push_back(std::move(stream));
+  };
+  if (!runners.empty()) add(running_results(runners, feeds, options, log));
+  for (const std::string& path : options.load_outputs) {
+    add(loaded_results(path, log, one_by_one, options.torch));
+  }
+  return compare_streams(streams, accuracy, options, log);
+}
+
+bool compare_after_running(const Runners& runners, FeedSource& feeds, AccuracyComparison& accuracy,
+                           const CompareOptions& options, Logger& log) {
+  std::vector<RunResults> runs;
+  if (!runners.empty()) runs.push_back(run_sequentially(runners, feeds, options, log));
+  for (const std::string& path : options.load_outputs)
+    runs.push_back(load_results(path, log, options.torch));
+  name_distinctly(runs);
+  if (const auto edit = result_edit(options)) {
+    for (RunResults& run : runs) postprocess_run(run, *edit, log);
+  }
+  Streams streams;
+  for (const RunResults& run : runs) streams.all.push_back(stored_results(run));
+  bool success = compare_streams(streams, accuracy, options, log);
+  if (options.validate) {
+    for (const RunResults& run : runs) success &= validate_run(run, log, options.observer);
+  }
+  return success;
+}
+
+}  // namespace
+
+bool run_and_compare(const Runners& runners, FeedSource& feeds, const CompareOptions& options,
+                     Logger& log) {
+  if (runners.empty()) warn_of_unused_inputs(feeds, options, log);
+  // Before anything runs: options that make no sense are found here.
+  if (options.must_compare && options.load_outputs.empty()) {
+    std::vector<std::string> names;
+    for (const auto& runner : runners) names.push_back(runner->name());
+    require_pair(names);
+  }
+  AccuracyComparison accuracy(options, log);
+  const bool passed = options.sequential
+                          ? compare_after_running(runners, feeds, accuracy, options, log)
+                          : compare_while_running(runners, feeds, accuracy, options, log);
+  if (!runners.empty()) warn_of_unmatched_shapes(feeds, log);
+  return passed;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,33 @@
+// Which outputs of a model can be run together in little memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/arrays/array_map.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/comparison/run/output_groups.h"
+
+namespace polygraphy {
+
+// The limit is too low for the model, even with one output at a time.
+inline constexpr ErrorCode kMemoryLimitTooLow{"memory-limit-too-low"};
+
+// What a run may take, and what takes it.
+struct MemoryNeeds {
+  uint64_t limit = 0;      // bytes that all processes may take together
+  std::string limit_text;  // the limit as messages name it: "a limit of 512 MiB"
+  size_t runners = 1;
+  bool isolated = false;  // runners have processes of their own
+};
+
+// Groups of outputs for inputs like `feed`; nullopt when all outputs fit together, else one INFO
+// line about the groups. The model is changed by shape inference. Memory of runtimes is a rule of
+// thumb: a fixed part, copies of weights and of outputs. Throws Error (kMemoryLimitTooLow).
+std::optional<OutputGroups> plan_output_groups(graphsurgeon::Model& model, const ArrayMap& feed,
+                                               const MemoryNeeds& needs, Logger& log);
+
+}  // namespace polygraphy

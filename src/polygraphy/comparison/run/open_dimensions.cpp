@@ -1,0 +1,56 @@
+#include "polygraphy/comparison/run/open_dimensions.h"
+
+#include <string>
+#include <typeinfo>
+
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+// "[1,3,1,1]"; empty: no dimension is open, or one of them is not 1.
+std::string made_up_shape(const DimList& declared, const Shape& fed) {
+  if (is_static(declared) || declared.size() != fed.size()) return {};
+  std::vector<std::string> dims;
+  for (size_t i = 0; i < fed.size(); ++i) {
+    if (!declared[i].is_static() && fed[i] != 1) return {};
+    dims.push_back(std::to_string(fed[i]));
+  }
+  return "[" + join(dims, ",") + "]";
+}
+
+// " x:[1,3,1,1] ids:[1]".
+std::string made_up_shapes(const Metadata& inputs, const ValueMap& feed) {
+  std::string shapes;
+  for (const auto& [name, info] : inputs) {
+    const Value* value = feed.find(name);
+    const Array* array = value ? value->as_tensor() : nullptr;
+    if (array == nullptr || !info.shape) continue;
+    const std::string shape = made_up_shape(*info.shape, array->shape());
+    if (!shape.empty()) shapes += " " + name + ":" + shape;
+  }
+  return shapes;
+}
+
+}  // namespace
+
+IterationResult explaining_open_dimensions(const std::function<IterationResult()>& run,
+                                           Runner& runner, const FeedSource& feeds,
+                                           const ValueMap& feed) {
+  try {
+    return run();
+  } catch (const RunnerFailure& failure) {
+    // What crashed, was too slow or took too much memory did not say that shapes are wrong.
+    if (!feeds.generates() || typeid(failure) != typeid(RunnerFailure)) throw;
+    const std::string shapes = made_up_shapes(runner.input_metadata(), feed);
+    if (shapes.empty()) throw;
+    const ErrorCode code = failure.code() ? failure.code() : kOpenDimensions;
+    throw RunnerFailure(code, failure.what(),
+                        failure.hint() + (failure.hint().empty() ? "" : "\n") +
+                            "Inputs were generated with 1 for the open dimensions of the model, "
+                            "which may need more. They had these shapes:" +
+                            shapes + ".");
+  }
+}
+
+}  // namespace polygraphy

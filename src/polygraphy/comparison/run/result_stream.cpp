@@ -1,0 +1,68 @@
+#include "polygraphy/comparison/run/result_stream.h"
+
+#include "polygraphy/data/results/saved_outputs.h"
+
+namespace polygraphy {
+namespace {
+
+class LoadedResults : public ResultStream {
+ public:
+  LoadedResults(std::string path, Logger& log, bool deferred, TorchReader torch)
+      : path_(std::move(path)), log_(log), deferred_(deferred), torch_(std::move(torch)) {}
+
+  std::optional<std::vector<IterationResult>> next() override {
+    if (!reader_) reader_ = std::make_unique<OutputReader>(path_, log_, torch_);
+    auto iteration = deferred_ ? reader_->next_deferred() : reader_->next();
+    if (!iteration) return std::nullopt;
+    std::vector<IterationResult> results;
+    for (size_t i = 0; i < iteration->size(); ++i) {
+      std::optional<IterationResult>& result = (*iteration)[i];
+      if (!result) continue;
+      // The name under which the runner is listed; the one inside need not be the same.
+      if (i < reader_->runner_names().size()) result->runner_name = reader_->runner_names()[i];
+      results.push_back(std::move(*result));
+    }
+    return results;
+  }
+
+ private:
+  std::string path_;
+  Logger& log_;
+  bool deferred_;
+  TorchReader torch_;
+  std::unique_ptr<OutputReader> reader_;
+};
+
+class StoredResults : public ResultStream {
+ public:
+  explicit StoredResults(const RunResults& results) : results_(results) {}
+
+  std::optional<std::vector<IterationResult>> next() override {
+    std::vector<IterationResult> results;
+    for (const auto& [name, iterations] : results_.runners) {
+      if (next_ >= iterations.size()) continue;
+      results.push_back(iterations[next_]);
+      results.back().runner_name = name;
+    }
+    if (results.empty()) return std::nullopt;
+    ++next_;
+    return results;
+  }
+
+ private:
+  const RunResults& results_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultStream> loaded_results(std::string path, Logger& log, bool deferred,
+                                             TorchReader torch) {
+  return std::make_unique<LoadedResults>(std::move(path), log, deferred, std::move(torch));
+}
+
+std::unique_ptr<ResultStream> stored_results(const RunResults& results) {
+  return std::make_unique<StoredResults>(results);
+}
+
+}  // namespace polygraphy

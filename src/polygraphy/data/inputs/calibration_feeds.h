@@ -1,0 +1,56 @@
+// Feeds that int8 is calibrated with: SessionOptions::calibration.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/data/tensors/value.h"
+
+namespace polygraphy {
+
+// Samples are to be generated, but none at all.
+inline constexpr ErrorCode kNoIterationsToCalibrate{"no-iterations-to-calibrate"};
+// A sample is not of the shapes that the network is calibrated with.
+inline constexpr ErrorCode kCalibrationShape{"calibration-shape"};
+
+class CalibrationFeeds {
+ public:
+  using Open = std::function<std::unique_ptr<FeedSource>()>;
+  enum class Random { kExpected, kWarned };
+
+  // `open` is called whenever a build begins to calibrate. `log` outlives this. `random`: whether a
+  // source that generates its feeds is worth a warning.
+  CalibrationFeeds(Open open, Random random, Logger& log)
+      : open_(std::move(open)), random_(random), log_(log) {}
+
+  // The next sample for inputs of known shapes; nullopt after the last. `first`: begin anew. Warns
+  // of values that are not finite, and of inputs that the network does not have. Throws Error, with
+  // the number of the sample: it cannot be had, or is not of these inputs.
+  std::optional<ValueMap> next(const Metadata& inputs, bool first);
+
+ private:
+  std::string sample() const;  // the last one, for messages
+  void begin();
+  Error nothing() const;
+  void warn_of_random();
+  void check(const ValueMap& feed, const Metadata& inputs);
+  void check_input(const std::string& name, const Value& value, const TensorInfo& wanted);
+  void tell_progress();
+
+  Open open_;
+  Random random_;
+  Logger& log_;
+  std::shared_ptr<FeedSource> feeds_;
+  int64_t count_ = 0;
+  std::set<std::string> warned_;  // of these names
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,238 @@
+#include "polygraphy/data/results/iteration_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
+#include "polygraphy/data/results/result_store.h"
+
+namespace polygraphy {
+namespace {
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { closedir(directory); }
+};
+
+std::string reason(int error) {
+  return std::strerror(error);
+}
+
+// Names of a directory's entries but `.` and `..`.
+std::vector<std::string> entries_of(const std::string& path) {
+  const std::unique_ptr<DIR, CloseDirectory> directory(opendir(path.c_str()));
+  if (!directory) throw IoError("Cannot read directory '" + path + "': " + reason(errno) + ".");
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = readdir(directory.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  if (errno != 0) throw IoError("Cannot read directory '" + path + "': " + reason(errno) + ".");
+  return names;
+}
+
+std::string in_directory(const std::string& directory, std::string_view name) {
+  return directory + (directory.ends_with('/') ? "" : "/") + std::string(name);
+}
+
+// With parents, as mkdir -p.
+void make_directory(const std::string& path) {
+  for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) {
+      throw IoError("Cannot create directory '" + path + "': " + reason(errno) + ".");
+    }
+    if (slash == std::string::npos) break;
+  }
+  if (!is_existing_directory(path)) {
+    throw IoError(
+        "Cannot create directory '" + path + "': a file of that name exists.",
+        "Use a path with a file extension to save a single file, or a different directory.");
+  }
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// a2 < a10.
+bool natural_less(std::string_view a, std::string_view b) {
+  size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i, ++j;
+      continue;
+    }
+    const auto number = [](std::string_view text, size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const size_t start = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(start, at - start);
+    };
+    const std::string_view x = number(a, i), y = number(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
+// Python's os.path.splitext(path)[1] != "".
+bool has_extension(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  while (name.starts_with('.')) name.remove_prefix(1);
+  return name.find('.') != std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_existing_directory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool is_directory_target(const std::string& path) {
+  if (has_extension(path) || path == "-" || path.empty()) return false;
+  struct stat info;
+  return stat(path.c_str(), &info) != 0 || S_ISDIR(info.st_mode);
+}
+
+std::vector<std::string> list_iteration_files(const std::string& directory) {
+  std::vector<std::string> files;
+  for (const std::string& name : entries_of(directory)) {
+    if (name.ends_with(".json") && !name.starts_with('.'))
+      files.push_back(in_directory(directory, name));
+  }
+  if (files.empty()) {
+    for (const std::string& name : entries_of(directory)) {
+      if (is_store_target(name) && !name.starts_with('.'))
+        files.push_back(in_directory(directory, name));
+    }
+  }
+  if (files.empty()) {
+    throw Error("No per-iteration '*.json' files found in directory: " + directory);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Folder list_folder(const std::string& path) {
+  Folder result;
+  for (const std::string& name : entries_of(path)) {
+    if (name.starts_with('.')) continue;
+    std::string whole = in_directory(path, name);
+    (is_existing_directory(whole) ? result.folders : result.files).push_back(std::move(whole));
+  }
+  std::sort(result.files.begin(), result.files.end(), natural_less);
+  std::sort(result.folders.begin(), result.folders.end(), natural_less);
+  return result;
+}
+
+std::string iteration_folder(const std::string& directory, int64_t index) {
+  constexpr size_t kDigits = 10;
+  std::string name = std::to_string(index);
+  if (name.size() < kDigits) name.insert(0, kDigits - name.size(), '0');
+  return in_directory(directory, name);
+}
+
+std::string iteration_file(const std::string& directory, int64_t index) {
+  // "results.npz/" says that it is a folder, and of what.
+  const std::string_view named =
+      std::string_view(directory).substr(0, directory.find_last_not_of('/') + 1);
+  const bool binary = directory.ends_with('/') && is_store_target(named);
+  const std::string_view extension = binary ? named.substr(named.rfind('.')) : ".json";
+  return iteration_folder(directory, index) + std::string(extension);
+}
+
+void prepare_directory(const std::string& path, std::string_view description) {
+  if (is_existing_directory(path) && !entries_of(path).empty()) {
+    throw Error(
+        "Cannot save " + std::string(description) + " to '" + path +
+        "': the directory is not empty. Per-iteration files require an empty or new directory "
+        "(so nothing is overwritten). Use a different path, or remove its contents first.");
+  }
+  make_directory(path);
+}
+
+void announce_saving(Logger& log, std::string_view description, const std::string& path,
+                     bool directory) {
+  log.info(log_modules::kSerde,
+           "Saving " + std::string(description) +
+               (directory ? " to a directory of per-iteration files: " : " to a single file: ") +
+               path);
+}
+
+void announce_file(Logger& log, std::string_view description, const std::string& path) {
+  log.info(log_modules::kUtil, "Saving " + std::string(description) + " to " + path);
+}
+
+void announce_loading(Logger& log, std::string_view description, const std::string& path) {
+  log.info(log_modules::kUtil, "Loading " + std::string(description) + " from " + path);
+}
+
+SpillFile::SpillFile(const std::string& beside) : beside_(beside) {
+  const size_t slash = beside.rfind('/');
+  const std::string own = slash == std::string::npos ? "." : beside.substr(0, slash + 1);
+  for (const std::string& directory : {own, temporary_folder()}) {
+    fd_ = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd_ >= 0) return;
+    std::string name =
+        in_directory(directory, ".polygraphy-XXXXXX");  // no O_TMPFILE on this file system
+    fd_ = mkostemp(name.data(), O_CLOEXEC);
+    if (fd_ >= 0) {
+      unlink(name.c_str());
+      return;
+    }
+  }
+  throw IoError(
+      "Cannot create a temporary file to save '" + beside + "': " + reason(errno) + ".",
+      "Make room or choose another folder; saving to a directory needs no temporary file.");
+}
+
+SpillFile::~SpillFile() {
+  close(fd_);
+}
+
+void SpillFile::flush(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = ::write(fd_, text.data(), text.size());
+    if (done < 0) {
+      if (errno == EINTR) continue;
+      throw IoError(
+          "Cannot write a temporary file to save '" + beside_ + "': " + reason(errno) + ".",
+          "Make room or choose another folder.");
+    }
+    size_ += static_cast<uint64_t>(done);
+    text.remove_prefix(static_cast<size_t>(done));
+  }
+}
+
+void SpillFile::write(std::string_view text) {
+  constexpr size_t kBuffer = size_t{64} << 10;
+  if (buffer_.size() + text.size() > kBuffer) {
+    flush(buffer_);
+    buffer_.clear();
+  }
+  if (text.size() > kBuffer) {
+    flush(text);
+  } else {
+    buffer_ += text;
+  }
+}
+
+void SpillFile::copy_to(AtomicFile& file) {
+  flush(buffer_);
+  buffer_.clear();
+  file.copy_from(fd_, 0, size_);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,18 @@
+// The .pb files of onnx test data: one tensor, sequence or optional each. Nothing in their bytes
+// tells them from other protobuf messages.
+#include "polygraphy/data/tensors/tensor_pb.h"
+
+#include "polygraphy/data/tensors/tensor_format.h"
+
+namespace polygraphy {
+
+extern const TensorFormat tensor_format_tensor_pb;
+constinit const TensorFormat tensor_format_tensor_pb = {
+    .name = ".pb of onnx test data",
+    .extensions = ".pb",
+    .order = 4,
+    .content = TensorFormat::Content::kOneArray,
+    .read = read_tensor_pb,
+};
+
+}  // namespace polygraphy

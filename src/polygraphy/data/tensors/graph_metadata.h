@@ -1,0 +1,16 @@
+// What a graph says of its tensors.
+#pragma once
+
+#include <vector>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
+
+namespace polygraphy {
+
+// Kind, type and shape of the variables among `tensors`, in order: of a graph's inputs, those that
+// have to be fed (initializers that are listed as inputs have values). Of sequences, what is known
+// of their items; of optionals, what they hold.
+Metadata metadata_of_variables(const std::vector<graphsurgeon::TensorRef>& tensors);
+
+}  // namespace polygraphy

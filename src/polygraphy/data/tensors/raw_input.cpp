@@ -1,0 +1,75 @@
+#include "polygraphy/data/tensors/raw_input.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/os/mapped_file.h"
+#include "base/text.h"
+#include "polygraphy/data/tensors/tensor_file.h"
+
+namespace polygraphy {
+namespace {
+
+bool exists(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0;
+}
+
+std::string spelling(const RawInput& input) {
+  return "Say what the bytes are: " + input.path + ":" +
+         (input.name.empty() ? "NAME" : input.name) + ":[1,3,4]:float32.";
+}
+
+}  // namespace
+
+std::optional<RawInput> parse_raw_input(const std::string& text) {
+  if (exists(text)) return std::nullopt;
+  for (size_t colon = text.rfind(':'); colon != std::string::npos && colon > 0;
+       colon = text.rfind(':', colon - 1)) {
+    RawInput input;
+    input.path = text.substr(0, colon);
+    if (!exists(input.path)) continue;
+    const std::string rest = text.substr(colon + 1);
+    const auto pieces = split(rest, ':');
+    if (pieces.size() < 3 || pieces.front().empty()) {
+      throw Error("Could not understand the raw input '" + text +
+                      "': a name, a shape and a type must follow the path.",
+                  spelling(input));
+    }
+    const Metadata parsed = parse_metadata({rest}, {.shape = true, .dtype = true});
+    input.name = parsed.at_index(0).first;
+    input.info = parsed.at_index(0).second;
+    return input;
+  }
+  return std::nullopt;
+}
+
+Array read_raw_input(const RawInput& input) {
+  const TensorInfo& info = input.info;
+  if (info.dtype == DataType::kUndefined || !info.shape || !is_static(*info.shape)) {
+    throw Error(input.path + ": raw bytes of an array whose " +
+                    (info.dtype == DataType::kUndefined ? "type" : "shape") +
+                    " is not known: neither said nor fixed by the model.",
+                spelling(input));
+  }
+  if (info.dtype == DataType::kString) {
+    throw Error(input.path + ": strings have no raw form.", "Give them as JSON, .npy or .npz.");
+  }
+  Shape shape;
+  for (const Dim& dim : *info.shape) shape.push_back(dim.value());
+  const auto file = MappedFile::open(input.path, AccessPattern::kSequential);
+  const auto needed = static_cast<uint64_t>(storage_bytes(info.dtype, element_count(shape)));
+  if (needed != file->bytes().size()) {
+    throw FormatError(input.path + ": " + std::to_string(file->bytes().size()) + " bytes, but " +
+                          std::string(name_of(info.dtype)) + " of shape " + py_tuple_repr(shape) +
+                          " needs " + std::to_string(needed) + ".",
+                      spelling(input));
+  }
+  const Array view = Array::view(info.dtype, std::move(shape), file->bytes().data(), file);
+  return view.contiguous_aligned(static_cast<size_t>(std::max(bit_width(info.dtype) / 8, 1)));
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,28 @@
+// Files of nothing but an array's bytes. What is in them has to be said: with the path,
+// `x.bin:NAME:[1,3,4]:float32`, or by the model, whose shape and type they then have to fit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "polygraphy/data/tensors/metadata.h"
+
+namespace polygraphy {
+
+struct RawInput {
+  std::string path;
+  std::string name;  // of the input
+  TensorInfo info;   // what is `auto` or not said is the model's
+};
+
+// `text` as the user gave it: PATH:NAME:SHAPE:TYPE where PATH is a file and the whole is not;
+// nullopt for everything else. Throws Error when what follows the path is not understood.
+std::optional<RawInput> parse_raw_input(const std::string& text);
+
+// The array: bytes in C order, packed types as ONNX packs them. A view of the mapped file. Throws
+// Error naming the spelling above when shape or type are not known, and FormatError when the
+// file's size is another.
+Array read_raw_input(const RawInput& input);
+
+}  // namespace polygraphy

@@ -1,0 +1,49 @@
+#include "polygraphy/diagnosis/autotune/side_by_side.h"
+
+#include "base/log_modules.h"
+#include "polygraphy/diagnosis/autotune/is_faster.h"
+#include "polygraphy/diagnosis/autotune/lasting_runner.h"
+
+namespace polygraphy {
+
+LoadedModel SideBySide::load(const ModelSource& model, const std::string& name) {
+  options_.cancel.check();
+  auto runner = std::make_shared<LastingRunner>(options_.make_runner(model, name));
+  runner->activate();
+  runner->deactivate();  // measurements activate it, without loading it again
+  return runner;
+}
+
+BenchmarkReport SideBySide::run(const Runners& runners) {
+  Logger quiet;
+  show_as_verbose(quiet, log_, log_modules::kBenchmark);
+  const auto remember = [this](const Error& error) {
+    failure_ = error;
+    return error.hint();
+  };
+  const BenchmarkOptions options{.warm_up = options_.warm_up,
+                                 .runs = options_.runs,
+                                 .cancel = options_.cancel,
+                                 .advice = remember};
+  BenchmarkReport report = run_benchmark(runners, std::span(&options_.inputs, 1), options, quiet);
+  inputs_ = report.cases.front().inputs;
+  return report;
+}
+
+double SideBySide::measure(const LoadedModel& model) {
+  const BenchmarkReport report = run({model});
+  const BenchmarkFigures& figures = report.cases.front().figures.front();
+  if (!figures.failure.empty()) throw failure_.value_or(Error(figures.failure));
+  return figures.latencies.p50;
+}
+
+Duel SideBySide::compare(const LoadedModel& best, const LoadedModel& candidate) {
+  const BenchmarkReport report = run({best, candidate});
+  const BenchmarkFigures& old = report.cases.front().figures[0];
+  const BenchmarkFigures& fresh = report.cases.front().figures[1];
+  if (!old.failure.empty()) throw BestFailed(old.failure);
+  if (!fresh.failure.empty()) throw Error(fresh.failure);
+  return {old.latencies.p50, fresh.latencies.p50, is_faster(fresh.seconds, old.seconds)};
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,64 @@
+// Models that are measured in turns on one runtime.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "polygraphy/comparison/benchmark/benchmark.h"
+#include "polygraphy/diagnosis/autotune/search.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/runner.h"
+
+namespace polygraphy {
+
+// A runner of the model, inactive; `name` is what messages call it.
+using MakeRunner =
+    std::function<std::shared_ptr<Runner>(const ModelSource& model, const std::string& name)>;
+
+struct MeasureOptions {
+  MakeRunner make_runner;
+  BenchmarkCase inputs;
+  int64_t warm_up = 2;  // runs of each model that do not count, and …
+  int64_t runs = 10;    // … those that do, at least 1
+  CancelToken cancel = {};
+};
+
+// The model that candidates are measured beside fails, although it ran before.
+class BestFailed : public Error {
+ public:
+  using Error::Error;
+};
+
+// A model that is loaded, until the last owner lets go of it.
+using LoadedModel = std::shared_ptr<Runner>;
+
+class SideBySide {
+ public:
+  SideBySide(const MeasureOptions& options, Logger& log) : options_(options), log_(log) {}
+
+  // Throws what the runner's activation throws.
+  LoadedModel load(const ModelSource& model, const std::string& name);
+  // Median seconds of one alone. Throws Error.
+  double measure(const LoadedModel& model);
+  // Throws Error if the candidate cannot be run, and BestFailed if the best cannot.
+  Duel compare(const LoadedModel& best, const LoadedModel& candidate);
+  // "x:[1,3]", of what was measured last.
+  const std::string& inputs() const { return inputs_; }
+
+ private:
+  BenchmarkReport run(const Runners& runners);
+
+  const MeasureOptions& options_;
+  Logger& log_;
+  std::string inputs_;
+  std::optional<Error> failure_;  // the last that a runner had
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,182 @@
+#include "polygraphy/diagnosis/consistency/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+
+namespace polygraphy {
+namespace {
+
+// Tensors with a dimension.
+const Dim* first_dim(const TensorInfo& info) {
+  if (info.kind != ValueKind::kTensor || !info.shape || info.shape->empty()) return nullptr;
+  return &info.shape->front();
+}
+
+BatchInputs named_inputs(const Metadata& inputs, const std::vector<std::string>& named) {
+  BatchInputs batch{.names = named};
+  for (const std::string& name : named) {
+    const TensorInfo* info = inputs.find(name);
+    if (!info) {
+      std::string known;
+      for (const auto& [input, ignored] : inputs) known += (known.empty() ? "" : ", ") + input;
+      throw Error("The model has no input '" + name + "'", "Its inputs are: " + known);
+    }
+    const Dim* dim = first_dim(*info);
+    if (!dim) {
+      if (info->kind == ValueKind::kTensor && !info->shape) continue;
+      throw Error("Input '" + name + "' has no rows: " + to_text(name, *info),
+                  "Name inputs whose first dimension is the batch.");
+    }
+    if (!dim->is_static()) continue;
+    if (batch.fixed != 0 && batch.fixed != dim->value()) {
+      throw Error(
+          fmt::format("Inputs '{}' and '{}' have different fixed numbers of rows: {} and {}",
+                      named.front(), name, batch.fixed, dim->value()),
+          "Name inputs that have the same.");
+    }
+    batch.fixed = dim->value();
+  }
+  return batch;
+}
+
+Shape row_shape(const Array& array) {
+  return {array.shape().begin() + 1, array.shape().end()};
+}
+
+}  // namespace
+
+BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named) {
+  BatchInputs batch;
+  bool may_be_fixed = false;
+  if (!named.empty()) {
+    batch = named_inputs(inputs, named);
+  } else {
+    const Dim* open = nullptr;
+    for (const auto& [name, info] : inputs) {
+      const Dim* dim = first_dim(info);
+      if (!dim) continue;
+      if (!dim->is_static() && !open) open = dim;
+      if (open && *dim == *open) batch.names.push_back(name);
+      may_be_fixed |= dim->is_static() && dim->value() > 1;
+    }
+  }
+  if (batch.names.empty() || batch.fixed == 1) {
+    batch.none = may_be_fixed ? "no first dimension is open:" : "the model has no batch:";
+    if (inputs.empty()) batch.none += " no inputs";
+    size_t shown = 0;
+    for (const auto& [name, info] : inputs) {
+      if (++shown > 3) continue;
+      batch.none += (shown == 1 ? " " : ", ") + name + " ";
+      batch.none += info.kind != ValueKind::kTensor ? "is no tensor"
+                    : info.shape                    ? shape_text(*info.shape)
+                                                    : "has a shape that is not known";
+    }
+    if (shown > 3) batch.none += fmt::format(" and {} more", shown - 3);
+    if (may_be_fixed)
+      batch.none += "; if a fixed one is the batch, name its inputs as batch inputs";
+  }
+  return batch;
+}
+
+Array rows_of(const Array& array, int64_t from, int64_t count) {
+  Shape shape = array.shape();
+  const int64_t elements = shape[0] == 0 ? 0 : array.size() / shape[0];
+  shape[0] = count;
+  if (array.dtype() == DataType::kString) {
+    const auto texts = array.strings().subspan(static_cast<size_t>(from * elements),
+                                               static_cast<size_t>(count * elements));
+    return Array::from_strings(std::move(shape), {texts.begin(), texts.end()});
+  }
+  if (is_packed(array.dtype())) {
+    throw Error(fmt::format("Rows of {} cannot be taken apart: elements share bytes",
+                            name_of(array.dtype())));
+  }
+  const auto whole = std::make_shared<const Array>(array.contiguous_aligned());
+  const int64_t bytes = elements * bit_width(array.dtype()) / 8;
+  return Array::view(array.dtype(), std::move(shape), whole->data() + from * bytes, whole);
+}
+
+Array join_rows(const std::vector<Array>& arrays) {
+  Shape shape = arrays.front().shape();
+  shape[0] = 0;
+  for (const Array& array : arrays) shape[0] += array.shape()[0];
+  if (arrays.front().dtype() == DataType::kString) {
+    std::vector<std::string> texts;
+    for (const Array& array : arrays)
+      texts.insert(texts.end(), array.strings().begin(), array.strings().end());
+    return Array::from_strings(std::move(shape), std::move(texts));
+  }
+  Array joined = Array::uninitialized(arrays.front().dtype(), std::move(shape));
+  std::byte* to = joined.mutable_data();
+  for (const Array& array : arrays) {
+    const Array whole = array.contiguous_aligned(1);
+    if (whole.nbytes() > 0) std::memcpy(to, whole.data(), static_cast<size_t>(whole.nbytes()));
+    to += whole.nbytes();
+  }
+  return joined;
+}
+
+void require_batch_that_fits(const ValueMap& feed, int64_t rows) {
+  int64_t bytes = 0;
+  for (const auto& [name, array] : flatten(feed)) bytes += array.nbytes();
+  if (bytes <= kLargestBatchBytes / rows) return;
+  throw Error(fmt::format("A batch of {} rows of {} bytes is too large", rows, bytes),
+              "Take fewer rows, or smaller inputs.");
+}
+
+BatchRows::BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
+                     int64_t wanted)
+    : others_(feeds.front()), inputs_(inputs) {
+  const auto array_of = [](const ValueMap& feed, const std::string& name) {
+    const Value* value = feed.find(name);
+    const Array* array = value ? value->as_tensor() : nullptr;
+    if (!array || array->rank() == 0)
+      throw Error("The value of input '" + name + "' has no rows",
+                  "Name inputs whose first dimension is the batch.");
+    return *array;
+  };
+  for (const ValueMap& feed : feeds) {
+    std::optional<int64_t> count;
+    bool fits = true;
+    for (const std::string& name : inputs_) {
+      const Array array = array_of(feed, name), first = array_of(feeds.front(), name);
+      fits &= row_shape(array) == row_shape(first) && array.dtype() == first.dtype();
+      if (count && *count != array.shape()[0]) {
+        throw Error(fmt::format("Inputs '{}' and '{}' are given with {} and {} rows", inputs_[0],
+                                name, *count, array.shape()[0]),
+                    "Name the inputs whose first dimension is the batch.");
+      }
+      count = array.shape()[0];
+    }
+    for (int64_t row = 0; fits && row < count.value_or(0) && this->count() < wanted; ++row) {
+      ArrayMap parts;
+      for (const std::string& name : inputs_)
+        parts.set(name, rows_of(array_of(feed, name), row, 1));
+      rows_.push_back(std::move(parts));
+    }
+  }
+  different_ = count();
+  for (int64_t i = 0; different_ > 0 && count() < wanted; ++i)
+    rows_.push_back(rows_[static_cast<size_t>(i % different_)]);
+}
+
+ValueMap BatchRows::feed(const std::vector<int64_t>& rows) const {
+  ValueMap feed = others_;
+  for (const std::string& name : inputs_) {
+    std::vector<Array> parts;
+    for (const int64_t row : rows) parts.push_back(*rows_[static_cast<size_t>(row)].find(name));
+    feed.set(name, join_rows(parts));
+  }
+  return feed;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,56 @@
+// Rows of a batch: what an engine is given together, and apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array_map.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/data/tensors/value.h"
+
+namespace polygraphy {
+
+// Inputs whose first dimension is the batch.
+struct BatchInputs {
+  std::vector<std::string> names = {};
+  int64_t fixed = 0;      // rows, where the model says how many; 0: any number
+  std::string none = {};  // why there are no such inputs; empty: there are
+};
+
+// Those that are named, else those with an open first dimension of the same name as the first of
+// them has: what a fixed one means, no model says. Throws Error for a name that
+// no input has, or of one that is no tensor with a dimension.
+BatchInputs find_batch_inputs(const Metadata& inputs, const std::vector<std::string>& named);
+
+// Elements [from, from + count) of the first dimension. Views the array where it is contiguous and
+// of whole bytes. Throws Error for types whose elements share bytes.
+Array rows_of(const Array& array, int64_t from, int64_t count);
+// The rows of arrays of the same type and row shape, one array after the other.
+Array join_rows(const std::vector<Array>& arrays);
+
+// Throws Error where so many rows have more than kLargestBatchBytes. `feed`: of one row.
+void require_batch_that_fits(const ValueMap& feed, int64_t rows);
+
+// Rows that feeds have, and feeds made of them.
+class BatchRows {
+ public:
+  // `wanted` of them, from the feeds in their order; once more from the beginning where these have
+  // fewer. Values of other inputs are those of the first feed. Feeds whose rows are shaped
+  // otherwise than the first one's are left out. `feeds` is not empty. Throws Error, as above.
+  BatchRows(const std::vector<ValueMap>& feeds, const std::vector<std::string>& inputs,
+            int64_t wanted);
+
+  int64_t count() const { return static_cast<int64_t>(rows_.size()); }
+  int64_t different() const { return different_; }  // that the feeds have
+  // A feed of these rows, in this order; one may be given several times.
+  ValueMap feed(const std::vector<int64_t>& rows) const;
+
+ private:
+  ValueMap others_;  // in the order of the model, batch inputs included
+  std::vector<std::string> inputs_;
+  std::vector<ArrayMap> rows_;  // by input, each one row
+  int64_t different_ = 0;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,34 @@
+// Each row in a batch of its own, and all of them together.
+
+#include <fmt/format.h>
+
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
+
+namespace polygraphy {
+namespace {
+
+void run(const CheckSubject& subject) {
+  BatchRuns& batch = subject.batch();
+  if (!batch.none().empty()) return subject.not_applicable(batch.none());
+  if (!batch.open()) {
+    return subject.not_applicable(fmt::format("the model takes batches of {} only", batch.size()));
+  }
+  const auto compare = [&](WorstDifference& difference, ConsistencyRow&) {
+    for (const std::string& name : batch.outputs()) {
+      const Array together = *batch.together().find(name);
+      for (int64_t row = 0; row < batch.size(); ++row) {
+        if (const Array* alone = batch.alone(row).find(name))
+          difference.compare(name, *alone, rows_of(together, row, 1), row);
+      }
+    }
+  };
+  subject.compare_rows(fmt::format("batches of 1 against a batch of {}", batch.size()), compare);
+}
+
+}  // namespace
+
+extern const ConsistencyCheck consistency_check_batch;
+constinit const ConsistencyCheck consistency_check_batch = {
+    .name = "batch", .summary = "a batch of one row against a larger one", .order = 3, .run = run};
+
+}  // namespace polygraphy

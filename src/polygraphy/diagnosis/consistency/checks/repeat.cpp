@@ -1,0 +1,26 @@
+// The same input again: in the same session, and in a new one.
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr int kTimes = 3;
+
+void run(const CheckSubject& subject) {
+  EngineRuns& runs = subject.runs();
+  subject.compare("the same input again", [&](WorstDifference& difference, ConsistencyRow&) {
+    for (int i = 1; i < kTimes; ++i) difference.compare(runs.expected(), runs.infer_samples());
+  });
+  if (runs.engine().each_run_a_process) return;
+  subject.compare("in a new session", [&](WorstDifference& difference, ConsistencyRow&) {
+    difference.compare(runs.expected(), runs.run({}));
+  });
+}
+
+}  // namespace
+
+extern const ConsistencyCheck consistency_check_repeat;
+constinit const ConsistencyCheck consistency_check_repeat = {
+    .name = "repeat", .summary = "the same input again", .order = 1, .run = run};
+
+}  // namespace polygraphy

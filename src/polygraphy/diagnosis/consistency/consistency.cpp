@@ -1,0 +1,95 @@
+#include "polygraphy/diagnosis/consistency/consistency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/os/scratch_folder.h"
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+
+namespace polygraphy {
+namespace {
+
+ModelFacts facts_of_source(const ModelSource& source, Logger& log) {
+  if (source.format != kOnnxFormat) return {};
+  return facts_of(*load_onnx(source, log));
+}
+
+// An engine that cannot run the model as it is has nothing to agree with.
+bool runs_at_all(EngineRuns& runs, std::vector<ConsistencyRow>& rows) {
+  try {
+    static_cast<void>(runs.expected());
+    return true;
+  } catch (const RunnerFailure& failure) {
+    rows.push_back({.engine = runs.engine().name,
+                    .check = "run",
+                    .verdict = ConsistencyVerdict::kFailed,
+                    .notes = {failure.what()}});
+    return false;
+  }
+}
+
+// A check may need the engine's own session before it compares: for what its inputs are.
+void make(const ConsistencyCheck& check, const CheckSubject& subject) {
+  try {
+    check.run(subject);
+  } catch (const RunnerFailure& failure) {
+    subject.failed(failure);
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(ConsistencyVerdict verdict) {
+  constexpr std::string_view kNames[] = {"failed", "differs", "within tolerance", "identical",
+                                         "not applicable"};
+  return kNames[static_cast<size_t>(verdict)];
+}
+
+bool ConsistencyResult::consistent() const {
+  return std::none_of(rows.begin(), rows.end(), [](const ConsistencyRow& row) {
+    return row.verdict <= ConsistencyVerdict::kDiffers;
+  });
+}
+
+bool ConsistencyResult::compared() const {
+  return std::any_of(rows.begin(), rows.end(), [](const ConsistencyRow& row) {
+    return row.verdict != ConsistencyVerdict::kNotApplicable;
+  });
+}
+
+ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log) {
+  if (job.engines.empty()) throw Error(kNothingToCheck, "There is no engine to check");
+  if (job.batch_size < 2)
+    throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
+                "It needs 2 at least.");
+  if (job.batch_size > kLargestBatch)
+    throw Error(fmt::format("A batch of {} rows is too large", job.batch_size),
+                fmt::format("It may have {} at most.", kLargestBatch));
+  const std::vector<const ConsistencyCheck*> checks = selected_checks(job.only, job.skip);
+  const ModelFacts facts = facts_of_source(job.model, log);
+  ConsistencyResult result;
+  if (!facts.random.empty())
+    result.notes.push_back(
+        fmt::format("The model has {} random operator(s), such as {}: no engine "
+                    "has to return the same twice",
+                    facts.random.size(), facts.random.front()));
+  const auto total = static_cast<int64_t>(checks.size() * job.engines.size());
+  int64_t done = 0;
+  for (const CheckedEngine& engine : job.engines) {
+    const ScratchFolder folder((job.scratch.empty() ? temporary_folder() : job.scratch) +
+                               "/.polygraphy-consistency-");
+    EngineRuns runs(job, engine, facts, folder.path(), log);
+    BatchRuns batch(runs);
+    const bool can_run = runs_at_all(runs, result.rows);
+    for (const ConsistencyCheck* check : checks) {
+      if (can_run) make(*check, CheckSubject(runs, batch, check->name, result.rows));
+      if (job.progress) job.progress(++done, total);
+    }
+  }
+  return result;
+}
+
+}  // namespace polygraphy

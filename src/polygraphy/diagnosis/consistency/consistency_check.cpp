@@ -1,0 +1,131 @@
+#include "polygraphy/diagnosis/consistency/consistency_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace polygraphy {
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// "'a' (Dropout), 'b' (Softmax over axis 0) and 3 more".
+std::string few_of(const std::vector<std::string>& nodes) {
+  constexpr size_t kShown = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, nodes.size()); ++i)
+    text += (i == 0 ? "" : ", ") + nodes[i];
+  if (nodes.size() > kShown) text += fmt::format(" and {} more", nodes.size() - kShown);
+  return text;
+}
+
+std::string message_of(const Error& error) {
+  // One line of the table's notes.
+  constexpr size_t kLongest = 300;
+  std::string message(strip(replace_all(error.what(), "\n", " ")));
+  if (message.size() > kLongest) {
+    message.resize(kLongest);
+    message += " ...";
+  }
+  return message;
+}
+
+}  // namespace
+
+ConsistencyRow& CheckSubject::add(std::string what) const {
+  rows_.push_back(
+      {.engine = runs_.engine().name, .check = std::string(check_), .what = std::move(what)});
+  return rows_.back();
+}
+
+const ConsistencyRow& CheckSubject::compare(std::string what, const Compare& compare) const {
+  WorstDifference difference(runs_.job().tolerance);
+  ConsistencyRow& row = add(std::move(what));
+  try {
+    compare(difference, row);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& error) {
+    // The engine has run before: whatever it is, it is of this variation.
+    row.verdict = ConsistencyVerdict::kFailed;
+    row.notes.push_back(message_of(error));
+    return row;
+  }
+  row.verdict = difference.verdict();
+  row.worst = difference.worst();
+  if (row.verdict == ConsistencyVerdict::kNotApplicable && row.notes.empty())
+    row.notes.emplace_back("the engine returns no outputs to compare");
+  if (row.worst && !runs_.facts().random.empty())
+    row.notes.push_back("the model has random operators: " + few_of(runs_.facts().random));
+  return row;
+}
+
+void CheckSubject::compare_rows(std::string what, const Compare& comparison) const {
+  compare(std::move(what), [&](WorstDifference& difference, ConsistencyRow& row) {
+    comparison(difference, row);
+    if (!batch_.left_out().empty()) row.notes.push_back(batch_.left_out());
+    if (difference.verdict() != ConsistencyVerdict::kDiffers) return;
+    const auto constant = runs_.facts().constants.find(batch_.size());
+    if (!batch_.open() && constant != runs_.facts().constants.end()) {
+      row.notes.push_back(fmt::format("constants of the model have {} rows, too, such as '{}'",
+                                      batch_.size(), constant->second));
+    }
+    row.notes.push_back(
+        runs_.facts().across_rows.empty()
+            ? "rows depend on each other, or the engine computes them otherwise in a batch"
+            : "rows depend on each other by the model itself: " +
+                  few_of(runs_.facts().across_rows));
+  });
+}
+
+void CheckSubject::not_applicable(std::string why) const {
+  ConsistencyRow& row = add({});
+  row.verdict = ConsistencyVerdict::kNotApplicable;
+  row.notes.push_back(std::move(why));
+}
+
+void CheckSubject::failed(const RunnerFailure& failure) const {
+  ConsistencyRow& row = add({});
+  row.verdict = ConsistencyVerdict::kFailed;
+  row.notes.push_back(message_of(failure));
+}
+
+std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
+                                                     const std::vector<std::string>& skip) {
+  std::vector<const ConsistencyCheck*> all(consistency_checks().begin(),
+                                           consistency_checks().end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto* a, const auto* b) { return a->order < b->order; });
+  std::vector<std::string> known;
+  for (const ConsistencyCheck* check : all) known.emplace_back(check->name);
+  for (const auto* names : {&only, &skip}) {
+    for (const std::string& name : *names) {
+      if (contains(known, name)) continue;
+      throw Error("There is no consistency check '" + name + "'",
+                  "Checks are: " + join(known, ", "));
+    }
+  }
+  std::vector<const ConsistencyCheck*> selected;
+  for (const ConsistencyCheck* check : all) {
+    if ((only.empty() || contains(only, check->name)) && !contains(skip, check->name))
+      selected.push_back(check);
+  }
+  if (selected.empty())
+    throw Error("No consistency check is left", "Skip fewer of them: " + join(known, ", "));
+  return selected;
+}
+
+std::vector<ConsistencyCheckInfo> consistency_check_list() {
+  std::vector<ConsistencyCheckInfo> list;
+  for (const ConsistencyCheck* check : selected_checks({}, {}))
+    list.push_back({check->name, check->summary});
+  return list;
+}
+
+}  // namespace polygraphy

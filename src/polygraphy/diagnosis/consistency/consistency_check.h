@@ -1,0 +1,64 @@
+// Ways in which an engine has to agree with itself: one file per check under checks/; each defines
+// one descriptor.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polygraphy/diagnosis/consistency/batch_runs.h"
+#include "polygraphy/diagnosis/consistency/engine_runs.h"
+#include "polygraphy/diagnosis/consistency/output_difference.h"
+
+namespace polygraphy {
+
+// What a check is given, and where it puts what it finds.
+class CheckSubject {
+ public:
+  // All outlive it. `check`: whose rows these are.
+  CheckSubject(EngineRuns& runs, BatchRuns& batch, std::string_view check,
+               std::vector<ConsistencyRow>& rows)
+      : runs_(runs), batch_(batch), check_(check), rows_(rows) {}
+
+  EngineRuns& runs() const { return runs_; }
+  BatchRuns& batch() const { return batch_; }
+
+  // A comparison: `compare` puts all pairs of results into the difference, and may add to the row,
+  // whose verdict follows from the difference: where nothing was compared, the check does not
+  // apply. A failure of the engine becomes the row's verdict.
+  using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
+  const ConsistencyRow& compare(std::string what, const Compare& compare) const;
+  // The same of outputs by rows of a batch, with notes on what is left out and on nodes that make
+  // rows depend on each other.
+  void compare_rows(std::string what, const Compare& compare) const;
+  void not_applicable(std::string why) const;
+  // The engine has failed before there was anything to compare.
+  void failed(const RunnerFailure& failure) const;
+
+ private:
+  ConsistencyRow& add(std::string what) const;
+
+  EngineRuns& runs_;
+  BatchRuns& batch_;
+  std::string_view check_;
+  std::vector<ConsistencyRow>& rows_;
+};
+
+struct ConsistencyCheck {
+  std::string_view name;     // as --only-check takes it: "threads"
+  std::string_view summary;  // one line, for --list-checks
+  int order = 0;             // in which they are made
+  // Adds at least one row. Throws Error, Interrupted.
+  void (*run)(const CheckSubject& subject) = nullptr;
+};
+
+// All checks of the folder, in file order.
+std::span<const ConsistencyCheck* const> consistency_checks();
+// In the order in which they are made; those that `only` names, or all, but for `skip`. Throws
+// Error for a name that no check has, and where no check is left.
+std::vector<const ConsistencyCheck*> selected_checks(const std::vector<std::string>& only,
+                                                     const std::vector<std::string>& skip);
+
+}  // namespace polygraphy

@@ -1,0 +1,87 @@
+#include "polygraphy/diagnosis/consistency/consistency_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "polygraphy/diagnosis/consistency/consistency_json.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::HasSubstr;
+
+ConsistencyResult some_result() {
+  ConsistencyResult result;
+  result.rows = {
+      {.engine = "onnxrt-runner-N0",
+       .check = "repeat",
+       .what = "the same input again",
+       .verdict = ConsistencyVerdict::kIdentical},
+      {.engine = "onnxrt-runner-N0",
+       .check = "threads",
+       .what = "1 thread against 2, 3 and 4",
+       .verdict = ConsistencyVerdict::kWithinTolerance,
+       .worst = OutputDifference{.output = "y",
+                                 .index = {0, 2},
+                                 .expected = "1.0",
+                                 .observed = "1.0000001",
+                                 .largest_absolute = 1.19e-7,
+                                 .largest_relative = std::numeric_limits<double>::infinity(),
+                                 .elements = 6}},
+      {.engine = "onnxrt-runner-N0",
+       .check = "optimization",
+       .what = "all against off",
+       .verdict = ConsistencyVerdict::kDiffers,
+       .worst = OutputDifference{.output = "y",
+                                 .index = {1},
+                                 .expected = "1.0",
+                                 .observed = "inf",
+                                 .largest_absolute = 1,
+                                 .largest_relative = 1,
+                                 .elements = 6,
+                                 .beyond = 2},
+       .optimizers = {"ConvMulFusion"}},
+      {.engine = "openvino-runner-N0",
+       .check = "batch",
+       .verdict = ConsistencyVerdict::kNotApplicable,
+       .notes = {"the model has no batch: x (1, 3)"}},
+  };
+  return result;
+}
+
+TEST(ConsistencyTextTest, TableOfAllRows) {
+  EXPECT_EQ(consistency_table(some_result()),
+            R"(Check         Comparison                   Verdict           Abs      Rel  Details
+onnxrt-runner-N0
+repeat        the same input again         identical
+threads       1 thread against 2, 3 and 4  within tolerance  1.2e-07  inf  y[0, 2]: 1.0 became 1.0000001
+optimization  all against off              differs           1        1    y[1]: 1.0 became inf
+              agrees without ConvMulFusion
+              2 of 6 elements of y are beyond the tolerance
+openvino-runner-N0
+batch                                      not applicable                  the model has no batch: x (1, 3))");
+}
+
+TEST(ConsistencyTextTest, OneLine) {
+  ConsistencyResult result = some_result();
+  EXPECT_FALSE(result.consistent());
+  EXPECT_EQ(consistency_summary(result),
+            "Not consistent: 1 differs, 1 within tolerance, 1 identical, 1 not applicable");
+  result.rows.erase(result.rows.begin() + 2);
+  EXPECT_TRUE(result.consistent());
+  EXPECT_THAT(consistency_summary(result), HasSubstr("Consistent: 1 within tolerance"));
+}
+
+TEST(ConsistencyJsonTest, AllRows) {
+  const std::string json = consistency_json(some_result());
+  EXPECT_THAT(json, HasSubstr(R"("consistent": false)"));
+  EXPECT_THAT(json, HasSubstr(R"("largest_relative": "Infinity")"));
+  EXPECT_THAT(json, HasSubstr(R"("optimizers": [)"));
+  EXPECT_THAT(json, HasSubstr(R"("beyond_tolerance": 2)"));
+  EXPECT_EQ(json.back(), '\n');
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,115 @@
+#include "polygraphy/diagnosis/consistency/engine_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "polygraphy/data/inputs/adapt_feed.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/diagnosis/consistency/batch.h"
+
+namespace polygraphy {
+namespace {
+
+// What an engine has made of a model takes what the model takes.
+void require_inputs(const Metadata& inputs, const ValueMap& feed) {
+  std::vector<std::string> missing;
+  for (const auto& [name, info] : inputs) {
+    if (!feed.contains(name) && info.kind != ValueKind::kOptional) missing.push_back(name);
+  }
+  if (missing.empty()) return;
+  throw RunnerFailure(
+      fmt::format("it asks for {} input(s) that the model does not have, such as "
+                  "'{}'",
+                  missing.size(), missing.front()));
+}
+
+}  // namespace
+
+EngineRuns::~EngineRuns() {
+  if (own_ && own_->active()) own_->deactivate();
+}
+
+Runner& EngineRuns::own() {
+  if (!own_) {
+    std::shared_ptr<Runner> made = engine_.make_runner(job_.model, {});
+    made->activate();
+    own_ = std::move(made);
+  }
+  return *own_;
+}
+
+const Metadata& EngineRuns::inputs() {
+  if (inputs_.empty()) inputs_ = facts_.inputs.empty() ? own().input_metadata() : facts_.inputs;
+  return inputs_;
+}
+
+const std::vector<ValueMap>& EngineRuns::feeds() {
+  if (!feeds_.empty()) return feeds_;
+  const Metadata& wanted = own().input_metadata();
+  const auto source = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
+  const auto most = static_cast<size_t>(std::max(job_.samples, job_.batch_size));
+  while (feeds_.size() < most) {
+    job_.cancel.check();
+    const auto feed = source->next(wanted);
+    if (!feed) break;
+    feeds_.push_back(adapt_feed(*feed, wanted, log_));
+    // Of inputs that are made, each is a row.
+    if (feeds_.size() == 1 && job_.samples < job_.batch_size)
+      require_batch_that_fits(feeds_.front(), job_.batch_size);
+  }
+  if (feeds_.empty()) throw Error(kNothingToCheck, "There is no input to run the model on");
+  return feeds_;
+}
+
+std::vector<ValueMap> EngineRuns::samples() {
+  const std::vector<ValueMap>& all = feeds();
+  const auto count =
+      std::min<int64_t>(std::max<int64_t>(job_.samples, 1), static_cast<int64_t>(all.size()));
+  return {all.begin(), all.begin() + count};
+}
+
+ArrayMap EngineRuns::infer(const ValueMap& feed) {
+  job_.cancel.check();
+  Runner& runner = own();
+  try {
+    return flatten(runner.infer(feed));
+  } catch (const RunnerFailure&) {
+    // It may have been in a process that is no more.
+    own_->deactivate();
+    own_.reset();
+    throw;
+  }
+}
+
+std::vector<ArrayMap> EngineRuns::infer_samples() {
+  std::vector<ArrayMap> outputs;
+  for (const ValueMap& feed : samples()) outputs.push_back(infer(feed));
+  return outputs;
+}
+
+const std::vector<ArrayMap>& EngineRuns::expected() {
+  if (expected_.empty()) expected_ = infer_samples();
+  return expected_;
+}
+
+std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation) {
+  return run(variation, job_.model);
+}
+
+std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation, const ModelSource& model) {
+  const std::vector<ValueMap> feeds = samples();
+  job_.cancel.check();
+  const std::shared_ptr<Runner> runner = engine_.make_runner(model, variation);
+  const ActiveRunner active(*runner);
+  require_inputs(runner->input_metadata(), feeds.front());
+  std::vector<ArrayMap> outputs;
+  for (const ValueMap& feed : feeds) {
+    job_.cancel.check();
+    outputs.push_back(flatten(runner->infer(feed)));
+  }
+  return outputs;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,64 @@
+// One engine that is run in different ways.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array_map.h"
+#include "base/log.h"
+#include "polygraphy/data/tensors/value.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+#include "polygraphy/diagnosis/consistency/model_facts.h"
+
+namespace polygraphy {
+
+class EngineRuns {
+ public:
+  // All outlive it. `folder`: for files of sessions.
+  EngineRuns(const ConsistencyJob& job, const CheckedEngine& engine, const ModelFacts& facts,
+             std::string folder, Logger& log)
+      : job_(job), engine_(engine), facts_(facts), folder_(std::move(folder)), log_(log) {}
+  ~EngineRuns();
+  EngineRuns(const EngineRuns&) = delete;
+  EngineRuns& operator=(const EngineRuns&) = delete;
+
+  const ConsistencyJob& job() const { return job_; }
+  const CheckedEngine& engine() const { return engine_; }
+  const EngineSwitches& switches() const { return engine_.switches; }
+  const ModelFacts& facts() const { return facts_; }
+  const std::string& folder() const { return folder_; }
+
+  // All below throw RunnerFailure, Error, Interrupted.
+
+  // The first feeds, as many as checks may need; and of these those that checks without batches
+  // run.
+  const std::vector<ValueMap>& feeds();
+  std::vector<ValueMap> samples();
+  // In the engine's own session, which is loaded when it is first needed, and anew after a failure.
+  // Values by flat names.
+  ArrayMap infer(const ValueMap& feed);
+  std::vector<ArrayMap> infer_samples();
+  // What infer_samples() has returned first.
+  const std::vector<ArrayMap>& expected();
+  const Metadata& inputs();  // of the graph, or else of the session
+
+  // All samples in a session of its own, on the model or what was made of it.
+  std::vector<ArrayMap> run(const EngineVariation& variation);
+  std::vector<ArrayMap> run(const EngineVariation& variation, const ModelSource& model);
+
+ private:
+  Runner& own();
+
+  const ConsistencyJob& job_;
+  const CheckedEngine& engine_;
+  const ModelFacts& facts_;
+  std::string folder_;
+  Logger& log_;
+  std::shared_ptr<Runner> own_;
+  Metadata inputs_;
+  std::vector<ValueMap> feeds_;
+  std::vector<ArrayMap> expected_;
+};
+
+}  // namespace polygraphy

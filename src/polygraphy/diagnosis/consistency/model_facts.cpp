@@ -1,0 +1,145 @@
+#include "polygraphy/diagnosis/consistency/model_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "graphsurgeon/io/model_visitor.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Attribute;
+using graphsurgeon::AttributeType;
+using graphsurgeon::Node;
+using graphsurgeon::Tensor;
+
+constexpr std::string_view kRandom[] = {"RandomNormal",      "RandomNormalLike", "RandomUniform",
+                                        "RandomUniformLike", "Multinomial",      "Bernoulli"};
+// Operators along one axis, and what it is where the attribute is missing; of the older operator
+// set, where that differs. Rows of a flattened Softmax are all that lies behind its axis.
+struct AlongAxis {
+  std::string_view op;
+  int64_t usual;
+};
+constexpr AlongAxis kAlongAxis[] = {{"Softmax", -1},        {"LogSoftmax", -1}, {"Hardmax", -1},
+                                    {"ArgMax", 0},          {"ArgMin", 0},      {"TopK", -1},
+                                    {"LpNormalization", -1}};
+
+template <typename T>
+bool contains(const T& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::optional<int64_t> integer(const Node& node, std::string_view name) {
+  const Attribute* attribute = node.attribute(name);
+  if (!attribute || !std::holds_alternative<int64_t>(attribute->value)) return std::nullopt;
+  return attribute->as_int();
+}
+
+const Tensor* input(const Node& node, size_t at) {
+  if (at >= node.inputs().size() || node.inputs()[at]->is_empty()) return nullptr;
+  return node.inputs()[at];
+}
+
+// The integers of a constant input of few elements.
+std::optional<std::vector<int64_t>> constant_integers(const Tensor* tensor) {
+  if (!tensor || !tensor->is_constant() || tensor->payload()->size() > 64 ||
+      !is_integral(tensor->dtype())) {
+    return std::nullopt;
+  }
+  const Array values = tensor->values();
+  std::vector<int64_t> integers;
+  for (int64_t i = 0; i < values.size(); ++i) integers.push_back(values.get_int64(i));
+  return integers;
+}
+
+// An axis counted from the end is the first one where the rank is known to be so.
+bool is_first(int64_t axis, const Node& node) {
+  if (axis >= 0) return axis == 0;
+  const Tensor* reduced = input(node, 0);
+  const auto shape = reduced ? reduced->shape() : std::nullopt;
+  return shape && static_cast<int64_t>(shape->size()) == -axis;
+}
+
+std::string across(const Node& node) {
+  const std::string_view op = node.op();
+  for (const AlongAxis& along : kAlongAxis) {
+    if (op == along.op)
+      return is_first(integer(node, "axis").value_or(along.usual), node) ? "over axis 0" : "";
+  }
+  if (op == "CumSum") {
+    const auto axis = constant_integers(input(node, 1));
+    return axis && axis->size() == 1 && is_first(axis->front(), node) ? "over axis 0" : "";
+  }
+  if (op.starts_with("Reduce")) {
+    std::optional<std::vector<int64_t>> axes = constant_integers(input(node, 1));
+    if (const Attribute* attribute = node.attribute("axes");
+        attribute && attribute->type == AttributeType::kInts) {
+      axes = std::get<std::vector<int64_t>>(attribute->value);
+    }
+    if (input(node, 1) && !axes) return "";
+    if (!axes || axes->empty())
+      return integer(node, "noop_with_empty_axes").value_or(0) == 0 ? "over all axes" : "";
+    const bool first =
+        std::any_of(axes->begin(), axes->end(), [&](int64_t axis) { return is_first(axis, node); });
+    return first ? "over axis 0" : "";
+  }
+  if (op == "BatchNormalization")
+    return integer(node, "training_mode").value_or(0) != 0 ? "in training" : "";
+  if (op == "DynamicQuantizeLinear") return "with one scale for all rows";
+  return "";
+}
+
+bool is_training_dropout(const Node& node) {
+  const Tensor* training = input(node, 2);
+  if (node.op() != "Dropout" || !training) return false;
+  if (!training->is_constant()) return true;  // it may be
+  const Array value = training->values();
+  return value.size() == 1 && value.get_int64(0) != 0;
+}
+
+std::string named(const Node& node, std::string_view how) {
+  std::string name(node.name());
+  if (name.empty() && node.outputs().size() > 0) name = node.outputs()[0]->name();
+  return fmt::format("'{}' ({}{}{})", name, node.op(), how.empty() ? "" : " ", how);
+}
+
+// Sizes and positions are computed from shapes, not from rows.
+bool is_of_shapes(const Node& node) {
+  const Tensor* data = input(node, 0);
+  for (int depth = 0; data && depth < 8; ++depth) {
+    if (data->is_constant()) return true;
+    const Node* producer = data->producer();
+    if (!producer) return false;
+    if (producer->op() == "Shape" || producer->op() == "Size") return true;
+    data = input(*producer, 0);
+  }
+  return false;
+}
+
+}  // namespace
+
+ModelFacts facts_of(const graphsurgeon::Model& model) {
+  ModelFacts facts{.inputs = metadata_of_variables(model.graph->inputs())};
+  for (const graphsurgeon::Graph* graph : graphsurgeon::all_graphs(model)) {
+    for (const auto& node : graph->nodes()) {
+      if (contains(kRandom, node->op())) facts.random.push_back(named(*node, ""));
+      if (is_training_dropout(*node)) facts.random.push_back(named(*node, "in training"));
+      const std::string how = across(*node);
+      if (!how.empty() && !is_of_shapes(*node)) facts.across_rows.push_back(named(*node, how));
+    }
+  }
+  for (const graphsurgeon::TensorRef& tensor : model.graph->initializers()) {
+    const auto shape = tensor->shape();
+    if (shape && !shape->empty() && shape->front().is_static())
+      facts.constants.try_emplace(shape->front().value(), tensor->name());
+  }
+  return facts;
+}
+
+}  // namespace polygraphy

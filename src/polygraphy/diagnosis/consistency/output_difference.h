@@ -1,0 +1,43 @@
+// Comparing outputs of an engine with what it has returned otherwise.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/arrays/array_map.h"
+#include "polygraphy/diagnosis/consistency/consistency.h"
+
+namespace polygraphy {
+
+// nullopt: the same type, shape and bits, where NaNs are all alike. O(elements).
+std::optional<OutputDifference> difference_of(const std::string& output, const Array& expected,
+                                              const Array& observed, OutputTolerance tolerance);
+
+// Of several comparisons, the worst.
+class WorstDifference {
+ public:
+  explicit WorstDifference(const std::function<OutputTolerance(const std::string&)>& tolerance)
+      : tolerance_(tolerance) {}
+
+  // `row`: of the output, the one that these arrays are.
+  void compare(const std::string& output, const Array& expected, const Array& observed,
+               int64_t row = 0);
+  // Outputs by name; one that is on one side only differs.
+  void compare(const ArrayMap& expected, const ArrayMap& observed);
+  // The same of several samples.
+  void compare(const std::vector<ArrayMap>& expected, const std::vector<ArrayMap>& observed);
+
+  const std::optional<OutputDifference>& worst() const { return worst_; }
+  // kNotApplicable where nothing was compared.
+  ConsistencyVerdict verdict() const;
+
+ private:
+  void take(OutputDifference difference);
+
+  const std::function<OutputTolerance(const std::string&)>& tolerance_;
+  std::optional<OutputDifference> worst_;
+  bool compared_ = false;
+};
+
+}  // namespace polygraphy

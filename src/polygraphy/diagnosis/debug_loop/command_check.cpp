@@ -1,0 +1,167 @@
+#include "polygraphy/diagnosis/debug_loop/command_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/arrays/py_repr.h"
+#include "base/clock.h"
+#include "base/log_modules.h"
+#include "base/os/child_process.h"
+#include "base/shell_words.h"
+#include "base/text.h"
+#include "polygraphy/diagnosis/debug_loop/failure_signature.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kIterativeDebug;
+
+constexpr size_t kMostOutput = size_t{16} << 20;  // of each stream of each check
+
+constexpr std::string_view kModelWord = "{model}", kModelVariable = "POLYGRAPHY_DEBUG_MODEL";
+
+bool is_shell_text(const std::vector<std::string>& command) {
+  return command.size() == 3 && command[0] == "sh" && command[1] == "-c";
+}
+
+// What may be programs and scripts in a command: its words, and those of a shell's text.
+std::vector<std::string> words_in(const std::vector<std::string>& command) {
+  std::vector<std::string> words = command;
+  if (!is_shell_text(command)) return words;
+  const std::string& text = command.back();
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \t\n;|&()<>\"'`$", begin), text.size());
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::vector<std::string> with_model(const std::vector<std::string>& command,
+                                    const std::string& artifact) {
+  std::vector<std::string> words = command;
+  if (artifact.empty()) return words;
+  const std::string path = is_shell_text(command) ? shell_word(artifact) : artifact;
+  for (std::string& word : words) word = replace_all(word, kModelWord, path);
+  return words;
+}
+
+// What a script says; nothing for programs, and what cannot be read.
+std::string script_text(const std::string& path) {
+  constexpr uintmax_t kMost = 1 << 20;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  if (std::filesystem::file_size(path, error) > kMost || error) return {};
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find('\0') == std::string::npos ? text : std::string();
+}
+
+class CommandCheck : public Check {
+ public:
+  CommandCheck(CommandCheckOptions options, Logger& log, CancelToken cancel)
+      : options_(std::move(options)), log_(log), cancel_(cancel) {
+    if (!options_.learned) options_.learned = std::make_shared<LearnedTimeout>();
+  }
+
+  Verdict run(const std::string& artifact) override {
+    // As it was typed: what is checked side by side is logged as if one came after the other.
+    log_.info(kIterativeDebug, "Running check command: " +
+                                   join(std::span<const std::string>(options_.command), " "));
+    ChildOptions child;
+    child.argv = options_.launcher;
+    for (std::string& word : with_model(options_.command, artifact)) {
+      child.argv.push_back(std::move(word));
+    }
+    if (!artifact.empty()) child.environment = {{std::string(kModelVariable), artifact}};
+    child.in = ChildStream::inherit();
+    child.out = child.err = ChildStream::capture(kMostOutput, ChildStream::Keep::kLast);
+    ChildProcess process(child);
+    const std::optional<ExitStatus> ended = wait(process);
+    if (!ended) return took_too_long(process, *limit());
+    const ExitStatus status = *ended;
+
+    const std::string &out = process.out().text, &err = process.err().text;
+    Verdict verdict;
+    verdict.passed =
+        options_.rules.passes(status, options_.rules.patterns.empty() ? "" : out + err);
+    if (!verdict.passed) verdict.signature = failure_signature(status, out, err);
+    if (options_.show_output || (!verdict.passed && !options_.hide_fail_output)) {
+      show("STDOUT", process.out(), Severity::kInfo);
+      show("STDERR", process.err(), verdict.passed ? Severity::kWarning : Severity::kError);
+    }
+    if (status.signal && !verdict.passed) {
+      log_.error(kIterativeDebug, "The check command " + to_text(status));
+    }
+    return verdict;
+  }
+
+ private:
+  std::optional<double> limit() const {
+    return options_.timeout ? options_.timeout : options_.learned->seconds();
+  }
+
+  // nullopt: it has taken too long. The limit may become known meanwhile, by another check.
+  std::optional<ExitStatus> wait(ChildProcess& process) {
+    constexpr double kSlice = 1;
+    const double started = seconds_now();
+    while (true) {
+      const std::optional<double> most = limit();
+      const auto ended =
+          process.wait(most ? std::max(0.0, started + *most - seconds_now()) : kSlice, cancel_);
+      if (!ended && !most) continue;
+      if (ended && !most) options_.learned->learn(seconds_now() - started);
+      return ended;
+    }
+  }
+
+  Verdict took_too_long(ChildProcess& process, double limit) {
+    process.kill();
+    if (!options_.hide_fail_output) {
+      show("STDOUT", process.out(), Severity::kInfo);
+      show("STDERR", process.err(), Severity::kError);
+    }
+    log_.error(
+        kIterativeDebug,
+        "The check command was killed: it took longer than " + format_g(limit, 3) + " s" +
+            (options_.timeout ? "." : ", ten times the first one." + options_.learned->remedy()));
+    return {.passed = false, .signature = "took too long"};
+  }
+
+  void show(std::string_view stream, const Captured& captured, Severity severity) {
+    std::string text = "========== CAPTURED " + std::string(stream) + " ==========";
+    if (captured.dropped > 0) {
+      text += "\n(" + std::to_string(captured.dropped) + " bytes before this were dropped)";
+    }
+    const std::string_view printed = strip(captured.text);
+    if (!printed.empty()) text.append("\n").append(printed);
+    log_.log(severity, kIterativeDebug, text);
+  }
+
+  CommandCheckOptions options_;
+  Logger& log_;
+  CancelToken cancel_;
+};
+
+}  // namespace
+
+bool names_one_file_only(const std::vector<std::string>& command, const std::string& artifact) {
+  const std::string name = std::filesystem::path(artifact).filename().string();
+  bool names_it = false;
+  for (const std::string& word : words_in(command)) {
+    for (const std::string& text : {word, script_text(word)}) {
+      if (text.find(kModelVariable) != std::string::npos) return false;
+      names_it |= text.find(name) != std::string::npos;
+    }
+    if (word.find(kModelWord) != std::string::npos) return false;
+  }
+  return names_it;
+}
+
+std::unique_ptr<Check> command_check(CommandCheckOptions options, Logger& log, CancelToken cancel) {
+  return std::make_unique<CommandCheck>(std::move(options), log, cancel);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,21 @@
+#include "polygraphy/diagnosis/locate/computed_format.h"
+
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy {
+
+std::optional<NumberFormat> computed_format(const LocateJob& job, const WholeModel& model) {
+  if (!job.target.make_runner) return std::nullopt;
+  const graphsurgeon::Model small = graphsurgeon::parse_onnx_text(
+      R"(<ir_version: 8, opset_import: ["" : 13]>
+      small (float[1] x) => (float[1] y) { y = Add (x, x) })");
+  const std::shared_ptr<Runner> runner = job.target.make_runner(model.write(small));
+  try {
+    const ActiveRunner active(*runner);
+    return parse_number_format(runner->precision());
+  } catch (const RunnerFailure&) {
+    return std::nullopt;  // what it says of the model itself is what counts
+  }
+}
+
+}  // namespace polygraphy

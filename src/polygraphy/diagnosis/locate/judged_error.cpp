@@ -1,0 +1,71 @@
+#include "polygraphy/diagnosis/locate/judged_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace polygraphy {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A part of the reference's size that a correct engine may be off in any case. Other formats are
+// added up in float32, whose errors they do not see.
+double floor_of(NumberFormat format, double sums) {
+  const double unit = std::ldexp(1.0, -significant_digits(format));
+  return format == NumberFormat::kFloat32 ? (8 + sums) * unit : unit / 4;
+}
+
+// The part of whole numbers that may lie so near to a tie.
+constexpr double kTies = 0.01;
+
+double ratio_of(double error, double noise) {
+  if (error == 0) return 0;
+  return noise == 0 ? kInfinity : error / noise;
+}
+
+}  // namespace
+
+double noise_ratio(const TensorError& error, double noise_norm, double noise_largest,
+                   double floor) {
+  if (!error.incomparable.empty() || error.non_finite_mismatches > 0) return kInfinity;
+  const double by_norm = ratio_of(error.norm, std::max(noise_norm, floor * error.reference_norm));
+  const double by_largest =
+      ratio_of(error.largest, std::max(noise_largest, floor * error.magnitude()));
+  // The largest of many numbers varies more than their norm.
+  return std::max(by_norm, by_largest / 2);
+}
+
+JudgedError judged_error(const Array& reference, const Array& observed, NumberFormat format,
+                         const Noise& noise, const Making& making) {
+  const NumberFormat own = coarser(format, reference.dtype()).value_or(NumberFormat::kFloat32);
+  const double sums = std::sqrt(making.sum_length);
+  // Blocks of 16 or more are added up side by side.
+  const double longer = own == NumberFormat::kFloat32 ? std::max(1.0, sums / 4) : 1;
+  JudgedError judged{.error = measure_error(reference, observed, format),
+                     .noise_norm = noise.norm * longer,
+                     .noise_largest = noise.largest * longer,
+                     .noise_torn = noise.torn > 0 || noise.other_shape};
+  if (making.counts_floats) {
+    judged.noise_largest = std::max(judged.noise_largest, 1.0);
+    judged.noise_norm =
+        std::max(judged.noise_norm,
+                 std::sqrt(std::max(1.0, kTies * static_cast<double>(judged.error.elements))));
+  }
+  // Whole numbers are right or wrong.
+  const double floor = is_floating(reference.dtype()) ? floor_of(own, sums) : 0;
+  TensorError error = judged.error;
+  // As many elements as the format cannot hold are as far off as they must be, and a result whose
+  // shape depends on its numbers may have another one.
+  const bool must = error.non_finite_mismatches > 0 && error.non_finite_mismatches <= noise.torn;
+  if (must) error.non_finite_mismatches = 0;
+  if (noise.other_shape && !error.incomparable.empty()) {
+    judged.ratio = 1;
+    return judged;
+  }
+  judged.ratio = noise_ratio(error, judged.noise_norm, judged.noise_largest, floor);
+  if (must) judged.ratio = std::max(1.0, judged.ratio);
+  return judged;
+}
+
+}  // namespace polygraphy

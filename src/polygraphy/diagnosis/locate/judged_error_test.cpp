@@ -1,0 +1,53 @@
+#include "polygraphy/diagnosis/locate/judged_error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace polygraphy {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+Array floats(std::vector<float> values) {
+  return Array::of<float>({static_cast<int64_t>(values.size())}, values);
+}
+
+double ratio(const Array& reference, const Array& observed, const Noise& noise,
+             NumberFormat format = NumberFormat::kFloat16) {
+  return judged_error(reference, observed, format, noise, {}).ratio;
+}
+
+TEST(JudgedErrorTest, ElementsThatTheFormatDoesNotHoldExcuseNoOthers) {
+  const Noise one_overflows{.norm = 1e-3, .largest = 1e-3, .torn = 1};
+  const Array reference = floats({1e5f, 1, 2, 3});
+  EXPECT_EQ(ratio(reference, floats({kInf, 1, 2, 3}), one_overflows), 1);
+  EXPECT_TRUE(std::isinf(ratio(reference, floats({kNan, kNan, kNan, kNan}), one_overflows)));
+  EXPECT_GT(ratio(reference, floats({kInf, 1, 2, 4}), one_overflows), 100);
+}
+
+TEST(JudgedErrorTest, WholeNumbersHaveNoFloor) {
+  const Array reference = Array::of<int64_t>({3}, {1000000, 1000001, 1000002});
+  const Array observed = Array::of<int64_t>({3}, {1000001, 1000002, 1000003});
+  EXPECT_TRUE(std::isinf(ratio(reference, observed, {})));
+  EXPECT_EQ(ratio(reference, reference, {}), 0);
+}
+
+TEST(JudgedErrorTest, WithoutNoiseThereIsAFloor) {
+  const Array reference = floats({1, 2, 3});
+  EXPECT_LT(ratio(reference, floats({1, 2, 3 + 0x1p-21f}), {}, NumberFormat::kFloat32), 1);
+  EXPECT_GT(ratio(reference, floats({1, 2, 3.001f}), {}, NumberFormat::kFloat32), 100);
+  EXPECT_EQ(ratio(floats({0, 0}), floats({0, 0}), {}), 0);
+}
+
+TEST(JudgedErrorTest, AnotherShapeIsInfinitelyFarOff) {
+  EXPECT_TRUE(std::isinf(ratio(floats({1}), floats({1, 2}), {})));
+  EXPECT_EQ(ratio(floats({1}), floats({1, 2}), {.other_shape = true}), 1);
+}
+
+}  // namespace
+}  // namespace polygraphy

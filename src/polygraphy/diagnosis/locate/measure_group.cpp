@@ -1,0 +1,365 @@
+#include "polygraphy/diagnosis/locate/measure_group.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/reduction_length.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+
+class Group {
+ public:
+  Group(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+        const NodePart& positions, Measurements& measurements, Logger& log)
+      : job_(job),
+        model_(model),
+        feeds_(feeds),
+        positions_(positions),
+        measurements_(measurements),
+        log_(log),
+        samples_(static_cast<int64_t>(feeds.size())),
+        values_(feeds.size()) {
+    std::unordered_set<std::string> inputs(model.inputs().begin(), model.inputs().end());
+    std::unordered_set<std::string> seen;
+    const auto want = [&](const std::string& name) {
+      if (!seen.insert(name).second) return;
+      if (!inputs.contains(name)) {
+        wanted_.push_back(name);
+      } else if (!measurements.contains(name)) {
+        read_inputs_.push_back(name);
+      }
+    };
+    for (const size_t position : positions) {
+      for (const std::string& name : model.nodes()[position].reads) want(name);
+      for (const std::string& name : model.nodes()[position].makes) {
+        want(name);
+        made_.push_back(name);
+      }
+    }
+  }
+
+  void run_reference() {
+    const auto keep = [this](int64_t sample, ArrayMap outputs) {
+      ArrayMap& values = values_[static_cast<size_t>(sample)];
+      for (auto& [name, array] : outputs) values.set(name, std::move(array));
+    };
+    run_side(job_.reference, wanted_, keep);
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const std::string& name : made_) {
+        const Array* value = reference(sample, name);
+        if (!value || value->dtype() == DataType::kString) continue;
+        TensorMeasurement& measured = measurements_[name];
+        measured.format = coarser(job_.format, value->dtype());
+        measured.range.add(measure_error(*value, *value));
+      }
+      for (const std::string& name : read_inputs_) {
+        const Array* value = reference(sample, name);
+        if (!value || value->dtype() == DataType::kString) continue;
+        measurements_[name].range.add(measure_error(*value, *value));
+      }
+    }
+    for (const size_t position : positions_) measure_sums(position);
+  }
+
+  void run_target() {
+    run_side(job_.target, made_, [this](int64_t sample, const ArrayMap& outputs) {
+      for (const auto& [name, array] : outputs) {
+        const Array* value = reference(sample, name);
+        if (!value) continue;
+        TensorMeasurement& measured = measurements_[name];
+        const double relative =
+            add_error(measured.accumulated, measured.accumulated_sample, measured.accumulated_noise,
+                      sample, *value, array, {measured.longest_sum, measured.counts_floats});
+        measured.accumulated_relative = std::max(measured.accumulated_relative, relative);
+      }
+    });
+  }
+
+  // What the whole model makes of rounding.
+  void find_accumulated_noise() {
+    if (!job_.make_noise_runner || job_.noise_runs < 1) return;
+    // What the reference computes may be wrong, and no measure of noise.
+    const std::vector<ArrayMap> exact = outputs_of(
+        job_.make_noise_runner, model_.with_outputs(made_), samples_,
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+    const Model noisy =
+        noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
+    run_samples(
+        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
+        [&](int64_t sample, int64_t time) {
+          return rounded(feeds_[static_cast<size_t>(sample)], time);
+        },
+        [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+          for (const auto& [name, array] : outputs)
+            add_noise(measurements_[name].accumulated_noise, sample,
+                      exact[static_cast<size_t>(sample)].find(name), array);
+        },
+        job_.cancel);
+    for (int64_t sample = 0; sample < samples_; ++sample) {
+      for (const auto& [name, array] : exact[static_cast<size_t>(sample)]) {
+        const Array* value = reference(sample, name);
+        if (!value) continue;
+        TensorMeasurement& measured = measurements_[name];
+        const JudgedError judged =
+            judged_error(*value, array, job_.format,
+                         measured.accumulated_noise.empty()
+                             ? Noise{}
+                             : measured.accumulated_noise[static_cast<size_t>(sample)],
+                         {measured.longest_sum, measured.counts_floats});
+        measured.reference_ratio = std::max(measured.reference_ratio, judged.ratio);
+      }
+    }
+  }
+
+  using Errors = std::optional<JudgedError> TensorMeasurement::*;
+  using Noises = std::vector<Noise> TensorMeasurement::*;
+
+  // The parts side by side: first their noise, then the target.
+  void run_exploded(const std::vector<NodePart>& parts, Errors errors, Noises noises) {
+    std::vector<NodePart> runnable;
+    for (const NodePart& part : parts) {
+      const std::string missing = unknown_input(part);
+      if (missing.empty()) {
+        runnable.push_back(part);
+      } else {
+        note(part, "it reads " + missing + ", which is no tensor");
+      }
+    }
+    // What becomes a constant may differ from sample to sample.
+    int64_t begin = 0;
+    while (begin < samples_ && !runnable.empty()) {
+      int64_t end = begin + 1;
+      while (end < samples_ && same_constants(runnable, begin, end)) ++end;
+      run_parts(runnable, begin, end, errors, noises);
+      begin = end;
+    }
+  }
+
+ private:
+  const Array* reference(int64_t sample, const std::string& name) const {
+    if (const Array* value = values_[static_cast<size_t>(sample)].find(name)) return value;
+    const Value* fed = feeds_[static_cast<size_t>(sample)].find(name);
+    return fed ? fed->as_tensor() : nullptr;
+  }
+
+  void measure_sums(size_t position) {
+    const NodeFacts& facts = model_.nodes()[position];
+    const graphsurgeon::Node& node = *model_.model().graph->nodes()[position];
+    std::vector<const Shape*> inputs;
+    for (const graphsurgeon::Tensor* input : node.inputs()) {
+      const Array* value = reference(0, std::string(input->name()));
+      inputs.push_back(input->is_constant() ? &input->payload()->shape()
+                       : value              ? &value->shape()
+                                            : nullptr);
+    }
+    double longest = 1;
+    bool floats = false;
+    for (const std::string& name : facts.reads) {
+      const Array* read_value = reference(0, name);
+      floats |= read_value && is_floating(read_value->dtype());
+      const auto read = measurements_.find(name);
+      if (read != measurements_.end()) longest = std::max(longest, read->second.longest_sum);
+    }
+    for (const std::string& name : facts.makes) {
+      const Array* value = reference(0, name);
+      if (!value) continue;
+      TensorMeasurement& measured = measurements_[name];
+      measured.counts_floats = floats && is_integral(value->dtype());
+      measured.sum_length = reduction_length(node, inputs, value->shape());
+      measured.longest_sum = std::max(longest, measured.sum_length);
+    }
+  }
+
+  void run_side(const LocateSide& side, const std::vector<std::string>& names,
+                const std::function<void(int64_t, ArrayMap)>& take) {
+    if (!side.make_runner) {
+      for (int64_t sample = 0; sample < samples_; ++sample) {
+        auto saved = side.saved(sample);
+        if (!saved) continue;
+        ArrayMap wanted;  // what other groups ask for is theirs
+        for (const std::string& name : names) {
+          if (Array* array = saved->find(name)) wanted.set(name, std::move(*array));
+        }
+        take(sample, std::move(wanted));
+      }
+      return;
+    }
+    run_samples(
+        side.make_runner, model_.with_outputs(names), samples_, 1,
+        [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
+        [&](int64_t sample, int64_t, ArrayMap outputs) { take(sample, std::move(outputs)); },
+        job_.cancel);
+  }
+
+  ValueMap rounded(const ValueMap& feed, int64_t time) const {
+    return rounded_feed(feed, job_.format, job_.seed, time);
+  }
+
+  void add_noise(std::vector<Noise>& noises, int64_t sample, const Array* value,
+                 const Array& observed) {
+    if (!value) return;
+    noises.resize(feeds_.size());
+    polygraphy::add_noise(noises[static_cast<size_t>(sample)],
+                          measure_error(*value, observed, job_.format));
+  }
+
+  // Returns the relative error.
+  double add_error(std::optional<JudgedError>& worst, int64_t& worst_sample,
+                   const std::vector<Noise>& noises, int64_t sample, const Array& value,
+                   const Array& observed, const Making& making) {
+    JudgedError judged =
+        judged_error(value, observed, job_.format,
+                     noises.empty() ? Noise{} : noises[static_cast<size_t>(sample)], making);
+    const double relative = judged.error.relative();
+    if (worst && worst->ratio >= judged.ratio) return relative;
+    worst = std::move(judged);
+    worst_sample = sample;
+    return relative;
+  }
+
+  std::string unknown_input(const NodePart& part) const {
+    std::unordered_set<std::string> made;
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].makes) made.insert(name);
+    }
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].reads) {
+        if (made.contains(name)) continue;
+        for (int64_t sample = 0; sample < samples_; ++sample) {
+          if (!reference(sample, name)) return "'" + name + "'";
+        }
+      }
+    }
+    return {};
+  }
+
+  void note(const NodePart& part, const std::string& text) {
+    for (const size_t position : part) {
+      for (const std::string& name : model_.nodes()[position].makes)
+        measurements_[name].note = text;
+    }
+  }
+
+  bool same_constants(const std::vector<NodePart>& parts, int64_t a, int64_t b) const {
+    for (const NodePart& part : parts) {
+      for (const size_t position : part) {
+        for (const std::string& name : model_.nodes()[position].reads) {
+          const Array* one = reference(a, name);
+          const Array* other = reference(b, name);
+          if (!one || !other) continue;
+          if (one->shape() != other->shape()) return false;
+          if (becomes_constant(*one) && !bitwise_equal(*one, *other)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void run_parts(const std::vector<NodePart>& parts, int64_t begin, int64_t end, Errors errors,
+                 Noises noises) {
+    const ExplodedModel exploded = explode(
+        model_.model(), parts, [&](const std::string& name) { return reference(begin, name); });
+    std::unordered_map<std::string, std::string> tensor_of;
+    for (const ExplodedOutput& output : exploded.outputs) tensor_of[output.name] = output.tensor;
+    const auto feed = [&](int64_t sample) {
+      ValueMap values;
+      for (const std::string& name : exploded.inputs) values.set(name, *reference(sample, name));
+      return values;
+    };
+    try {
+      if (job_.make_noise_runner && job_.noise_runs > 0) {
+        const std::vector<ArrayMap> exact = outputs_of(
+            job_.make_noise_runner, {.path = "nodes alone", .model = &exploded.model}, end - begin,
+            [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
+        const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
+        run_samples(
+            job_.make_noise_runner, {.path = "noisy nodes", .model = &noisy}, end - begin,
+            job_.noise_runs,
+            [&](int64_t sample, int64_t time) { return rounded(feed(begin + sample), time); },
+            [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+              for (const auto& [name, array] : outputs) {
+                const std::string& tensor = tensor_of.at(name);
+                add_noise(measurements_[tensor].*noises, begin + sample,
+                          exact[static_cast<size_t>(sample)].find(name), array);
+              }
+            },
+            job_.cancel);
+      }
+      run_samples(
+          job_.target.make_runner, model_.write(exploded.model), end - begin, 1,
+          [&](int64_t sample, int64_t) { return feed(begin + sample); },
+          [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+            for (const auto& [name, array] : outputs) {
+              const auto tensor = tensor_of.find(name);
+              if (tensor == tensor_of.end()) continue;  // nobody asked for it
+              const Array* value = reference(begin + sample, tensor->second);
+              if (!value) continue;
+              TensorMeasurement& measured = measurements_[tensor->second];
+              const bool alone = errors == &TensorMeasurement::isolated;
+              add_error(
+                  measured.*errors, alone ? measured.isolated_sample : measured.neighbours_sample,
+                  measured.*noises, begin + sample, *value, array,
+                  {alone ? measured.sum_length : measured.longest_sum, measured.counts_floats});
+            }
+          },
+          job_.cancel);
+    } catch (const RunnerFailure& failure) {
+      // Some of them are to blame: halves are tried.
+      if (parts.size() == 1) return note(parts.front(), failure.what());
+      log_.verbose(log_modules::kLocate,
+                   std::to_string(parts.size()) +
+                       " parts cannot be run together, so halves of them are: " + failure.what());
+      const auto middle = parts.begin() + static_cast<ptrdiff_t>(parts.size() / 2);
+      run_parts({parts.begin(), middle}, begin, end, errors, noises);
+      run_parts({middle, parts.end()}, begin, end, errors, noises);
+    }
+  }
+
+  const LocateJob& job_;
+  const WholeModel& model_;
+  const std::vector<ValueMap>& feeds_;
+  const NodePart& positions_;
+  Measurements& measurements_;
+  Logger& log_;
+  const int64_t samples_;
+  std::vector<ArrayMap> values_;            // of the reference, by sample
+  std::vector<std::string> wanted_, made_;  // tensors that the nodes read or make; make
+  std::vector<std::string> read_inputs_;    // inputs of the model, not measured before
+};
+
+}  // namespace
+
+void measure_group(const LocateJob& job, const WholeModel& model,
+                   const std::vector<ValueMap>& feeds, const NodePart& positions,
+                   const std::vector<NodePart>& chains, Measurements& measurements, Logger& log) {
+  Group group(job, model, feeds, positions, measurements, log);
+  group.run_reference();
+  group.find_accumulated_noise();
+  group.run_target();
+  if (!job.target.make_runner) return;
+  if (job.isolate_nodes) {
+    std::vector<NodePart> alone;
+    for (const size_t position : positions) alone.push_back({position});
+    group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
+  }
+  if (job.isolate_neighbours && !chains.empty()) {
+    group.run_exploded(chains, &TensorMeasurement::neighbours,
+                       &TensorMeasurement::neighbours_noise);
+  }
+}
+
+}  // namespace polygraphy

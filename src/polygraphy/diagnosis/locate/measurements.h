@@ -1,0 +1,66 @@
+// What is measured of each tensor of a model.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/node_finding.h"
+
+namespace polygraphy {
+
+// The largest over the stochastic evaluations of a sample.
+struct Noise {
+  double norm = 0, largest = 0;
+  int64_t torn = 0;  // NaNs and infinities on one side only: the format cannot hold them
+  bool other_shape = false;
+};
+
+inline void add_noise(Noise& noise, const TensorError& error) {
+  noise.norm = std::max(noise.norm, error.norm);
+  noise.largest = std::max(noise.largest, error.largest);
+  noise.torn = std::max(noise.torn, error.non_finite_mismatches);
+  noise.other_shape |= !error.incomparable.empty();
+}
+
+// Of the reference's numbers, over all samples; NaNs and infinities are counted apart.
+struct NumberRange {
+  double least = 0, greatest = 0;
+  int64_t non_finite = 0;
+  bool empty = true;
+
+  void add(const TensorError& numbers) {
+    non_finite += numbers.non_finite_reference;
+    if (numbers.elements == numbers.non_finite_reference) return;
+    least = empty ? numbers.least_number : std::min(least, numbers.least_number);
+    greatest = empty ? numbers.largest_number : std::max(greatest, numbers.largest_number);
+    empty = false;
+  }
+  double magnitude() const { return std::max(std::fabs(least), std::fabs(greatest)); }
+};
+
+// Of one tensor that a node makes, or of an input of the model, which has a range only. Errors are
+// those of the sample with the worst ratio.
+struct TensorMeasurement {
+  std::vector<Noise> accumulated_noise, isolated_noise,
+      neighbours_noise;  // by sample; may be empty
+  std::optional<JudgedError> accumulated, isolated, neighbours;
+  int64_t accumulated_sample = 0, isolated_sample = 0, neighbours_sample = 0;
+  double sum_length = 1;       // numbers added up for one of it, by its node (reduction_length.h)
+  double longest_sum = 1;      // by all nodes that it depends on
+  bool counts_floats = false;  // whole numbers that its node makes of floating-point ones
+  NumberRange range = {};
+  double reference_ratio = 0;  // of the reference, against the embedded runtime; over all samples
+  double accumulated_relative = 0;          // the largest relative error, over all samples
+  std::optional<NumberFormat> format = {};  // of its numbers on the target
+  std::string note = {};                    // why it has not been run alone
+};
+
+using Measurements = std::unordered_map<std::string, TensorMeasurement>;
+
+}  // namespace polygraphy

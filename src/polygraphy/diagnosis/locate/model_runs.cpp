@@ -1,0 +1,60 @@
+#include "polygraphy/diagnosis/locate/model_runs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fingerprint.h"
+#include "polygraphy/models/noise/rounding.h"
+
+namespace polygraphy {
+
+namespace {
+
+// What nothing reads any more, since it is known from a shape, is no input of some runtimes.
+ValueMap wanted(Runner& runner, ValueMap feed) {
+  const Metadata& inputs = runner.input_metadata();
+  const bool all = std::all_of(feed.begin(), feed.end(),
+                               [&](const auto& one) { return inputs.contains(one.first); });
+  if (all) return feed;
+  ValueMap wanted;
+  for (auto& [name, value] : feed) {
+    if (inputs.contains(name)) wanted.set(name, std::move(value));
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samples, int64_t times,
+                 const std::function<ValueMap(int64_t, int64_t)>& feed,
+                 const std::function<void(int64_t, int64_t, ArrayMap)>& take, CancelToken cancel) {
+  const std::shared_ptr<Runner> runner = make(source);
+  const ActiveRunner active(*runner);
+  for (int64_t sample = 0; sample < samples; ++sample) {
+    for (int64_t time = 0; time < times; ++time) {
+      cancel.check();
+      take(sample, time, tensors_of(runner->infer(wanted(*runner, feed(sample, time)))));
+    }
+  }
+}
+
+std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
+                                 const std::function<ValueMap(int64_t)>& feed, CancelToken cancel) {
+  std::vector<ArrayMap> all;
+  run_samples(
+      make, source, samples, 1, [&](int64_t sample, int64_t) { return feed(sample); },
+      [&](int64_t, int64_t, ArrayMap outputs) { all.push_back(std::move(outputs)); }, cancel);
+  return all;
+}
+
+ValueMap rounded_feed(const ValueMap& feed, NumberFormat format, int64_t seed, int64_t evaluation) {
+  ValueMap rounded;
+  for (const auto& [name, value] : feed) {
+    const Array* array = value.as_tensor();
+    const uint64_t own = fingerprint(name).low + static_cast<uint64_t>(seed * 1000003 + evaluation);
+    rounded.set(name, array ? Value(round_to(*array, format, own)) : value);
+  }
+  return rounded;
+}
+
+}  // namespace polygraphy

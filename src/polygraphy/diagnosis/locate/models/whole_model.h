@@ -1,0 +1,64 @@
+// The model that nodes are looked for in, in the form in which it is taken apart.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/value.h"
+#include "polygraphy/models/candidates/candidate_folder.h"
+#include "polygraphy/models/loaders/model_source.h"
+
+namespace polygraphy {
+
+// A node of the main graph.
+struct NodeFacts {
+  std::string name, op, module;  // as NodeFinding's
+  // Variables, by name: what it and its bodies read, and its results, but for those of several that
+  // nobody reads.
+  std::vector<std::string> reads, makes;
+  std::vector<size_t> producers;  // nodes that make these
+  bool has_bodies = false;
+};
+
+class WholeModel {
+ public:
+  // Local functions are inlined, Constant nodes become initializers, nodes are sorted, and those
+  // that no output needs are gone. `parent`: of a folder with models that share the weights; empty:
+  // the system's. Throws Error, IoError.
+  WholeModel(graphsurgeon::Model model, const std::string& parent,
+             DataPlacement placement = DataPlacement::kLinks);
+
+  const graphsurgeon::Model& model() const { return model_; }
+  bool inlined() const { return inlined_; }  // there were local functions
+  const std::vector<NodeFacts>& nodes() const { return nodes_; }
+  const std::vector<std::string>& inputs() const { return inputs_; }  // that have to be fed
+  const std::vector<std::string>& outputs() const { return outputs_; }
+
+  // The whole model with only these outputs, which any runner takes; none: its own.
+  ModelSource with_outputs(std::vector<std::string> outputs) const;
+  // A copy whose outputs are these tensors.
+  graphsurgeon::Model marked(const std::vector<std::string>& outputs) const;
+  // A file with a model that was made of this one; the next one replaces it.
+  ModelSource write(const graphsurgeon::Model& made) const;
+
+  // A copy with the types and shapes that inference finds for such inputs. O(model).
+  graphsurgeon::Model sized_for(const ValueMap& feed) const;
+  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` where inference does
+  // not tell. O(model).
+  std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,
+                                 uint64_t unknown) const;
+
+ private:
+  graphsurgeon::Model model_;
+  bool inlined_ = false;
+  std::vector<NodeFacts> nodes_;
+  std::vector<std::string> inputs_, outputs_;
+  std::unique_ptr<CandidateFolder> folder_;
+};
+
+}  // namespace polygraphy

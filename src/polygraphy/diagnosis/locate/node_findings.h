@@ -1,0 +1,17 @@
+// Findings on nodes, from what was measured of their tensors.
+#pragma once
+
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/measurements.h"
+#include "polygraphy/diagnosis/locate/models/exploded_model.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+
+namespace polygraphy {
+
+// Of every node of the main graph, in order, without verdicts. Of a node with several outputs, the
+// one that is farthest off. O(nodes).
+std::vector<NodeFinding> make_findings(const WholeModel& model, const Measurements& measurements,
+                                       const std::vector<NodePart>& chains, NumberFormat format);
+
+}  // namespace polygraphy

@@ -1,0 +1,114 @@
+#include "polygraphy/diagnosis/locate/node_verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "polygraphy/diagnosis/locate/judged_error.h"
+
+namespace polygraphy {
+namespace {
+
+using ::testing::ElementsAre;
+
+JudgedError off_by(double relative, double noise) {
+  JudgedError judged{.error = {.elements = 1,
+                               .reference_norm = 1,
+                               .norm = relative,
+                               .largest = relative,
+                               .exact = relative == 0},
+                     .noise_norm = noise,
+                     .noise_largest = noise};
+  judged.ratio = noise_ratio(judged.error, noise, noise, 0);
+  return judged;
+}
+
+NodeFinding node(const std::string& name, std::optional<JudgedError> alone,
+                 std::optional<JudgedError> in_place) {
+  NodeFinding finding{.node = name};
+  finding.isolated = std::move(alone);
+  finding.accumulated = std::move(in_place);
+  return finding;
+}
+
+std::vector<std::string> ranked(std::vector<NodeFinding> findings) {
+  std::vector<std::vector<size_t>> producers;  // a chain
+  for (size_t i = 0; i < findings.size(); ++i)
+    producers.push_back(i == 0 ? std::vector<size_t>{} : std::vector<size_t>{i - 1});
+  judge(findings, producers, {});
+  rank(findings);
+  std::vector<std::string> lines;
+  for (const NodeFinding& finding : findings)
+    lines.push_back(finding.node + ": " + std::string(name_of(finding.verdict)));
+  return lines;
+}
+
+TEST(Verdict, TheGuiltyComeBeforeTheirVictims) {
+  EXPECT_THAT(ranked({node("a", off_by(0, 1e-7), off_by(0, 1e-7)),
+                      node("b", off_by(1e-3, 1e-7), off_by(1e-3, 1e-7)),
+                      node("c", off_by(1e-7, 1e-7), off_by(1e-1, 1e-7)),
+                      node("d", off_by(1e-7, 1e-7), off_by(1e-7, 1e-7))}),
+              ElementsAre("b: guilty", "c: victim", "d: noise", "a: exact"));
+}
+
+TEST(Verdict, AmplifiersStandBetween) {
+  std::vector<NodeFinding> findings = {node("a", off_by(1e-4, 1e-6), off_by(1e-4, 1e-6)),
+                                       node("b", off_by(0, 1e-6), off_by(1e-1, 1e-6)),
+                                       node("c", off_by(0, 1e-6), off_by(2e-1, 1e-6))};
+  findings[1].amplification = 1000;
+  findings[2].amplification = 2;
+  EXPECT_THAT(ranked(findings), ElementsAre("a: guilty", "b: amplifier", "c: victim"));
+}
+
+TEST(Verdict, ANeighbourhoodIsWrongFromItsFirstNodeOn) {
+  std::vector<NodeFinding> chain = {node("a", off_by(0, 1e-7), off_by(0, 1e-7)),
+                                    node("b", off_by(0, 1e-7), off_by(0, 1e-7)),
+                                    node("c", off_by(0, 1e-7), off_by(1e-2, 1e-7))};
+  for (NodeFinding& finding : chain) finding.neighbourhood = {"a", "b", "c"};
+  chain[1].neighbours = chain[2].neighbours = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("b: guilty in place", "c: guilty in place", "a: exact"));
+  // One that is off alone explains the others.
+  chain[0].isolated = off_by(1e-2, 1e-7);
+  EXPECT_THAT(ranked(chain), ElementsAre("a: guilty", "c: guilty in place", "b: exact"));
+}
+
+TEST(Verdict, WithoutRunsAloneTheFirstThatIsOffIsGuilty) {
+  EXPECT_THAT(ranked({node("a", {}, off_by(0, 1e-7)), node("b", {}, off_by(1e-3, 1e-7)),
+                      node("c", {}, off_by(1, 1e-7))}),
+              ElementsAre("b: guilty", "c: victim", "a: exact"));
+}
+
+TEST(Verdict, NonFiniteNumbersOfFiniteOnes) {
+  JudgedError torn = off_by(0, 1e-7);
+  torn.error.non_finite_mismatches = 1;
+  torn.ratio = noise_ratio(torn.error, 0, 0, 0);
+  EXPECT_TRUE(std::isinf(torn.ratio));
+  EXPECT_THAT(ranked({node("a", torn, torn), node("b", off_by(0, 0), torn)}),
+              ElementsAre("a: non-finite", "b: victim"));
+}
+
+TEST(Verdict, NonFiniteNumbersOnBothSidesAreToldWhereTheyBegin) {
+  NodeFinding begins = node("b", off_by(0, 1e-7), off_by(0, 1e-7));
+  begins.finite = false;
+  NodeFinding goes_on = node("c", off_by(0, 1e-7), off_by(0, 1e-7));
+  goes_on.finite = goes_on.finite_inputs = false;
+  EXPECT_THAT(ranked({node("a", off_by(0, 1e-7), off_by(0, 1e-7)), begins, goes_on}),
+              ElementsAre("b: non-finite in both", "a: exact", "c: exact"));
+}
+
+TEST(Verdict, WhatTheFormatDoesNotHoldIsNobodysFault) {
+  JudgedError torn = off_by(0, 1e-3);
+  torn.error.non_finite_mismatches = 1;
+  NodeFinding overflow = node("a", torn, torn);
+  overflow.headroom = 0.5;
+  torn.noise_torn = true;
+  const NodeFinding reader = node("c", torn, torn);
+  NodeFinding near = node("b", off_by(1e-3, 1e-3), off_by(1e-3, 1e-3));
+  near.headroom = 1.5;
+  EXPECT_THAT(ranked({near, overflow, reader}),
+              ElementsAre("a: overflow", "c: victim", "b: overflow-risk"));
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,171 @@
+#include "polygraphy/diagnosis/locate/noise_floor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/log_modules.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/models/whole_model.h"
+#include "polygraphy/diagnosis/locate/tensor_makings.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/noise/noisy_model.h"
+
+namespace polygraphy {
+namespace {
+
+using log_modules::kCompare;
+
+class NoiseFloor : public ResultComparison {
+ public:
+  NoiseFloor(NoiseFloorJob job, Logger& log) : job_(std::move(job)), log_(log) {}
+
+  std::vector<std::pair<std::string, JudgedOutput>> compare(
+      const IterationResult& result0, const IterationResult& result1) override {
+    begin_iteration(result0.runner_name);
+    const NumberFormat format = job_.format_of(result1.runner_name);
+    std::vector<std::string> common, made;
+    for (const auto& [name, array] : result0.outputs) {
+      if (!result1.outputs.contains(name)) continue;
+      common.push_back(name);
+      if (makings_.contains(name)) made.push_back(name);
+    }
+    const auto noises = find_noise(format, made);
+    std::vector<std::pair<std::string, JudgedOutput>> judged;
+    for (const std::string& name : common) {
+      judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
+      OutputResult& result = judged.back().second.result;
+      const Array& reference = *result0.outputs.find(name);
+      const Array& observed = *result1.outputs.find(name);
+      const auto noise = noises.find(name);
+      result.passed = noise == noises.end()
+                          ? judge_unknown(name, reference, observed)
+                          : judge(name, reference, observed, format, noise->second);
+    }
+    say_missing(result0, result1, judged);
+    return judged;
+  }
+
+  bool averages() const override { return false; }
+  Threshold threshold(const std::string&) override { return {}; }
+
+ private:
+  void begin_iteration(const std::string& reference) {
+    if (!model_) {
+      model_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
+      inputs_ = metadata_of_variables(model_->model().graph->inputs());
+      feeds_ = job_.make_feeds ? job_.make_feeds() : generated_feeds({}, log_);
+    }
+    if (!seen_.empty() && !seen_.contains(reference)) {
+      seen_.insert(reference);
+      return;
+    }
+    seen_ = {reference};
+    std::optional<ValueMap> feed = feeds_->next(inputs_);
+    if (!feed) {
+      throw Error(kNoNoise, "There are more results than inputs: those of the noise are used up",
+                  "Give the inputs that the results were computed with.");
+    }
+    feed_ = {};
+    for (const std::string& name : model_->inputs()) {
+      if (Value* value = feed->find(name)) feed_.set(name, std::move(*value));
+    }
+    makings_ = tensor_makings(*model_, feed_);
+  }
+
+  std::unordered_map<std::string, Noise> find_noise(NumberFormat format,
+                                                    const std::vector<std::string>& names) const {
+    std::unordered_map<std::string, Noise> noises;
+    if (names.empty()) return noises;
+    // The results may be wrong, and no measure of noise.
+    const ArrayMap exact = std::move(outputs_of(
+                                         job_.make_noise_runner, model_->with_outputs(names), 1,
+                                         [&](int64_t) { return feed_; }, job_.cancel)
+                                         .front());
+    const graphsurgeon::Model noisy =
+        noisy_model(model_->marked(names), {.format = format, .seed = job_.seed});
+    run_samples(
+        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
+        [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
+        [&](int64_t, int64_t, const ArrayMap& outputs) {
+          for (const auto& [name, array] : outputs) {
+            if (const Array* value = exact.find(name))
+              add_noise(noises[name], measure_error(*value, array, format));
+          }
+        },
+        job_.cancel);
+    return noises;
+  }
+
+  bool judge(const std::string& name, const Array& reference, const Array& observed,
+             NumberFormat format, const Noise& noise) const {
+    const JudgedError judged = judged_error(reference, observed, format, noise, makings_.at(name));
+    const bool passed = judged.ratio <= job_.threshold;
+    std::string text;
+    if (!judged.error.incomparable.empty()) {
+      text = judged.error.incomparable;
+    } else if (judged.error.non_finite_mismatches > 0 && !passed) {
+      text = fmt::format("{} NaNs or infinities on one side only, first at element {}",
+                         judged.error.non_finite_mismatches, judged.error.first_mismatch);
+    } else if (judged.error.exact) {
+      text = "no error";
+    } else {
+      text = fmt::format("relative error {:.3g}, {:.3g} times the error that {} must have",
+                         judged.error.relative(), judged.ratio,
+                         name_of(coarser(format, reference.dtype()).value_or(format)));
+    }
+    say(name, text, passed);
+    return passed;
+  }
+
+  bool judge_unknown(const std::string& name, const Array& reference, const Array& observed) const {
+    const bool equal = reference.shape() == observed.shape() &&
+                       reference.dtype() == observed.dtype() && bitwise_equal(reference, observed);
+    say(name, equal ? "no error" : "differs, and the model has no tensor of this name: no noise",
+        equal);
+    return equal;
+  }
+
+  void say(const std::string& name, const std::string& text, bool passed) const {
+    log_.log(passed ? Severity::kFinish : Severity::kError, kCompare,
+             fmt::format("Noise Floor | Output: '{}' | {} (max allowed: {:g}) | {}", name, text,
+                         job_.threshold, passed ? "PASSED" : "FAILED"));
+  }
+
+  // What one side alone has returned was asked for, and is not there.
+  void say_missing(const IterationResult& result0, const IterationResult& result1,
+                   std::vector<std::pair<std::string, JudgedOutput>>& judged) const {
+    for (const auto& [one, other] :
+         {std::pair(&result0, &result1), std::pair(&result1, &result0)}) {
+      for (const auto& [name, array] : one->outputs) {
+        if (other->outputs.contains(name)) continue;
+        say(name, other->runner_name + " has not returned it", false);
+        judged.emplace_back(name, JudgedOutput{.metric = nullptr, .result = {}});
+      }
+    }
+  }
+
+  const NoiseFloorJob job_;
+  Logger& log_;
+  std::optional<WholeModel> model_;
+  Metadata inputs_;
+  std::unique_ptr<FeedSource> feeds_;
+  std::unordered_set<std::string> seen_;  // reference runners of this iteration
+  ValueMap feed_;                         // of this iteration
+  std::unordered_map<std::string, Making> makings_;
+};
+
+}  // namespace
+
+std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, Logger& log) {
+  return std::make_shared<NoiseFloor>(std::move(job), log);
+}
+
+}  // namespace polygraphy

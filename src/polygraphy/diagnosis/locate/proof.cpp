@@ -1,0 +1,193 @@
+#include "polygraphy/diagnosis/locate/proof.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "polygraphy/diagnosis/locate/judged_error.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/locate/models/node_groups.h"
+#include "polygraphy/diagnosis/locate/models/replaced_results.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kNext = 3;  // nodes named as the next ones
+
+class Proof {
+ public:
+  Proof(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+        const NodePart& positions, const Measurements& measurements)
+      : job_(job),
+        model_(model),
+        feeds_(feeds),
+        positions_(positions),
+        measurements_(measurements) {
+    for (const size_t position : positions) {
+      result_.replaced.push_back(model.nodes()[position].name);
+      for (const std::string& name : model.nodes()[position].makes) given_.push_back(name);
+    }
+  }
+
+  LocateProof run() {
+    if (!job_.reference.make_runner || !job_.target.make_runner) {
+      result_.note = "a side has saved results only, and cannot be run again";
+      return std::move(result_);
+    }
+    for (const std::string& output : model_.outputs()) {
+      if (std::find(given_.begin(), given_.end(), output) == given_.end())
+        outputs_.push_back(output);
+    }
+    if (outputs_.empty()) {
+      result_.note = "the nodes make the outputs of the model themselves";
+      return std::move(result_);
+    }
+    if (bytes_of_given() > budget()) {
+      result_.note = "the results to replace take more memory than is allowed";
+      return std::move(result_);
+    }
+    keep_reference();
+    result_.worst_before =
+        worst(run_target(model_.with_outputs(outputs_), false), result_.worst_output);
+    const auto value = [this](const std::string& name) { return values_.front().find(name); };
+    const graphsurgeon::Model given = with_given_results(model_.model(), positions_, value);
+    result_.worst_after = worst(run_target(model_.write(given), true), result_.worst_output);
+    result_.agrees = result_.worst_after <= job_.threshold;
+    if (!result_.agrees && bytes_of_all() * 2 <= budget()) find_next(given);
+    return std::move(result_);
+  }
+
+ private:
+  uint64_t budget() const { return job_.tensor_bytes > 0 ? job_.tensor_bytes : kUsualTensorBytes; }
+
+  uint64_t bytes_of(const std::vector<std::string>& names) const {
+    constexpr uint64_t kUnknown = 1 << 20;
+    uint64_t bytes = 0;
+    for (const uint64_t size : model_.bytes_of(names, feeds_.front(), kUnknown)) bytes += size;
+    return bytes;
+  }
+  uint64_t bytes_of_given() const { return bytes_of(given_) * feeds_.size(); }
+  uint64_t bytes_of_all() const {
+    std::vector<std::string> names;
+    for (const NodeFacts& node : model_.nodes())
+      names.insert(names.end(), node.makes.begin(), node.makes.end());
+    return bytes_of(names);
+  }
+
+  void keep_reference() {
+    std::vector<std::string> names = outputs_;
+    names.insert(names.end(), given_.begin(), given_.end());
+    values_ = outputs_of(
+        job_.reference.make_runner, model_.with_outputs(names), samples(),
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+  }
+
+  int64_t samples() const { return static_cast<int64_t>(feeds_.size()); }
+
+  ValueMap feed(int64_t sample, const std::vector<std::string>& inputs) const {
+    ValueMap feed;
+    for (const std::string& name : inputs) {
+      if (const Value* value = feeds_[static_cast<size_t>(sample)].find(name)) {
+        feed.set(name, *value);
+      } else if (const Array* array = values_[static_cast<size_t>(sample)].find(name)) {
+        feed.set(name, *array);
+      }
+    }
+    return feed;
+  }
+
+  std::vector<ArrayMap> run_target(const ModelSource& source, bool given) {
+    std::vector<ArrayMap> results;
+    std::vector<std::string> inputs = model_.inputs();
+    if (given) inputs.insert(inputs.end(), given_.begin(), given_.end());
+    const std::shared_ptr<Runner> runner = job_.target.make_runner(source);
+    const ActiveRunner active(*runner);
+    for (int64_t sample = 0; sample < samples(); ++sample) {
+      job_.cancel.check();
+      // What nothing reads any more is no input.
+      std::vector<std::string> wanted;
+      for (const auto& [name, info] : runner->input_metadata()) {
+        if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) wanted.push_back(name);
+      }
+      results.push_back(tensors_of(runner->infer(feed(sample, wanted))));
+    }
+    return results;
+  }
+
+  double ratio(const std::string& name, size_t sample, const Array& observed) const {
+    const Array* value = values_[sample].find(name);
+    const auto measured = measurements_.find(name);
+    if (!value || measured == measurements_.end()) return 0;
+    const auto& noises = measured->second.accumulated_noise;
+    return judged_error(*value, observed, job_.format,
+                        sample < noises.size() ? noises[sample] : Noise{},
+                        {measured->second.longest_sum, measured->second.counts_floats})
+        .ratio;
+  }
+
+  double worst(const std::vector<ArrayMap>& results, std::string& output) const {
+    double worst = 0;
+    for (size_t sample = 0; sample < results.size(); ++sample) {
+      for (const auto& [name, observed] : results[sample]) {
+        const double here = ratio(name, sample, observed);
+        if (here <= worst && worst > 0) continue;
+        worst = here;
+        output = name;
+      }
+    }
+    return worst;
+  }
+
+  // The first that are off with inputs that are not. Every tensor of the first sample is looked at.
+  void find_next(const graphsurgeon::Model& given) {
+    std::vector<std::string> made;
+    std::unordered_set<std::string> left;
+    for (const auto& node : given.graph->nodes()) {
+      for (const auto* output : node->outputs()) left.emplace(output->name());
+    }
+    for (const NodeFacts& node : model_.nodes()) {
+      for (const std::string& name : node.makes) {
+        if (left.contains(name)) made.push_back(name);
+      }
+    }
+    std::unordered_set<std::string> off;
+    ArrayMap reference;
+    run_samples(
+        job_.reference.make_runner, model_.with_outputs(made), 1, 1,
+        [&](int64_t, int64_t) { return feeds_.front(); },
+        [&](int64_t, int64_t, ArrayMap outputs) { reference = std::move(outputs); }, job_.cancel);
+    for (const auto& [name, array] : reference) {
+      if (!values_.front().contains(name)) values_.front().set(name, array);
+    }
+    ModelSource source = model_.write(given);
+    source.outputs = made;
+    const std::vector<ArrayMap> results = run_target(source, true);
+    for (const auto& [name, observed] : results.front()) {
+      if (ratio(name, 0, observed) > job_.threshold) off.insert(name);
+    }
+    for (const NodeFacts& node : model_.nodes()) {
+      const auto is_off = [&](const std::string& name) { return off.contains(name); };
+      if (result_.next.size() == kNext) break;
+      if (std::any_of(node.makes.begin(), node.makes.end(), is_off) &&
+          std::none_of(node.reads.begin(), node.reads.end(), is_off))
+        result_.next.push_back(node.name);
+    }
+  }
+
+  const LocateJob& job_;
+  const WholeModel& model_;
+  const std::vector<ValueMap>& feeds_;
+  const NodePart& positions_;
+  const Measurements& measurements_;
+  LocateProof result_;
+  std::vector<std::string> given_, outputs_;
+  std::vector<ArrayMap> values_;  // of the reference: outputs and given results, by sample
+};
+
+}  // namespace
+
+LocateProof prove(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+                  const NodePart& positions, const Measurements& measurements) {
+  return Proof(job, model, feeds, positions, measurements).run();
+}
+
+}  // namespace polygraphy

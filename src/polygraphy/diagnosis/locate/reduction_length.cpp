@@ -1,0 +1,77 @@
+#include "polygraphy/diagnosis/locate/reduction_length.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+namespace polygraphy {
+namespace {
+
+// Whose results have the shape of their input, and of which each depends on many numbers. In order.
+constexpr std::string_view kNormalizing[] = {"CumSum",
+                                             "GroupNormalization",
+                                             "InstanceNormalization",
+                                             "LRN",
+                                             "LayerNormalization",
+                                             "LogSoftmax",
+                                             "LpNormalization",
+                                             "MeanVarianceNormalization",
+                                             "RMSNormalization",
+                                             "Softmax"};
+
+// Whose results are sums of products of their first two inputs.
+constexpr std::string_view kMultiplying[] = {"Einsum", "Gemm", "MatMul", "MatMulInteger",
+                                             "QLinearMatMul"};
+
+constexpr std::string_view kConvolving[] = {"Conv", "ConvInteger", "ConvTranspose", "DeformConv",
+                                            "QLinearConv"};
+
+constexpr std::string_view kRecurrent[] = {"GRU", "LSTM", "RNN"};
+
+template <size_t Count>
+bool is_among(const std::string_view (&names)[Count], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+double size_of(const Shape& shape) {
+  double size = 1;
+  for (const int64_t dimension : shape) size *= static_cast<double>(dimension);
+  return size;
+}
+
+}  // namespace
+
+double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,
+                        const Shape& output) {
+  const auto shape = [&](size_t i) { return i < inputs.size() ? inputs[i] : nullptr; };
+  const std::string_view op = node.op();
+  const Shape* first = shape(0);
+  double length = 1;
+  if (is_among(kConvolving, op)) {
+    const Shape* weight = shape(op == "QLinearConv" ? 3 : 1);
+    if (weight && !weight->empty()) {
+      const size_t outputs = op == "ConvTranspose" && weight->size() > 1 ? 1 : 0;
+      length = size_of(*weight) / static_cast<double>(std::max<int64_t>(1, (*weight)[outputs]));
+    }
+  } else if (is_among(kMultiplying, op)) {
+    const Shape* second = shape(op == "QLinearMatMul" ? 3 : 1);
+    const double results = std::max(1.0, size_of(output));
+    if (first && second && op == "MatMul" && !first->empty()) {
+      length = static_cast<double>(first->back());
+    } else if (first && second) {
+      length = std::sqrt(size_of(*first) * size_of(*second) / results);
+    }
+  } else if (is_among(kRecurrent, op)) {
+    const Shape* recurrence = shape(2);
+    if (recurrence && !recurrence->empty() && first && !first->empty())
+      length = static_cast<double>((recurrence->back() + first->back()) * first->front());
+  } else if (is_among(kNormalizing, op) && first && !first->empty()) {
+    length = size_of(*first) / static_cast<double>(std::max<int64_t>(1, first->front()));
+  } else if (first) {
+    length = size_of(*first) / std::max(1.0, size_of(output));
+  }
+  return std::max(1.0, length);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,27 @@
+#include "polygraphy/diagnosis/locate/reduction_length.h"
+
+#include <gtest/gtest.h>
+
+namespace polygraphy {
+namespace {
+
+double length(const char* op, std::vector<Shape> inputs, const Shape& output) {
+  const graphsurgeon::NodeRef node = graphsurgeon::Node::create(*graphsurgeon::Store::create(), op);
+  std::vector<const Shape*> shapes;
+  for (const Shape& shape : inputs) shapes.push_back(&shape);
+  return reduction_length(*node, shapes, output);
+}
+
+TEST(ReductionLength, OfOperators) {
+  EXPECT_EQ(length("MatMul", {{4, 8, 16}, {16, 32}}, {4, 8, 32}), 16);
+  EXPECT_EQ(length("Gemm", {{16, 8}, {16, 32}}, {8, 32}), 16);
+  EXPECT_EQ(length("Conv", {{1, 3, 32, 32}, {64, 3, 7, 7}}, {1, 64, 16, 16}), 147);
+  EXPECT_EQ(length("ConvTranspose", {{1, 8, 4, 4}, {8, 2, 3, 3}}, {1, 2, 6, 6}), 72);
+  EXPECT_EQ(length("ReduceMean", {{2, 10}}, {2, 1}), 10);
+  EXPECT_EQ(length("Softmax", {{2, 10}}, {2, 10}), 10);
+  EXPECT_EQ(length("Relu", {{2, 10}}, {2, 10}), 1);
+  EXPECT_EQ(length("Concat", {{2, 10}}, {2, 20}), 1);
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,265 @@
+#include "polygraphy/diagnosis/locate/remedy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/passes/float16.h"
+#include "polygraphy/diagnosis/locate/model_runs.h"
+#include "polygraphy/diagnosis/search/fewest_kept.h"
+#include "polygraphy/models/noise/noisy_model.h"
+#include "polygraphy/models/noise/rounding.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using log_modules::kLocate;
+
+// What a search may take; then the best up to there is the answer.
+constexpr int64_t kEvaluations = 150;
+// Between seeds of roundings that have nothing in common.
+constexpr int64_t kSeedStep = 7919;
+
+class Search {
+ public:
+  Search(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+         const std::vector<size_t>& kept, Logger& log)
+      : job_(job),
+        model_(model),
+        feeds_(feeds),
+        kept_(kept.begin(), kept.end()),
+        log_(log),
+        marked_(model.marked(model.outputs())) {}
+
+  LocateRemedy run(const std::vector<size_t>& ranked) {
+    LocateRemedy remedy;
+    if (job_.format == NumberFormat::kFloat32) {
+      remedy.note = "the target computes in float32 already";
+      return remedy;
+    }
+    if (!job_.reference.make_runner || !job_.make_noise_runner) {
+      remedy.note = "there is no runner to evaluate the model with";
+      return remedy;
+    }
+    keep_reference();
+    for (const size_t position : ranked) {
+      const graphsurgeon::Node& node = *model_.model().graph->nodes()[position];
+      if (!kept_.contains(position) && (node.has_subgraphs() || !moves_numbers(node)))
+        order_.push_back(position);
+    }
+    if (!passes_first(order_.size())) {
+      remedy.note =
+          "with every node in float32 the outputs are not within tolerance, either: "
+          "precision is not what is wrong";
+      return remedy;
+    }
+    std::vector<size_t> found =
+        passes_first(0) ? std::vector<size_t>() : fewest(shortest_beginning());
+    bool grown = false, held = holds(found);
+    while (!held && grow(found)) {
+      grown = true;
+      held = holds(found);
+    }
+    if (!held) {
+      remedy.note = "the outputs are within tolerance by chance only, whatever is in float32";
+      remedy.evaluations = evaluations_;
+      return remedy;
+    }
+    std::unordered_set<size_t> needed = kept_;
+    needed.insert(found.begin(), found.end());
+    remedy.agrees = true;
+    remedy.fewest = !grown && evaluations_ < kEvaluations;
+    remedy.evaluations = evaluations_;
+    for (size_t i = 0; i < model_.nodes().size(); ++i) {
+      if (needed.contains(i)) remedy.nodes.push_back(model_.nodes()[i].name);
+    }
+    write(needed, remedy);
+    return remedy;
+  }
+
+ private:
+  void keep_reference() {
+    reference_ = outputs_of(
+        job_.reference.make_runner, model_.with_outputs(model_.outputs()),
+        static_cast<int64_t>(feeds_.size()),
+        [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
+  }
+
+  // The fewest of the order's first that pass, where more do when fewer do.
+  size_t shortest_beginning() {
+    size_t fails = 0, passes = order_.size();
+    while (passes - fails > 1) {
+      const size_t middle = fails + (passes - fails) / 2;
+      (passes_first(middle) ? passes : fails) = middle;
+    }
+    return passes;
+  }
+
+  std::vector<size_t> first(size_t count) const {
+    return {order_.begin(), order_.begin() + static_cast<ptrdiff_t>(count)};
+  }
+
+  // Of the order's first.
+  std::vector<size_t> fewest(size_t count) {
+    const auto positions = [this](const Part& part) {
+      std::vector<size_t> chosen;
+      for (const size_t place : part) chosen.push_back(order_[place]);
+      return chosen;
+    };
+    std::vector<std::string> kinds;
+    for (const size_t position : first(count)) kinds.push_back(model_.nodes()[position].op);
+    return positions(fewest_kept(kinds, [&](const Part& part) {
+      return evaluations_ < kEvaluations && passes(positions(part), job_.seed);
+    }));
+  }
+
+  // An answer that only holds by chance for the roundings that it was found with is none.
+  bool holds(const std::vector<size_t>& positions) {
+    if (!passes(positions, job_.seed + kSeedStep)) return false;
+    if (job_.format != NumberFormat::kFloat16) return true;
+    const Model mixed = mixed_model(positions);
+    return agree({.path = "model in float16", .model = &mixed}, all_nodes(), 1);
+  }
+
+  // Adds the next of the order; false: there is none.
+  bool grow(std::vector<size_t>& positions) const {
+    size_t more = std::max<size_t>(1, positions.size() / 4);
+    const size_t before = positions.size();
+    for (const size_t position : order_) {
+      if (more == 0) break;
+      if (std::find(positions.begin(), positions.end(), position) != positions.end()) continue;
+      positions.push_back(position);
+      --more;
+    }
+    return positions.size() > before;
+  }
+
+  bool passes_first(size_t count) { return passes(first(count), job_.seed); }
+
+  bool passes(const std::vector<size_t>& positions, int64_t seed) {
+    ++evaluations_;
+    std::unordered_set<size_t> exact = kept_;
+    exact.insert(positions.begin(), positions.end());
+    const size_t count = exact.size();
+    add_movers(exact);
+    const Model noisy =
+        noisy_model(marked_, {.format = job_.format, .seed = seed, .exact_nodes = exact});
+    const bool passed = agree({.path = "model in parts", .model = &noisy}, exact, job_.noise_runs);
+    log_.verbose(kLocate, fmt::format("{} nodes in float32: {}", count,
+                                      passed ? "within tolerance" : "not within tolerance"));
+    return passed;
+  }
+
+  // Nodes that only move numbers to nodes in float32 leave them as they are.
+  void add_movers(std::unordered_set<size_t>& exact) const {
+    const auto& nodes = model_.nodes();
+    std::vector<bool> read_otherwise(nodes.size(), false), read(nodes.size(), false);
+    std::unordered_set<std::string> outputs(model_.outputs().begin(), model_.outputs().end());
+    for (size_t i = nodes.size(); i-- > 0;) {
+      const auto is_output = [&](const std::string& name) { return outputs.contains(name); };
+      if (read[i] && !read_otherwise[i] && moves_numbers(*model_.model().graph->nodes()[i]) &&
+          std::none_of(nodes[i].makes.begin(), nodes[i].makes.end(), is_output))
+        exact.insert(i);
+      for (const size_t producer : nodes[i].producers) {
+        read[producer] = true;
+        if (!exact.contains(i)) read_otherwise[producer] = true;
+      }
+    }
+  }
+
+  // An input that a node of the format reads is rounded for all of them.
+  ValueMap feed(size_t sample, const std::unordered_set<size_t>& exact) const {
+    std::unordered_set<std::string> rounded;
+    for (size_t i = 0; i < model_.nodes().size(); ++i) {
+      if (exact.contains(i)) continue;
+      rounded.insert(model_.nodes()[i].reads.begin(), model_.nodes()[i].reads.end());
+    }
+    ValueMap values;
+    for (const auto& [name, value] : feeds_[sample]) {
+      const Array* array = value.as_tensor();
+      const bool rounds = array && rounded.contains(name);
+      values.set(name, rounds ? Value(round_to(*array, job_.format)) : value);
+    }
+    return values;
+  }
+
+  // In each of the evaluations, which round by chance.
+  bool agree(const ModelSource& source, const std::unordered_set<size_t>& exact, int64_t times) {
+    bool agrees = true;
+    try {
+      run_samples(
+          job_.make_noise_runner, source, static_cast<int64_t>(feeds_.size()), times,
+          [&](int64_t sample, int64_t) { return feed(static_cast<size_t>(sample), exact); },
+          [&](int64_t sample, int64_t, const ArrayMap& outputs) {
+            for (const auto& [name, array] : outputs) {
+              const Array* reference = reference_[static_cast<size_t>(sample)].find(name);
+              agrees &= reference && job_.remedy->agrees(name, *reference, array);
+            }
+          },
+          job_.cancel);
+    } catch (const RunnerFailure& failure) {
+      log_.verbose(kLocate, std::string("An evaluation failed: ") + failure.what());
+      return false;
+    }
+    return agrees;
+  }
+
+  void write(const std::unordered_set<size_t>& needed, LocateRemedy& remedy) {
+    const OnnxSaving& saving = job_.remedy->output;
+    if (saving.path.empty()) return;
+    if (job_.format != NumberFormat::kFloat16) {
+      remedy.note = "models with Casts are written for float16 only";
+      return;
+    }
+    const Model mixed = mixed_model({needed.begin(), needed.end()});
+    save_onnx(mixed, saving, log_);
+    remedy.written = saving.path;
+    remedy.written_agrees = agree({.path = saving.path}, all_nodes(), 1);
+  }
+
+  // Shares the weights, which are converted when they are read.
+  Model mixed_model(const std::vector<size_t>& positions) const {
+    std::unordered_set<size_t> exact = kept_;
+    exact.insert(positions.begin(), positions.end());
+    add_movers(exact);
+    Model mixed = graphsurgeon::copy(model_.model());
+    graphsurgeon::Float16Options options{.op_block_list = {}};
+    for (const size_t position : exact)
+      options.kept_nodes.insert(mixed.graph->nodes()[position].get());
+    Logger silent;
+    graphsurgeon::convert_to_float16(mixed, options, silent);
+    return mixed;
+  }
+
+  std::unordered_set<size_t> all_nodes() const {
+    std::unordered_set<size_t> all;
+    for (size_t i = 0; i < model_.nodes().size(); ++i) all.insert(i);
+    return all;
+  }
+
+  const LocateJob& job_;
+  const WholeModel& model_;
+  const std::vector<ValueMap>& feeds_;
+  const std::unordered_set<size_t> kept_;
+  Logger& log_;
+  const Model marked_;
+  std::vector<size_t> order_;        // nodes that round, those to be tried first before others
+  std::vector<ArrayMap> reference_;  // outputs, by sample
+  int64_t evaluations_ = 0;
+};
+
+}  // namespace
+
+LocateRemedy find_remedy(const LocateJob& job, const WholeModel& model,
+                         const std::vector<ValueMap>& feeds, const std::vector<size_t>& ranked,
+                         const std::vector<size_t>& kept, Logger& log) {
+  return Search(job, model, feeds, kept, log).run(ranked);
+}
+
+}  // namespace polygraphy

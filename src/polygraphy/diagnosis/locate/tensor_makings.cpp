@@ -1,0 +1,58 @@
+#include "polygraphy/diagnosis/locate/tensor_makings.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "polygraphy/diagnosis/locate/reduction_length.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Tensor;
+
+std::optional<Shape> known_shape(const Tensor& tensor) {
+  if (tensor.is_constant()) return tensor.payload()->shape();
+  const auto dimensions = tensor.shape();
+  if (!dimensions) return std::nullopt;
+  Shape shape;
+  for (const auto& dimension : *dimensions) {
+    if (!dimension.has_value()) return std::nullopt;
+    shape.push_back(dimension.value());
+  }
+  return shape;
+}
+
+}  // namespace
+
+std::unordered_map<std::string, Making> tensor_makings(const WholeModel& model,
+                                                       const ValueMap& feed) {
+  const graphsurgeon::Model sized = model.sized_for(feed);
+  std::unordered_map<std::string, Making> makings;
+  for (size_t position = 0; position < model.nodes().size(); ++position) {
+    const graphsurgeon::Node& node = *sized.graph->nodes()[position];
+    std::vector<std::optional<Shape>> shapes;
+    for (const Tensor* input : node.inputs()) shapes.push_back(known_shape(*input));
+    std::vector<const Shape*> inputs;
+    for (const auto& shape : shapes) inputs.push_back(shape ? &*shape : nullptr);
+    double longest = 1;
+    bool floats = false;
+    for (const Tensor* input : node.inputs())
+      floats |= !input->is_constant() && is_floating(input->dtype());
+    for (const std::string& name : model.nodes()[position].reads) {
+      if (const auto read = makings.find(name); read != makings.end())
+        longest = std::max(longest, read->second.sum_length);
+    }
+    for (const Tensor* output : node.outputs()) {
+      if (output->is_empty()) continue;
+      const auto shape = known_shape(*output);
+      const double own = shape ? reduction_length(node, inputs, *shape) : 1;
+      makings[std::string(output->name())] = {
+          .sum_length = std::max(longest, own),
+          .counts_floats = floats && is_integral(output->dtype())};
+    }
+  }
+  return makings;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,129 @@
+// `--check-run onnxrt openvino`: the back ends' outputs differ, or one of them fails.
+#include "base/arrays/py_repr.h"
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "polygraphy/comparison/compare/pairing.h"
+#include "polygraphy/data/tensors/flat_names.h"
+#include "polygraphy/diagnosis/model_checks/checked_backends.h"
+#include "polygraphy/diagnosis/model_checks/model_check.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr ModelCheckOption kOptions[] = {
+    {.name = "atol",
+     .help = "Absolute tolerance of --check-run, for all outputs or for one: 1e-3 "
+             "probabilities:1e-2. Default: 1e-5. An element that is within either tolerance "
+             "passes.",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .type = ModelCheckOption::Type::kNumberPerOutput},
+    {.name = "rtol",
+     .help = "Relative tolerance of --check-run, in the same way. Default: 1e-5.",
+     .metavar = "[OUTPUT:]TOLERANCE",
+     .type = ModelCheckOption::Type::kNumberPerOutput},
+};
+
+MetricOptions tolerances(const ModelCheckOptions& options) {
+  MetricOptions metric;
+  if (const auto* atol = options.numbers.find("atol")) metric.numbers["atol"] = *atol;
+  if (const auto* rtol = options.numbers.find("rtol")) metric.numbers["rtol"] = *rtol;
+  return metric;
+}
+
+std::string of_sample(int64_t sample) {
+  return " (sample " + std::to_string(sample) + ")";
+}
+
+class RunCheck : public Check {
+ public:
+  RunCheck(const ModelCheckOptions& options, const CheckTools& tools, Logger& log)
+      : backends_(options, tools, log),
+        tolerance_(make_function(*find_metric("simple"), tolerances(options))),
+        log_(log) {}
+
+  Verdict run(const std::string& artifact) override {
+    const auto judge = [this](int64_t sample, const ValueMap&,
+                              const std::vector<ValueMap>& outputs) {
+      std::optional<ModelFailure> failure;
+      const std::vector<ArrayMap> arrays = flattened(outputs);
+      for (size_t i = 1; i < arrays.size() && !failure; ++i) failure = compare(sample, arrays, i);
+      return failure;
+    };
+    return verdict_of(backends_.run(artifact, judge), log_);
+  }
+
+ private:
+  // Empty if they have no names to compare them by.
+  std::vector<ArrayMap> flattened(const std::vector<ValueMap>& outputs) {
+    std::vector<ArrayMap> arrays;
+    try {
+      for (const ValueMap& each : outputs) arrays.push_back(flatten(each));
+    } catch (const Error& error) {
+      log_.warning(log_modules::kIterativeDebug,
+                   std::string("The outputs of this candidate cannot be compared, so nothing is "
+                               "known of them, and it counts as passed: ") +
+                       error.what());
+      arrays.clear();
+    }
+    return arrays;
+  }
+
+  // The first back end's outputs with those of another.
+  std::optional<ModelFailure> compare(int64_t sample, const std::vector<ArrayMap>& outputs,
+                                      size_t other) {
+    const std::string &name0 = backends_.names()[0], &name1 = backends_.names()[other];
+    const auto between = name0 + " and " + name1;
+    OutputPairing pairing(outputs[0], outputs[other]);
+    for (size_t i = 0; const auto& [name, values] : outputs[0]) {
+      const auto partner = pairing.partner(i++, name1, quiet_);
+      if (!partner) {
+        return ModelFailure{
+            name1 + " has no output '" + name + "', which " + name0 + " has" + of_sample(sample),
+            "an output is missing"};
+      }
+      const Array& expected = *outputs[other].find(std::string(partner->name));
+      const OutputPair pair{name, partner->name, name0, name1, values, expected};
+      const OutputResult result = tolerance_->compare(pair, quiet_);
+      if (result.passed) continue;
+      if (values.shape() != expected.shape()) {
+        return ModelFailure{between + " differ in the shape of output '" + name +
+                                "': " + py_tuple_repr(values.shape()) + " and " +
+                                py_tuple_repr(expected.shape()) + of_sample(sample),
+                            "output shapes differ", false, name};
+      }
+      std::string message = between + " differ in output '" + name + "'" + of_sample(sample);
+      if (result.figures.size() > 1 && result.figures[0] && result.figures[1]) {
+        message += ": greatest absolute difference " + format_g(*result.figures[0], 5) +
+                   ", greatest relative difference " + format_g(*result.figures[1], 5);
+      }
+      return ModelFailure{std::move(message), "outputs differ", false, name};
+    }
+    return std::nullopt;
+  }
+
+  CheckedBackends backends_;
+  std::unique_ptr<MetricFunction> tolerance_;
+  Logger& log_;
+  Logger quiet_;  // what the comparison has to say of each output
+};
+
+std::unique_ptr<Check> make(const ModelCheckOptions& options, const CheckTools& tools,
+                            Logger& log) {
+  return std::make_unique<RunCheck>(options, tools, log);
+}
+
+}  // namespace
+
+extern const ModelCheck model_check_run;
+constinit const ModelCheck model_check_run = {
+    .name = "run",
+    .summary =
+        "An iteration fails when the outputs of these runtimes differ by more than --atol "
+        "and --rtol allow, or when one of them fails.",
+    .least_backends = 2,
+    .most_backends = 8,
+    .options = kOptions,
+    .make = make,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,61 @@
+#include "polygraphy/diagnosis/model_checks/model_check.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+
+namespace polygraphy {
+namespace {
+
+void check_backends(const ModelCheck& kind, const std::vector<std::string>& backends,
+                    const PluginPaths& paths) {
+  std::vector<std::string> known;
+  const BackendCatalog catalog(paths.plugin_dirs);
+  for (const BackendEntry& entry : catalog.entries()) {
+    if (takes_format(*entry.options, kOnnxFormat)) known.emplace_back(entry.options->name);
+  }
+  const std::string list = join(std::span<const std::string>(known), ", ");
+  const std::string option = option_of(kind);
+  for (const std::string& backend : backends) {
+    if (std::find(known.begin(), known.end(), backend) != known.end()) continue;
+    throw Error(option + ": there is no back end '" + backend + "'", "Back ends are: " + list);
+  }
+  if (backends.size() >= kind.least_backends && backends.size() <= kind.most_backends) return;
+  const bool few = backends.size() < kind.least_backends;
+  throw Error(
+      option + " takes " + std::to_string(few ? kind.least_backends : kind.most_backends) +
+          (few ? " back ends or more, but was given " : " back end(s) at most, but was given ") +
+          std::to_string(backends.size()),
+      "Back ends are: " + list);
+}
+
+}  // namespace
+
+std::string option_of(const ModelCheck& kind) {
+  return "--check-" + std::string(kind.name);
+}
+
+const ModelCheck* find_model_check(std::string_view name) {
+  for (const ModelCheck* kind : model_checks()) {
+    if (kind->name == name) return kind;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::string> named) {
+  if (named.empty() && !kind.usual_backend.empty()) named.emplace_back(kind.usual_backend);
+  return named;
+}
+
+std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
+                                        const CheckTools& tools, Logger& log) {
+  options.backends = backends_of(kind, std::move(options.backends));
+  check_backends(kind, options.backends, tools.paths);
+  return kind.make(options, tools, log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,91 @@
+// Checks of a candidate model that need no command: `debug reduce --check-run` and its like. One
+// file per kind under kinds/; each defines one descriptor.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arrays/array_map.h"
+#include "base/cancel.h"
+#include "base/log.h"
+#include "base/ordered_map.h"
+#include "polygraphy/comparison/compare/metric.h"
+#include "polygraphy/data/inputs/candidate_inputs.h"
+#include "polygraphy/diagnosis/debug_loop/check.h"
+#include "polygraphy/diagnosis/debug_loop/check_timeout.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
+#include "polygraphy/runtimes/backend/session_options.h"
+
+namespace polygraphy {
+
+// What checks work with. Everything that is referred to outlives them.
+struct CheckTools {
+  std::string program;  // as Isolation::program (backend/worker_runner.h)
+  PluginPaths paths;
+  CandidateInputs inputs;
+  // Seconds that a check may take. nullopt: ten times what the first one took, and ten at least;
+  // ten minutes for the first.
+  std::optional<double> timeout = {};
+  std::shared_ptr<LearnedTimeout> learned =
+      {};  // of all that check side by side; null: of this check
+  CancelToken cancel = {};
+};
+
+// An option of one kind of check, beside the names of back ends.
+struct ModelCheckOption {
+  enum class Type {
+    kText,
+    kNumberPerOutput,  // "1e-3 probabilities:1e-2"
+  };
+  std::string_view name;  // "atol": the option is --atol
+  std::string_view help;  // for --help
+  std::string_view metavar;
+  Type type = Type::kText;
+};
+
+// How a back end is to load candidates.
+struct BackendSettings {
+  BackendOptions options = {};
+  std::string library = {};  // empty: the one that is found
+};
+
+// How a check is to be made.
+struct ModelCheckOptions {
+  std::vector<std::string> backends = {};     // as many as the kind allows
+  OrderedMap<BackendSettings> settings = {};  // by back end; missing: none
+  // The kind's own options that were given, by name and by type.
+  OrderedMap<std::string> texts = {};
+  OrderedMap<PerOutput<GivenNumber>> numbers = {};
+};
+
+struct ModelCheck {
+  std::string_view name;     // "run": the option is --check-run
+  std::string_view summary;  // for --help
+  // How many back ends it takes; what is used when none is named, where that may be.
+  size_t least_backends = 0, most_backends = 0;
+  std::string_view usual_backend = {};
+  // Their names are unique among all kinds.
+  std::span<const ModelCheckOption> options = {};
+  // One check, for one thread, with workers of its own. Throws Error.
+  std::unique_ptr<Check> (*make)(const ModelCheckOptions&, const CheckTools&, Logger&) = nullptr;
+};
+
+// All kinds of the folder, in file order.
+std::span<const ModelCheck* const> model_checks();
+// Those that were named, or else the usual one.
+std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::string> named);
+// "--check-run".
+std::string option_of(const ModelCheck& kind);
+const ModelCheck* find_model_check(std::string_view name);
+
+// A check of this kind. Throws Error for back ends that are none, and for too few or too many.
+std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
+                                        const CheckTools& tools, Logger& log);
+
+}  // namespace polygraphy

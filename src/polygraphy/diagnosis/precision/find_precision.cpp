@@ -1,0 +1,34 @@
+#include "polygraphy/diagnosis/precision/find_precision.h"
+
+#include <memory>
+
+#include "base/log_modules.h"
+#include "polygraphy/diagnosis/debug_loop/loop.h"
+#include "polygraphy/diagnosis/precision/layer_rounds.h"
+#include "polygraphy/diagnosis/precision/node_rounds.h"
+
+namespace polygraphy {
+PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
+  DebugLoop loop(job.loop, log);
+  const auto check = [&] { return job.check(log, job.engine.cancel); };
+  if (job.mode == PrecisionMode::kAuto) return run_node_rounds(job, loop, *check(), log);
+  const NetworkDescription network = describe_network(job.engine, log);
+  if (!network.layer_precisions) {
+    if (!job.mode) return run_node_rounds(job, loop, *check(), log);
+    throw Error(kNoLayerPrecisions,
+                "The network takes its types from the model, so its layers have no precision of "
+                "their own",
+                "Types are changed in the model.");
+  }
+  check_precisions(job, log);
+  PrecisionResult result{.mode = job.mode.value_or(PrecisionMode::kBisect)};
+  try {
+    result.layers = run_layer_rounds(job, network, loop, *check(), log);
+  } catch (const Interrupted&) {
+    result.interrupted = true;
+    loop.finish();
+  }
+  return result;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,45 @@
+#include "polygraphy/diagnosis/precision/layer_marker.h"
+
+#include <bit>
+#include <numeric>
+
+namespace polygraphy {
+
+LayerMarker::LayerMarker(Order order, Direction direction, int64_t layers)
+    : order_(order),
+      direction_(direction),
+      layers_(layers),
+      count_(order == Order::kBisect ? layers : 0),
+      good_(layers + 1) {}
+
+std::vector<int64_t> LayerMarker::selected() const {
+  std::vector<int64_t> positions(static_cast<size_t>(count_));
+  std::iota(positions.begin(), positions.end(),
+            direction_ == Direction::kForward ? 0 : layers_ - count_);
+  return positions;
+}
+
+std::string LayerMarker::text(int64_t count) const {
+  return (direction_ == Direction::kForward ? "first " : "last ") + std::to_string(count) +
+         " layer(s)";
+}
+
+bool LayerMarker::next(bool passed) {
+  if (passed) good_ = count_;
+  if (order_ == Order::kBisect) return bisect(passed);
+  return !passed && ++count_ <= layers_;
+}
+
+bool LayerMarker::bisect(bool passed) {
+  if (!passed) bad_ = count_;
+  const int64_t before = count_;
+  count_ = (good_ + bad_ + (passed ? 0 : 1)) / 2;  // closer to what has passed or failed last
+  return count_ != before && good_ - bad_ > 1 && count_ <= layers_;
+}
+
+int64_t LayerMarker::remaining() const {
+  if (order_ == Order::kLinear) return layers_ - count_;
+  return std::bit_width(static_cast<uint64_t>(good_ - bad_ - 1));
+}
+
+}  // namespace polygraphy

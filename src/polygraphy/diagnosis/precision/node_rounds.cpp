@@ -1,0 +1,181 @@
+#include "polygraphy/diagnosis/precision/node_rounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
+#include "polygraphy/diagnosis/debug_loop/repeat.h"
+#include "polygraphy/diagnosis/precision/mixed_model.h"
+#include "polygraphy/diagnosis/search/fewest_kept.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/runtimes/compiled/round_engine.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using graphsurgeon::Model;
+using log_modules::kDebugPrecision;
+
+constexpr size_t kShown = 100;  // nodes, in the log
+
+// Options that types of the model take the place of, and those that do not go together with them.
+constexpr std::string_view kImplied[] = {"fp16", "precision_constraints"};
+constexpr std::string_view kContrary[] = {"bf16", "fp8", "int8", "layer_precisions"};
+
+// For candidates, whose types are the network's.
+EngineJob typed_job(const EngineJob& job) {
+  EngineJob typed = job;
+  BackendOptions& options = typed.options.options;
+  std::erase_if(options, [](const auto& option) {
+    return std::find(std::begin(kImplied), std::end(kImplied), option.first) != std::end(kImplied);
+  });
+  for (const auto& [key, values] : options) {
+    if (std::find(std::begin(kContrary), std::end(kContrary), key) == std::end(kContrary)) continue;
+    throw Error(kTypesOfModel,
+                "Nodes that need float32 are looked for in a network that takes its types from the "
+                "model, so there can be no " +
+                    key,
+                "Leave it out.");
+  }
+  options.emplace_back("strongly_typed", std::vector<std::string>{});
+  typed.model = {};
+  return typed;
+}
+
+class NodeRounds {
+ public:
+  NodeRounds(const PrecisionJob& job, const Model& model, DebugLoop& loop, Check& check,
+             Logger& log)
+      : job_(typed_job(job.engine)),
+        saving_(job.output),
+        mixed_(model, log),
+        loop_(loop),
+        check_(check),
+        log_(log),
+        folder_((fs::absolute(loop.artifact()).parent_path() / ".polygraphy-precision-").string()) {
+    job_.model.path = folder_ / "candidate.onnx";
+  }
+
+  PrecisionResult run() {
+    if (mixed_.size() == 0) {
+      throw Error(kNothingInFloat16, "No node of the model would work in float16",
+                  "Is the model in float16 already?");
+    }
+    log_.start(kDebugPrecision, "Looking for nodes that need float32, among " +
+                                    std::to_string(mixed_.size()) + " that work in float16");
+    loop_.begin();
+    PrecisionResult result{.mode = PrecisionMode::kAuto};
+    try {
+      search();
+    } catch (const Interrupted&) {
+      result.interrupted = true;
+    }
+    loop_.finish();
+    if (best_) report(result);
+    return result;
+  }
+
+ private:
+  void search() {
+    if (passes({})) return;
+    Part all(mixed_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    if (!passes(all)) {
+      if (!built_) {
+        throw Error(
+            "No engine can be built with everything in float32, either, so precision is not what "
+            "is "
+            "wrong; nothing was written",
+            "The messages of the build say why.");
+      }
+      throw Error(kFailsInFloat32,
+                  "The check fails with everything in float32, too, so precision is not what is "
+                  "wrong; nothing was written",
+                  "Does the check read the file that is written for it? Does it compare with the "
+                  "right values, and are its tolerances not too tight?");
+    }
+    fewest_kept(mixed_.operators(), [this](const Part& part) { return passes(part); });
+  }
+
+  bool passes(const Part& in_float32) {
+    const auto make = [&] {
+      log_.info(kDebugPrecision, "Keeping " + of_all(in_float32) + " in float32");
+      return build(in_float32);
+    };
+    OrderedMap<int64_t> state;
+    state.set("float32_nodes", static_cast<int64_t>(in_float32.size()));
+    built_ = true;  // where a replay has the verdict, too
+    const bool passed = run_round(loop_, check_, make, {}, state);
+    if (passed && (!best_ || in_float32.size() < best_->size())) best_ = in_float32;
+    return passed;
+  }
+
+  bool build(const Part& in_float32) {
+    Logger silent;
+    OnnxSaving saving{.path = job_.model.path};
+    saving.options.durability = Durability::kNone;
+    save_onnx(mixed_.make(in_float32, silent), saving, silent);
+    built_ = build_round_engine([&] { build_engine(job_, loop_.artifact(), log_); },
+                                kDebugPrecision, log_);
+    return built_;
+  }
+
+  std::string of_all(const Part& part) const {
+    return std::to_string(part.size()) + " of " + std::to_string(mixed_.size()) + " nodes";
+  }
+
+  void report(PrecisionResult& result) {
+    for (const size_t position : *best_) result.nodes.push_back(mixed_.node(position));
+    result.share = mixed_.share(*best_);
+    if (result.interrupted)
+      log_.warning(kDebugPrecision, "Interrupted: this is the best that was found so far.");
+    if (best_->empty()) {
+      log_.finish(kDebugPrecision, "Everything works in float16: no node has to stay in float32");
+    } else {
+      std::string text = "To achieve acceptable accuracy, keep " + of_all(*best_) + " in float32:";
+      for (size_t i = 0; i < std::min(kShown, result.nodes.size()); ++i)
+        text += fmt::format("\n    '{}' ({})", result.nodes[i].name, result.nodes[i].op);
+      if (result.nodes.size() > kShown)
+        text += fmt::format("\n    and {} more", result.nodes.size() - kShown);
+      log_.finish(kDebugPrecision, text);
+    }
+    if (result.share) {
+      log_.info(kDebugPrecision, fmt::format("Computed in float32: {:.2f}% of the multiplications "
+                                             "in MatMul, Gemm, Conv and ConvTranspose nodes",
+                                             *result.share * 100));
+    }
+    if (!saving_.path.empty()) save_onnx(mixed_.make(*best_, log_), saving_, log_);
+  }
+
+  EngineJob job_;
+  const OnnxSaving& saving_;
+  const MixedModel mixed_;
+  DebugLoop& loop_;
+  Check& check_;
+  Logger& log_;
+  const ScratchFolder folder_;  // of candidates, on the disk that the engine goes to
+  std::optional<Part> best_;
+  bool built_ = true;  // the engine of the last round
+};
+
+}  // namespace
+
+PrecisionResult run_node_rounds(const PrecisionJob& job, DebugLoop& loop, Check& check,
+                                Logger& log) {
+  if (job.precision != DataType::kFloat32) {
+    throw Error(kNodesInFloat32,
+                "Nodes of a model are kept in float32, and in no other higher precision");
+  }
+  const std::unique_ptr<Model> model = load_onnx(job.engine.model, log);
+  return NodeRounds(job, *model, loop, check, log).run();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,22 @@
+// Rounds of a debugging loop that check a candidate: its file, and what the replay keeps of it.
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "base/ordered_map.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/diagnosis/debug_loop/replay.h"
+
+namespace polygraphy {
+
+// Of the main graph: what the replay calls "num_nodes".
+int64_t node_count(const graphsurgeon::Model& model);
+
+// What the replay keeps of a round that checks this model.
+OrderedMap<int64_t> replay_state(const graphsurgeon::Model& model);
+// Throws Error (kForeignReplay) unless the replayed round `index` had a candidate of this size.
+void check_replayed(const graphsurgeon::Model& model, int64_t index, const ReplayEntry& entry);
+inline constexpr ErrorCode kForeignReplay{"foreign-debug-replay"};
+
+}  // namespace polygraphy

@@ -1,0 +1,59 @@
+// Verdicts that outlive the run: how a reduction goes on after it was killed.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/fingerprint.h"
+#include "polygraphy/diagnosis/debug_loop/check.h"
+
+namespace polygraphy {
+
+// A candidate (model_fingerprint.h), and which time it is checked: 0 is the first.
+struct Checked {
+  Fingerprint model;
+  int time = 0;
+  friend auto operator<=>(const Checked&, const Checked&) = default;
+};
+
+inline constexpr ErrorCode kJournalExists{"journal-exists"}, kJournalInUse{"journal-in-use"},
+    kForeignJournal{"foreign-journal"};
+
+// Verdicts on disk: a first line that says of which reduction, then one line per verdict, written
+// at once when it is known, and where candidates are written, so that files that a kill has left
+// behind are known as such. A last line that a kill has cut short is left out. JSON.
+class Journal {
+ public:
+  // `reduction` tells a reduction from others: its model, its check. With `resume`, verdicts that
+  // are there already are read; a file that is not there is begun. Throws Error: a file
+  // that is there without `resume` (kJournalExists), that another process writes (kJournalInUse),
+  // of another reduction or version (kForeignJournal); FormatError; IoError.
+  Journal(std::string path, const std::string& reduction, bool resume);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  const std::map<Checked, Verdict>& before() const { return before_; }
+  // Throws IoError: a full disk.
+  void add(const Checked& checked, const Verdict& verdict);
+
+  // Candidates are written to these files until this is destroyed, and removed by whoever writes
+  // them. Removes now what runs have left behind that were killed. Throws IoError.
+  void write_candidates_to(const std::vector<std::string>& paths);
+
+ private:
+  void write(const std::string& line);
+
+  std::string path_;
+  int fd_ = -1;
+  std::map<Checked, Verdict> before_;
+  std::set<std::string> left_behind_;  // files of candidates of a run that did not end
+  bool writes_candidates_ = false;
+};
+
+}  // namespace polygraphy

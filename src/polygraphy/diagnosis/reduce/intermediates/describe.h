@@ -1,0 +1,27 @@
+// Giving candidates the types and shapes that a model needs at its ends.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
+
+namespace polygraphy {
+
+std::vector<std::string> names_of(const std::vector<graphsurgeon::TensorRef>& tensors);
+void describe(graphsurgeon::Tensor& tensor, const TensorInfo& info);
+
+// Variables whose type or dimensions are not all known, of which there is one sample: what they are
+// there. The tensors belong to a model that was made of `made`, and that of the one that was
+// recorded. What cannot be found out stays as it is.
+void describe_on_sample(const std::vector<graphsurgeon::TensorRef>& tensors,
+                        const graphsurgeon::Model& made, Intermediates& intermediates);
+
+// Inputs need a type and a shape, outputs a type: what the model does not say is recorded. Warns of
+// what cannot be found out.
+void describe_interface(graphsurgeon::Model& model, Intermediates& intermediates, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,90 @@
+// What the tensors of a model are when it runs on the inputs at hand: types, shapes and values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/diagnosis/reduce/intermediates/activation_cache.h"
+#include "polygraphy/diagnosis/reduce/intermediates/samples.h"
+#include "polygraphy/diagnosis/reduce/intermediates/submodel_runner.h"
+
+namespace polygraphy {
+
+// Runs as little as possible, and only when asked: what a tensor depends on, so that a model that
+// cannot run as a whole, or crashes the back end, still tells what lies before the node on which it
+// fails. Thread-safe.
+class Intermediates {
+ public:
+  // What is handed in must outlive this. Nothing is run, and no input made, before the first
+  // question.
+  Intermediates(const graphsurgeon::Model& model, SubmodelRunner& runner, FeedSource& feeds,
+                Logger& log)
+      : Intermediates(model, runner, feeds, log, std::make_shared<ActivationCache>()) {}
+  // `values`: of others, too, that record the same model in this thread.
+  Intermediates(const graphsurgeon::Model& model, SubmodelRunner& runner, FeedSource& feeds,
+                Logger& log, std::shared_ptr<ActivationCache> values)
+      : model_(model), runner_(runner), log_(log), samples_(feeds), values_(std::move(values)) {}
+
+  // Type and shape of tensors of the main graph on the first sample: inferred, or else found by one
+  // run, if possible. Missing are those that cannot be computed (VERBOSE says why) or are no
+  // tensors.
+  Metadata describe(const std::vector<std::string>& names);
+  // What the model declares of tensors of the main graph (declared_types.h), for those of which
+  // nothing else is known. Runs nothing.
+  Metadata declared(const std::vector<std::string>& names);
+  // The values of these tensors on a sample, as far as they can be computed; sequences, maps and
+  // optionals are left out. Throws Error when there is no such sample.
+  ArrayMap values(const std::vector<std::string>& names, int64_t sample = 0) {
+    return values(names, sample, log_);
+  }
+  // The same for other threads, which have loggers of their own.
+  ArrayMap values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+
+  // Those on the first sample of tensors of a model that was made from this one. Equal names mean
+  // equal tensors, unless that one is_resized(): what only it has is computed from its inputs, and
+  // nothing of it is kept.
+  ArrayMap values_in(const graphsurgeon::Model& made, const std::vector<std::string>& names);
+  // Whether an input or a weight of a model that was made from this one has other dimensions: then
+  // so may have all that comes of them. Throws Error when there is no sample.
+  bool is_resized(const graphsurgeon::Model& made);
+
+  // The inputs of the model on a sample; nullopt behind the last.
+  std::optional<ValueMap> inputs(int64_t sample);
+  // Whether there is more than one sample: then the value on the first tells nothing of the others.
+  bool several_samples();
+
+ private:
+  using Outputs = std::vector<graphsurgeon::TensorRef>;
+
+  const ValueMap* find_sample(int64_t sample);
+  const ValueMap& get_sample(int64_t sample);
+  ActivationCache::Known& known(int64_t sample);
+  void infer();
+  ArrayMap find_values(const std::vector<std::string>& names, int64_t sample, Logger& log);
+  ArrayMap compute(const Outputs& outputs, int64_t sample, Logger& log);
+  ArrayMap run(const Outputs& outputs, int64_t sample);
+  bool has_other_dimensions(const graphsurgeon::Model& made);
+  ArrayMap inputs_of(const graphsurgeon::Model& made);
+
+  const graphsurgeon::Model& model_;
+  SubmodelRunner& runner_;
+  Logger& log_;
+  std::mutex mutex_;
+  Samples samples_;
+  std::shared_ptr<ActivationCache> values_;
+  std::optional<Metadata> declared_;
+  std::map<int64_t, ActivationCache::Known*> known_;  // by sample
+  std::set<std::pair<int64_t, std::string>> failed_;  // sample, name: cannot be computed
+};
+
+}  // namespace polygraphy

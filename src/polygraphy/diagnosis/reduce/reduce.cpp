@@ -1,0 +1,159 @@
+#include "polygraphy/diagnosis/reduce/reduce.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "polygraphy/diagnosis/reduce/auto_reduce.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/candidate_files.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/candidate_tester.h"
+#include "polygraphy/diagnosis/reduce/candidate_tests/journal.h"
+#include "polygraphy/diagnosis/reduce/classic_reduce.h"
+#include "polygraphy/diagnosis/reduce/intermediates/recorded_inputs.h"
+#include "polygraphy/models/candidates/candidate_folder.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using log_modules::kReduce;
+
+// Intermediates with feeds of their own, and with a runner that may be shared in one thread.
+struct OwnIntermediates {
+  OwnIntermediates(const Model& model, const ReduceOptions& options, Logger& log,
+                   std::shared_ptr<ActivationCache> values = std::make_shared<ActivationCache>(),
+                   std::shared_ptr<SubmodelRunner> shared = nullptr)
+      : runner(shared ? std::move(shared)
+                      : std::make_shared<SubmodelRunner>(model, options.program, options.paths, log,
+                                                         options.cancel)),
+        feeds(feeds_of(options, log)),
+        cache(std::move(values)),
+        intermediates(model, *runner, *feeds, log, cache) {}
+
+  std::shared_ptr<SubmodelRunner> runner;
+  std::unique_ptr<FeedSource> feeds;
+  std::shared_ptr<ActivationCache> cache;
+  Intermediates intermediates;
+};
+
+// Whether running a part of the model is told of in the log.
+bool tells_of_runs(const Logger& log) {
+  const auto thresholds = log.thresholds();
+  return std::any_of(thresholds.begin(), thresholds.end(),
+                     [](const auto& module) { return module.second < Severity::kInfo; });
+}
+
+std::unique_ptr<Journal> open_journal(const JournalOptions& options, const Model& model,
+                                      Logger& log) {
+  auto journal = std::make_unique<Journal>(
+      options.path,
+      "model " + ModelFingerprints::with_contents(model).text() + ", check " + options.check.text(),
+      options.resume);
+  if (options.resume) {
+    log.info(kReduce, "Going on with the journal " + options.typed + ": " +
+                          std::to_string(journal->before().size()) + " verdict(s) are known");
+  }
+  return journal;
+}
+
+class Reducer {
+ public:
+  Reducer(const Model& model, const ReduceOptions& options, Logger& log)
+      : model_(model),
+        options_(options),
+        log_(log),
+        main_(std::make_shared<OwnIntermediates>(model, options, log)),
+        ahead_(tells_of_runs(log)
+                   ? OwnIntermediates(model, options, silent_)
+                   : OwnIntermediates(model, options, silent_, main_->cache, main_->runner)) {
+    // Checks that run side by side ask from threads of their own.
+    if (options.jobs > 1) of_checks_.emplace(model, options, silent_);
+  }
+
+  ReduceResult run() {
+    Intermediates& for_checks = of_checks_ ? of_checks_->intermediates : main_->intermediates;
+    CheckingOptions checking{
+        .make_check = options_.check(recorded_inputs(for_checks, options_.generated)),
+        .loop = options_.loop,
+        .others = options_.same_failure || is_auto() ? OtherFailures::kPass : OtherFailures::kWarn,
+        .jobs = options_.jobs,
+        .cache = is_auto(),
+        .cancel = options_.cancel};
+    WriteModel write = options_.write;
+    std::optional<CandidateFolder> shared;
+    if (!write) {
+      shared.emplace(model_, options_.shared_folder);
+      checking.loop.artifact = shared->path("candidate.onnx");
+      write = [&shared](const Model& candidate, const std::string& path, Logger&) {
+        shared->write(candidate, path);
+      };
+    }
+    std::unique_ptr<Journal> journal;
+    if (options_.journal) journal = open_journal(*options_.journal, model_, log_);
+    if (journal && !shared) {
+      journal->write_candidates_to(candidate_paths(checking.loop.artifact, options_.jobs));
+    }
+    checking.journal = journal.get();
+    TestManager test(std::move(checking), model_, std::move(write), log_);
+    Reduction found = search(test);
+    return {.bad = std::move(found.bad),
+            .good = std::move(found.good),
+            .interrupted = found.interrupted,
+            .failure = test.failure(),
+            .checks = test.checks(),
+            .cached = test.cached(),
+            .inputs = inputs()};
+  }
+
+ private:
+  bool is_auto() const { return options_.mode == ReduceMode::kAuto; }
+
+  Reduction search(TestManager& test) {
+    if (is_auto()) {
+      return auto_reduce(model_, main_->intermediates, &ahead_.intermediates, test, log_,
+                         options_.start_at);
+    }
+    const ClassicOptions classic{
+        .order = options_.mode == ReduceMode::kLinear ? MarkerOrder::kLinear : MarkerOrder::kBisect,
+        .outputs = options_.outputs,
+        .inputs = options_.inputs,
+        .want_good = options_.want_good};
+    return classic_reduce(model_, classic, main_->intermediates, &ahead_.intermediates, test, log_);
+  }
+
+  // They outlive the job.
+  CandidateInputs inputs() const {
+    return [own = main_, values = recorded_inputs(main_->intermediates, options_.generated)](
+               const Metadata& inputs, int64_t sample, Logger& log) {
+      return values(inputs, sample, log);
+    };
+  }
+
+  const Model& model_;
+  const ReduceOptions& options_;
+  Logger& log_;
+  Logger silent_;  // of what is done ahead
+  std::shared_ptr<OwnIntermediates> main_;
+  OwnIntermediates ahead_;
+  std::optional<OwnIntermediates> of_checks_;
+};
+
+}  // namespace
+
+std::unique_ptr<FeedSource> feeds_of(const ReduceOptions& options, Logger& log) {
+  return options.feeds ? options.feeds(log) : generated_feeds(options.generated, log);
+}
+
+ReduceResult reduce(const Model& model, const ReduceOptions& options, Logger& log) {
+  if (!options.check) throw Error("A reduction needs a check", "Set ReduceOptions::check.");
+  if (!options.start_at.empty() && options.mode != ReduceMode::kAuto) {
+    throw Error(
+        kStartNeedsAuto,
+        "A reduction that halves the model, or tries every node, cannot start at a node of "
+        "it",
+        "Leave the nodes out, or use the mode that finds the nodes at fault wherever they are.");
+  }
+  return Reducer(model, options, log).run();
+}
+
+}  // namespace polygraphy

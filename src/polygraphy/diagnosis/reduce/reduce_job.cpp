@@ -1,0 +1,253 @@
+#include "polygraphy/diagnosis/reduce/reduce_job.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/log_modules.h"
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/io/save.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/passes/constant_nodes.h"
+#include "polygraphy/diagnosis/reduce/summary.h"
+#include "polygraphy/model_tools/surgeon/fallback_shapes.h"
+#include "polygraphy/model_tools/surgeon/surgery.h"
+#include "polygraphy/models/loaders/fold_model.h"
+#include "polygraphy/models/loaders/infer_model_shapes.h"
+#include "polygraphy/models/loaders/load_onnx.h"
+#include "polygraphy/models/loaders/override_shapes.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+using graphsurgeon::Model;
+using graphsurgeon::NodeRef;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+using log_modules::kReduce;
+
+bool is_dynamic(const Tensor& tensor) {
+  return tensor.type_kind() == graphsurgeon::TypeKind::kTensor && !tensor.is_constant() &&
+         tensor.shape() && !is_static(*tensor.shape());
+}
+
+// Folding would remove a node that computes with shapes: none where they are open.
+bool has_foldable_shapes(const Model& model) {
+  const auto& nodes = model.graph->nodes();
+  const auto asks = [](std::string_view op) { return op == "Shape" || op == "Size"; };
+  if (std::none_of(nodes.begin(), nodes.end(),
+                   [&](const NodeRef& node) { return asks(node->op()); })) {
+    return false;
+  }
+  Logger quiet;
+  Model trial = graphsurgeon::copy(model);
+  const auto rewrites = fold_model(trial, {.max_passes = 1}, quiet);
+  return std::any_of(rewrites.begin(), rewrites.end(), [&](const graphsurgeon::Rewrite& rewrite) {
+    return asks(rewrite.op) || rewrite.rule.ends_with("-shape");
+  });
+}
+
+void warn_of_shapes(const Model& model, Logger& log) {
+  const auto& inputs = model.graph->inputs();
+  if (std::any_of(inputs.begin(), inputs.end(),
+                  [](const TensorRef& input) { return is_dynamic(*input); })) {
+    log.warning(kReduce,
+                "The model has dynamic input shapes, so those of tensors inside it are not known. "
+                "Give them with --model-input-shapes, or freeze them with `polygraphy surgeon "
+                "sanitize --override-input-shapes`.");
+  }
+  if (has_foldable_shapes(model)) {
+    log.warning(kReduce,
+                "The model computes with shapes that are known. It reduces better when the nodes "
+                "for that are folded away: `polygraphy surgeon sanitize --fold-constants`.");
+  }
+}
+
+void make_work_dir(const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError("Cannot make the folder " + folder + ": " + error.message());
+}
+
+// Saves candidates as `saving` says.
+WriteModel candidate_writer(OnnxSaving saving, int jobs) {
+  saving.options.durability = Durability::kNone;
+  // Of several candidates, each has data of its own.
+  if (jobs > 1 && saving.options.external_data) saving.options.external_data = "";
+  return [saving](const Model& candidate, const std::string& path, Logger& log) {
+    OnnxSaving own = saving;
+    own.typed = own.path = path;
+    save_onnx(candidate, own, log);
+  };
+}
+
+ReduceOptions complete(const ReduceJob& job) {
+  ReduceOptions options = job.options;
+  options.want_good = !job.good.path.empty();
+  if (options.loop.artifact.empty()) {
+    options.loop.artifact = (fs::path(job.work_dir) / kCandidateFile).string();
+  }
+  options.jobs = checks_at_a_time(options.jobs, options.loop);
+  if (!job.weightless_candidates) {
+    options.write = candidate_writer(job.output, options.jobs);
+  } else if (!job.work_dir.empty()) {
+    options.shared_folder = job.work_dir;
+  }
+  return options;
+}
+
+void save_found(const ReduceJob& job, const ReduceResult& found, const Model& original,
+                Logger& log) {
+  const auto left = found.bad->graph->nodes().size(), all = original.graph->nodes().size();
+  if (found.interrupted) {
+    log.warning(kReduce, "Interrupted: this is the smallest failing model so far.");
+  } else if (job.options.mode == ReduceMode::kBisect && left > 1 && left * 4 >= all) {
+    log.warning(kReduce,
+                "It looks like this model could potentially be reduced further." +
+                    (job.output.shown().empty() ? std::string()
+                                                : "\nYou may want to reduce " + job.output.shown() +
+                                                      " again using --mode=linear."));
+  }
+  show_model(*found.bad, "Minimum Bad Model", log);
+  if (!job.output.path.empty()) save_onnx(*found.bad, job.output, log);
+  if (job.good.path.empty()) return;
+  if (!found.good) {
+    log.warning(kReduce,
+                "Could not find a minimal model close in size to the reduced model that does not "
+                "cause a failure.");
+    return;
+  }
+  show_model(*found.good, "Minimum Good Model", log);
+  save_onnx(*found.good, job.good, log);
+}
+
+// Where the failure is reproduced; without a folder: not at all.
+Reproduction reproduction_of(const ReduceJob& job) {
+  if (!job.reproduction) return {};
+  Reproduction reproduction = *job.reproduction;
+  if (reproduction.folder.empty() && job.options.mode == ReduceMode::kAuto &&
+      !job.output.path.empty()) {
+    reproduction.folder = reproduction_folder(job.output.path);
+    reproduction.typed = reproduction_folder(job.output.shown());
+  }
+  return reproduction;
+}
+
+// Files of the same names that are somebody else's stay.
+void check_reproduction_folder(const Reproduction& reproduction) {
+  if (reproduction.folder.empty()) return;
+  const fs::path folder = reproduction.folder;
+  std::error_code failed;
+  if (fs::exists(folder / "check.sh", failed) && fs::exists(folder / "versions.txt", failed))
+    return;
+  for (const std::string_view name : split(kReproductionFiles, ' ')) {
+    if (!fs::exists(folder / name, failed)) continue;
+    throw Error(kReproductionInTheWay,
+                "The folder " + reproduction.typed + " has a file " + std::string(name) +
+                    ", which is of no earlier reproduction",
+                "A reproduction needs a folder of its own.");
+  }
+}
+
+void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summary, Logger& log) {
+  Reproduction reproduction = reproduction_of(job);
+  if (reproduction.folder.empty()) return;
+  reproduction.failure = found.failure;
+  reproduction.summary = std::move(summary);
+  reproduction.inputs = found.inputs;
+  reproduction.paths = job.options.paths;
+  const auto write = [&](const std::string& path) {
+    graphsurgeon::save_model(*found.bad, path, {.durability = Durability::kNone});
+  };
+  write_reproduction(reproduction, *found.bad, write, log);
+}
+
+}  // namespace
+
+int checks_at_a_time(int jobs, const LoopOptions& loop) {
+  const int number = jobs == 0 ? parallelism() : jobs;
+  if (number == 1) return 1;
+  if (!loop.iter_info.empty()) {
+    throw Error(kOneIterationInfo,
+                "The iteration info is one file, and with several checks there is more than one "
+                "iteration at a time");
+  }
+  for (const std::string& path : loop.artifacts.paths) {
+    if (path == loop.artifact) continue;
+    throw Error(kArtifactOfEveryCheck,
+                "With several checks at a time, only candidates can be sorted as artifacts, but "
+                "not " +
+                    path + ", which every check writes",
+                "Name " + loop.artifact + " only, or check one at a time.");
+  }
+  return number;
+}
+
+std::string reproduction_folder(const std::string& output) {
+  const fs::path path(output);
+  return (path.parent_path() / (path.stem().string() + "_reproduction")).string();
+}
+
+std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
+  auto model = load_onnx(job.model, log);
+  if (!job.model.ignore_external_data) graphsurgeon::check_external_data(*model);
+  if (!job.shapes.empty()) {
+    override_shapes(*model, job.shapes, log);
+    infer_model_shapes(*model, log);
+  }
+  graphsurgeon::constant_nodes_to_initializers(*model);
+  if (job.observe_shapes) {
+    log.info(kReduce,
+             "Freezing shapes in the model according to values determined by fallback shape "
+             "inference");
+    const ObservedRun run{.plugins = job.options.paths, .feeds = [&](const Model&, Logger& to) {
+                            return feeds_of(job.options, to);
+                          }};
+    apply_shapes(*model, observe_shapes(run, *model, observable_tensors(*model), log));
+  }
+  warn_of_shapes(*model, log);
+  return model;
+}
+
+ReduceResult reduce(const ReduceJob& job, Logger& log) {
+  const ReduceOptions options = complete(job);
+  check_reproduction_folder(reproduction_of(job));
+  make_work_dir(job.work_dir);
+  const std::shared_ptr<const Model> model = load_for_reduction(job, log);
+  const double started = seconds_now();
+  ReduceResult found = reduce(*model, options, log);
+  if (!found.bad) {
+    if (found.interrupted) {
+      log.warning(kReduce, "Interrupted before a model has failed: nothing was written.");
+      return found;
+    }
+    throw Error(
+        kNothingToReduce,
+        std::string("The check passes on the model itself") +
+            (options.mode == ReduceMode::kAuto ? ", even with all of its tensors as outputs" : "") +
+            ", so there is nothing to reduce; nothing was written",
+        "Try the check by hand on the model. Does it read the file that is written for it? "
+        "Does its exit code report the failure?");
+  }
+  // They refer to the model.
+  found.inputs = [model, values = std::move(found.inputs)](const Metadata& inputs, int64_t sample,
+                                                           Logger& to) {
+    return values(inputs, sample, to);
+  };
+  save_found(job, found, *model, log);
+  found.summary = reduction_summary(
+      *model, *found.bad,
+      {.checks = found.checks, .cached = found.cached, .seconds = seconds_now() - started});
+  if (!found.interrupted) reproduce(job, found, found.summary, log);
+  // The classic modes log what the original does.
+  if (options.mode == ReduceMode::kAuto || options.jobs > 1 || options.journal)
+    log.finish(kReduce, found.summary);
+  return found;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,82 @@
+#include "polygraphy/diagnosis/reduce/reduction_page.h"
+
+#include <string>
+
+#include "base/text.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/model_tools/visual/graph_svg.h"
+#include "polygraphy/model_tools/visual/visualize_onnx.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr size_t kDrawn = 200;  // nodes at most
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Tensor;
+
+ReportVerdict verdict(const ReduceResult& result) {
+  if (!result.bad) {
+    return {.mark = ReportMark::kGood,
+            .headline = result.interrupted ? "Interrupted before a model has failed"
+                                           : "No model has failed"};
+  }
+  ReportVerdict verdict{.mark = ReportMark::kBad, .headline = result.summary};
+  if (result.interrupted) verdict.lines.emplace_back("Interrupted: it may become smaller");
+  return verdict;
+}
+
+std::string names_of(const std::vector<Tensor*>& tensors) {
+  std::vector<std::string> names;
+  for (const Tensor* tensor : tensors) {
+    if (!tensor->is_empty()) names.emplace_back(tensor->name());
+  }
+  return join(std::span<const std::string>(names), ", ");
+}
+
+ReportTable nodes_table(const Model& model) {
+  ReportTable table{.title = "Nodes that still fail",
+                    .columns = {{"Node", false, {}},
+                                {"Operator", false, {}},
+                                {"Place", true, "In its graph"},
+                                {"Inputs", false, {}},
+                                {"Outputs", false, {}}},
+                    .rows = {}};
+  for (const Graph* graph : graphsurgeon::inner_graphs_first(*model.graph)) {
+    size_t place = 0;
+    for (const auto& node : graph->nodes()) {
+      const std::vector<Tensor*> inputs(node->inputs().begin(), node->inputs().end());
+      const std::vector<Tensor*> outputs(node->outputs().begin(), node->outputs().end());
+      table.rows.push_back(
+          {.cells = {std::string(node->name()), std::string(node->op()),
+                     static_cast<double>(place++), names_of(inputs), names_of(outputs)}});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<ReportSection> reduction_sections(const ReduceResult& result, Logger& log) {
+  std::vector<ReportSection> sections;
+  sections.emplace_back(verdict(result));
+  sections.emplace_back(
+      ReportFigures{{},
+                    {{"Checks", std::to_string(result.checks)},
+                     {"Answered by what was known", std::to_string(result.cached)}}});
+  if (!result.failure.empty()) {
+    ReportNotes notes{.title = "How it failed first", .lines = {}};
+    for (const std::string_view line : split_lines(result.failure)) notes.lines.emplace_back(line);
+    sections.emplace_back(std::move(notes));
+  }
+  if (!result.bad) return sections;
+  ReportTable nodes = nodes_table(*result.bad);
+  if (nodes.rows.size() <= kDrawn)
+    sections.emplace_back(ReportPicture{"What is left", graph_svg(visualize(*result.bad, log))});
+  sections.emplace_back(std::move(nodes));
+  return sections;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,164 @@
+// What lies inside If, Loop and Scan comes out of them.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/silent_log.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/diagnosis/reduce/intermediates/describe.h"
+#include "polygraphy/diagnosis/reduce/loop_iterations.h"
+#include "polygraphy/diagnosis/reduce/node_search.h"
+#include "polygraphy/diagnosis/reduce/shrinker.h"
+#include "polygraphy/models/candidates/inline_body.h"
+#include "polygraphy/models/candidates/model_size.h"
+#include "polygraphy/models/candidates/prune_unused.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+
+// A node that holds graphs, in this model and in copies of it.
+struct Place {
+  size_t graph = 0;  // of inner_graphs_first()
+  size_t node = 0;
+  size_t body = 0;  // the one to put in its place
+};
+
+// Which branch an If takes: 0 or 1. nullopt: not known.
+std::optional<size_t> taken_branch(const Node& node, const Model& model,
+                                   Intermediates& intermediates) {
+  if (node.inputs().empty()) return std::nullopt;
+  const std::optional<Array> value = value_on_sample(*node.inputs()[0], model, intermediates);
+  if (!value || value->dtype() != DataType::kBool || value->size() != 1) return std::nullopt;
+  return value->get_int64(0) != 0 ? 0 : 1;
+}
+
+// Outer ones first: what is inside comes out with them.
+std::vector<Place> places(const Model& model, Intermediates& intermediates) {
+  std::vector<Place> result;
+  const std::vector<Graph*> graphs = graphsurgeon::inner_graphs_first(*model.graph);
+  for (size_t g = graphs.size(); g-- > 0;) {
+    for (size_t n = 0; n < graphs[g]->nodes().size(); ++n) {
+      const Node& node = *graphs[g]->nodes()[n];
+      const size_t bodies = bodies_of(node);
+      const bool other_first = bodies == 2 && taken_branch(node, model, intermediates) == 1;
+      for (size_t i = 0; i < bodies; ++i) result.push_back({g, n, other_first ? 1 - i : i});
+    }
+  }
+  return result;
+}
+
+bool inline_body(Model& model, const Place& place) {
+  Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
+  return polygraphy::inline_body(model, graph, place.node, place.body);
+}
+
+bool can_be_inlined(const Model& model, const Place& place) {
+  Model copy = graphsurgeon::copy(model);
+  return inline_body(copy, place);
+}
+
+Model finished(Model candidate, ShrinkTools& tools) {
+  // What was inside may become an input next.
+  graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  keep_unread(candidate);
+  prune_unused(candidate);
+  describe_interface(candidate, tools.intermediates, tools.log);
+  return candidate;
+}
+
+Model without(const Model& model, const Place& place, ShrinkTools& tools) {
+  Model candidate = graphsurgeon::copy(model);
+  inline_body(candidate, place);
+  return finished(std::move(candidate), tools);
+}
+
+// A fault that only a later iteration shows: the first one that does comes out of the loop.
+std::unique_ptr<Model> take_iteration_out(const Model& model, const Place& place,
+                                          ShrinkTools& tools, const std::string& key) {
+  constexpr int64_t kMostIterations = 1'000'000;
+  const Graph& graph = *graphsurgeon::inner_graphs_first(*model.graph)[place.graph];
+  if (&graph != model.graph.get()) return nullptr;
+  const int64_t all = iterations_of(model, *graph.nodes()[place.node], tools.intermediates);
+  if (all < 2 || all > kMostIterations) return nullptr;
+  const auto last_out = [&](int64_t count) {
+    Model candidate = graphsurgeon::copy(model);
+    inline_last_iteration(candidate, *candidate.graph, place.node, count);
+    return candidate;
+  };
+  {
+    Model probe = graphsurgeon::copy(model);
+    if (!inline_last_iteration(probe, *probe.graph, place.node, 2)) return nullptr;
+  }
+  const int64_t failing = least_failing_iterations(model, place.node, all, tools, key);
+  if (failing < 2) return nullptr;  // as one iteration alone, it has been tried
+  const bool fails = tools.test.fails(
+      {.key = key + std::to_string(failing) + " out",
+       .about = "Putting the nodes of iteration " + std::to_string(failing) + " behind the loop",
+       .make = [&] { return finished(last_out(failing), tools); }});
+  return fails ? std::make_unique<Model>(finished(last_out(failing), tools)) : nullptr;
+}
+
+// One node less that holds graphs.
+std::unique_ptr<Model> take_one_out(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
+  for (const Place& place : places(model, tools.intermediates)) {
+    if (!can_be_inlined(model, place)) continue;
+    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + ":" +
+                             std::to_string(place.body);
+    const bool fails = tools.test.fails(
+        {.key = key + "out of " + text,
+         .about = "Putting the nodes of a body in the place of the node that holds it",
+         .make = [&model, &tools, place] { return without(model, place, tools); }});
+    if (fails) return std::make_unique<Model>(without(model, place, tools));
+  }
+  return nullptr;
+}
+
+// The same for loops of which no single iteration fails by itself.
+std::unique_ptr<Model> take_later_iteration_out(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
+  for (const Place& place : places(model, tools.intermediates)) {
+    const std::string text = std::to_string(place.graph) + ":" + std::to_string(place.node) + " ";
+    if (auto found = take_iteration_out(model, place, tools, key + text)) return found;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+  std::unique_ptr<Model> result;
+  const auto current = [&]() -> const Model& { return result ? *result : model; };
+  const auto fewest = [&](std::unique_ptr<Model> found) {
+    auto fewer = fewest_nodes(*found, tools);
+    return fewer ? std::move(fewer) : std::move(found);
+  };
+  while (true) {
+    if (auto found = take_one_out(current(), tools)) {
+      result = fewest(std::move(found));
+      continue;
+    }
+    // The loop may have to stay for what comes before; then nothing is gained.
+    auto found = take_later_iteration_out(current(), tools);
+    if (!found) return result;
+    found = fewest(std::move(found));
+    if (model_size(*found) >= model_size(current())) return result;
+    result = std::move(found);
+  }
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_bodies;
+constinit const Shrinker shrinker_bodies = {.name = "bodies",
+                                            .phrase = "Taking nodes out of If, Loop and Scan",
+                                            .order = 20,
+                                            .shrink = shrink};
+
+}  // namespace polygraphy

@@ -1,0 +1,89 @@
+// Calls of local functions become the functions' nodes, which can be taken away one by one.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/silent_log.h"
+#include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/domain.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/diagnosis/reduce/intermediates/describe.h"
+#include "polygraphy/diagnosis/reduce/node_search.h"
+#include "polygraphy/diagnosis/reduce/shrinker.h"
+#include "polygraphy/models/candidates/inline_calls.h"
+#include "polygraphy/models/candidates/prune_unused.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+
+constexpr int kDeepest = 100;  // of calls in functions that are called
+
+// Of the functions that are no more.
+void drop_unused_imports(Model& model) {
+  const auto is_used = [&](const graphsurgeon::OpsetImport& import) {
+    if (graphsurgeon::is_default_domain(import.domain)) return true;
+    for (const Graph* graph : graphsurgeon::all_graphs(model)) {
+      for (const auto& node : graph->nodes()) {
+        if (node->domain() == import.domain) return true;
+      }
+    }
+    return false;
+  };
+  std::erase_if(model.opset_imports, [&](const auto& import) { return !is_used(import); });
+}
+
+Model without(const Model& model, const std::vector<Call>& calls, ShrinkTools& tools) {
+  Model candidate = graphsurgeon::copy(model);
+  inline_calls(candidate, calls);
+  // What was inside may become an input next.
+  graphsurgeon::infer_shapes(candidate, {}, log_or_silence(nullptr));
+  keep_unread(candidate);
+  prune_unused(candidate);
+  drop_unused_imports(candidate);
+  describe_interface(candidate, tools.intermediates, tools.log);
+  return candidate;
+}
+
+// All calls at once, else one of them.
+std::unique_ptr<Model> inline_some(const Model& model, ShrinkTools& tools) {
+  const std::string key = structure_key(model) + ": ";
+  const std::vector<Call> all = calls_in(model);
+  std::vector<std::vector<Call>> tries = {all};
+  if (all.size() > 1) {
+    for (const Call& call : all) tries.push_back({call});
+  }
+  for (size_t i = 0; i < tries.size() && !all.empty(); ++i) {
+    const bool fails = tools.test.fails(
+        {.key = key + "calls " + std::to_string(i),
+         .about = "Putting the nodes of functions in the place of " +
+                  (i == 0 ? std::to_string(all.size()) : "1") + " of " +
+                  std::to_string(all.size()) + " calls",
+         .make = [&model, &tools, &tries, i] { return without(model, tries[i], tools); }});
+    if (fails) return std::make_unique<Model>(without(model, tries[i], tools));
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Model> shrink(const Model& model, ShrinkTools& tools) {
+  std::unique_ptr<Model> result;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    auto found = inline_some(result ? *result : model, tools);
+    if (!found) break;
+    result = std::move(found);
+    if (auto fewer = fewest_nodes(*result, tools)) result = std::move(fewer);
+  }
+  return result;
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_functions;
+constinit const Shrinker shrinker_functions = {
+    .name = "functions", .phrase = "Taking nodes out of functions", .order = 30, .shrink = shrink};
+
+}  // namespace polygraphy

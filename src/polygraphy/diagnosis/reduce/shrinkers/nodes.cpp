@@ -1,0 +1,19 @@
+// Nodes of the main graph go: node_search.h.
+
+#include "polygraphy/diagnosis/reduce/node_search.h"
+#include "polygraphy/diagnosis/reduce/shrinker.h"
+
+namespace polygraphy {
+namespace {
+
+std::unique_ptr<graphsurgeon::Model> shrink(const graphsurgeon::Model& model, ShrinkTools& tools) {
+  return fewest_nodes(model, tools);
+}
+
+}  // namespace
+
+extern const Shrinker shrinker_nodes;
+constinit const Shrinker shrinker_nodes = {
+    .name = "nodes", .phrase = "Taking nodes away", .order = 10, .shrink = shrink};
+
+}  // namespace polygraphy

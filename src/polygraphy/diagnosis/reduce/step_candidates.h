@@ -1,0 +1,48 @@
+// The models that `debug reduce` has checked: cuts of one model, completed so that they can run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/diagnosis/reduce/intermediates/intermediates.h"
+#include "polygraphy/diagnosis/search/marker_search.h"
+#include "polygraphy/models/candidates/split_at.h"
+
+namespace polygraphy {
+
+// How many nodes there are in the candidate that is cut at a step.
+using NodeCounts = std::map<int64_t, int64_t>;
+
+class StepCandidates {
+ public:
+  // `base`: in the second phase without what no output needs, since there is nothing behind such a
+  // node to cut off. `counts`: those that are known, for candidates of the same base and phase.
+  // What is handed in must outlive this.
+  StepCandidates(const graphsurgeon::Model& base, ReducePhase phase, NodeCounts& counts,
+                 Intermediates& intermediates, Logger& log);
+
+  int64_t steps() const { return static_cast<int64_t>(steps_.size()); }
+  // The candidate that is cut at a step; logs what is marked, and what is frozen.
+  graphsurgeon::Model at(int64_t step) const;
+  // How many nodes it has. O(log steps) for one that is known or has been made.
+  int64_t nodes(int64_t step) const;
+
+ private:
+  Split split_at(int64_t step) const;
+
+  const graphsurgeon::Model& base_;
+  ReducePhase phase_;
+  NodeCounts& counts_;
+  Intermediates& intermediates_;
+  Logger& log_;
+  std::vector<size_t> steps_;
+};
+
+// "Marking model outputs: [Variable (y): (shape=[1, 4], dtype=float32)]".
+void log_marked(ReducePhase phase, const std::vector<graphsurgeon::TensorRef>& tensors,
+                Logger& log);
+
+}  // namespace polygraphy

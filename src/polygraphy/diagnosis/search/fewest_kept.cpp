@@ -1,0 +1,73 @@
+#include "polygraphy/diagnosis/search/fewest_kept.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "polygraphy/diagnosis/search/parallel_bisect.h"
+
+namespace polygraphy {
+namespace {
+
+class Search {
+ public:
+  Search(const std::vector<std::string>& kinds, const std::function<bool(const Part&)>& passes)
+      : kinds_(kinds), ask_(passes) {}
+
+  Part run() {
+    const size_t count = kinds_.size();
+    known_[{}] = false;
+    known_[positions(count)] = true;
+    const auto asked = [this](const Part& part) { return passes(part); };
+    const auto [passing, failing] = ParallelBisect(count, asked).narrow();
+    for (size_t i = failing; i-- > passing;) {
+      if (passes({i})) return {i};
+    }
+    return ddmin(of_needed_kinds(), asked);
+  }
+
+ private:
+  static Part positions(size_t count) {
+    Part part(count);
+    std::iota(part.begin(), part.end(), size_t{0});
+    return part;
+  }
+
+  Part of_needed_kinds() {
+    std::vector<Part> groups;  // in order of their first positions
+    std::map<std::string, size_t> group_of;
+    for (size_t i = 0; i < kinds_.size(); ++i) {
+      const auto [known, is_new] = group_of.try_emplace(kinds_[i], groups.size());
+      if (is_new) groups.emplace_back();
+      groups[known->second].push_back(i);
+    }
+    const auto together = [&](const Part& wanted) {
+      Part part;
+      for (const size_t group : wanted)
+        part.insert(part.end(), groups[group].begin(), groups[group].end());
+      std::sort(part.begin(), part.end());
+      return part;
+    };
+    return together(
+        ddmin(positions(groups.size()), [&](const Part& part) { return passes(together(part)); }));
+  }
+
+  bool passes(const Part& part) {
+    const auto [known, is_new] = known_.try_emplace(part, false);
+    if (is_new) known->second = ask_(part);
+    return known->second;
+  }
+
+  const std::vector<std::string>& kinds_;
+  const std::function<bool(const Part&)>& ask_;
+  std::map<Part, bool> known_;
+};
+
+}  // namespace
+
+Part fewest_kept(const std::vector<std::string>& kinds,
+                 const std::function<bool(const Part&)>& passes) {
+  return Search(kinds, passes).run();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,45 @@
+#include "polygraphy/diagnosis/search/marker_search.h"
+
+#include <bit>
+#include <cstdlib>
+
+namespace polygraphy {
+namespace {
+
+int64_t ceil_log2(int64_t n) {
+  return n <= 1 ? 0 : std::bit_width(static_cast<uint64_t>(n - 1));
+}
+
+}  // namespace
+
+MarkerSearch::MarkerSearch(MarkerOrder order, ReducePhase phase, int64_t steps)
+    : order_(order),
+      phase_(phase),
+      steps_(steps),
+      good_(phase == ReducePhase::kOutputs ? 0 : steps),
+      bad_(phase == ReducePhase::kOutputs ? steps : 0) {
+  if (order == MarkerOrder::kBisect) {
+    index_ = steps / 2;
+    estimate_ = ceil_log2(steps);
+  } else {
+    index_ = phase == ReducePhase::kOutputs ? steps - 1 : 0;
+    estimate_ = steps;
+  }
+}
+
+bool MarkerSearch::next(bool passed) {
+  ++tried_;
+  if (order_ == MarkerOrder::kBisect) return bisect(passed);
+  index_ += phase_ == ReducePhase::kOutputs ? -1 : 1;
+  return index_ >= 0 && index_ < steps_;
+}
+
+// What is good and what is bad close in on each other from either side.
+bool MarkerSearch::bisect(bool passed) {
+  const int64_t sum = passed ? index_ + bad_ : good_ + index_;
+  (passed ? good_ : bad_) = index_;
+  index_ = passed ? (sum + 1) / 2 : sum / 2;
+  return std::abs(good_ - bad_) > 1;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,65 @@
+#include "polygraphy/diagnosis/search/parallel_bisect.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace polygraphy {
+namespace {
+
+struct Asked {
+  explicit Asked(std::set<size_t> wanted) : needed(std::move(wanted)) {}
+  bool operator()(const Part& part) {
+    ++questions;
+    return std::includes(part.begin(), part.end(), needed.begin(), needed.end());
+  }
+  std::set<size_t> needed;
+  int questions = 0;
+};
+
+TEST(ParallelBisectTest, OnePositionTakesNoMoreThanABisection) {
+  for (const size_t most : {1, 2, 3, 4, 5, 7, 8, 40, 64, 415}) {
+    const int bisection = most < 2 ? 0 : static_cast<int>(std::ceil(std::log2(most)));
+    for (size_t position = 0; position < most; ++position) {
+      Asked asked({position});
+      ParallelBisect search(most, std::ref(asked));
+      const ParallelBisect::Range range = search.narrow();
+      EXPECT_LE(range.passing, position) << most;
+      EXPECT_GT(range.failing, position) << most;
+      EXPECT_LE(range.failing - range.passing, 3u);
+      EXPECT_LE(asked.questions, bisection) << position << " of " << most;
+      EXPECT_EQ(search.prove(), position + 1);
+      EXPECT_LE(asked.questions, bisection + 3);
+    }
+  }
+}
+
+TEST(ParallelBisectTest, OfSeveralPositionsTheLastCounts) {
+  for (size_t first = 0; first < 40; ++first) {
+    for (size_t last = first + 1; last < 40; ++last) {
+      Asked asked({first, last});
+      ParallelBisect search(40, std::ref(asked));
+      search.narrow();
+      EXPECT_EQ(search.prove(), last + 1) << first;
+      EXPECT_LE(asked.questions, 14) << first << " " << last;
+    }
+  }
+}
+
+// Two faults, each of which is enough: the first of them that ends a prefix.
+TEST(ParallelBisectTest, EitherOfTwoIsEnough) {
+  for (size_t other = 0; other < 30; ++other) {
+    ParallelBisect search(30, [&](const Part& part) {
+      return std::binary_search(part.begin(), part.end(), size_t{11}) ||
+             std::binary_search(part.begin(), part.end(), other);
+    });
+    search.narrow();
+    EXPECT_EQ(search.prove(), std::min<size_t>(11, other) + 1) << other;
+  }
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,81 @@
+#include "polygraphy/facade/backend_runners.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "base/silent_log.h"
+#include "base/text.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/facade/shared_backends.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+
+namespace polygraphy {
+namespace {
+
+SessionRunner::Source source_of(ModelLoader model) {
+  if (!model.path()) return SessionRunner::made_by(std::move(model));
+  SessionRunner::Source source;
+  source.file.path = *model.path();
+  return source;
+}
+
+BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerOptions options) {
+  if (!session.providers.empty()) options.options.emplace_back("providers", session.providers);
+  if (!session.graph_optimization_level.empty()) {
+    options.options.emplace_back("graph_optimization_level",
+                                 std::vector{session.graph_optimization_level});
+  }
+  return options;
+}
+
+// Of a model as a job hands it over.
+class SourceRunner : public BackendRunner {
+ public:
+  SourceRunner(const std::string& backend, const ModelSource& source, BackendRunnerOptions options)
+      : BackendRunner(backend, Source{.file = source}, std::move(options)) {}
+};
+
+}  // namespace
+
+std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) {
+  // Not that of log_or_silence(): hosts may outlive the thread.
+  static auto* const kSilent = new Logger;
+  return std::make_shared<PluginHost>(paths_of_tree(tree), log ? *log : *kSilent);
+}
+
+std::vector<BackendStatus> backend_status(const std::string& tree) {
+  return open_backends(tree)->status();
+}
+
+BackendRunner::BackendRunner(const std::string& backend, ModelLoader model,
+                             BackendRunnerOptions options)
+    : BackendRunner(backend, source_of(std::move(model)), std::move(options)) {}
+
+BackendRunner::BackendRunner(const std::string& backend, Source source,
+                             BackendRunnerOptions options)
+    : BackendRunner(host_of(options), *host_of(options).catalog().get(backend).options,
+                    std::move(source), std::move(options)) {}
+
+BackendRunner::BackendRunner(PluginHost& host, const pgb_backend_options& backend, Source&& source,
+                             BackendRunnerOptions&& options)
+    : SessionRunner(next_runner_name(host, backend.runner_prefix), host, backend, std::move(source),
+                    {.options = std::move(options.options), .profile = options.profile},
+                    options.library, log_or_silence(options.log)),
+      host_(std::move(options.host)) {}
+
+BackendRunner::~BackendRunner() {
+  if (active()) deactivate();  // while there is a host
+}
+
+OnnxrtRunner::OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options)
+    : BackendRunner("onnxrt", session.model, with_session(session, std::move(options))) {}
+
+std::function<std::shared_ptr<Runner>(const ModelSource&)> runner_maker(
+    const std::string& backend, BackendRunnerOptions options) {
+  return [backend, options = std::move(options)](const ModelSource& source) {
+    return std::make_shared<SourceRunner>(backend, source, options);
+  };
+}
+
+}  // namespace polygraphy

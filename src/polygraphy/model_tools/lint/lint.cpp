@@ -1,0 +1,240 @@
+#include "polygraphy/model_tools/lint/lint.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/mapped_file.h"
+#include "base/text.h"
+#include "graphsurgeon/onnx/checker.h"
+#include "polygraphy/data/inputs/adapt_feed.h"
+#include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/model_tools/lint/lint_backend.h"
+#include "polygraphy/model_tools/lint/node_runs.h"
+#include "polygraphy/model_tools/lint/rule.h"
+#include "polygraphy/models/loaders/model_folder.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Model;
+using graphsurgeon::TensorRef;
+using log_modules::kLint;
+
+class Linting {
+ public:
+  Linting(const Model& model, const LintOptions& options, FeedSource& feeds, Logger& log)
+      : model_(model),
+        names_(name_nodes(*model.graph)),
+        options_(options),
+        rules_(selected_rules(options)),
+        backend_(options.paths, options.session, options.program, log, options.cancel),
+        feeds_(feeds),
+        log_(log) {}
+
+  LintResult run() {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      if (!model_.graph->nodes()[i]->name().empty()) continue;
+      log_.verbose(kLint, "Node with topological id: " + std::to_string(i) +
+                              " has empty name. Renaming to: " + names_[i]);
+    }
+    apply_rules([](int order) { return order < kRuns; });
+    log_.verbose(kLint, std::string("ONNX Checker passed: ") + (checked_ ? "True" : "False"));
+    const bool runs = std::any_of(rules_.begin(), rules_.end(),
+                                  [](const LintRule* rule) { return rule->order == kRuns; });
+    const bool whole = runs && run_model();
+    apply_rules([](int order) { return order > kRuns; });
+    if (whole) {
+      std::vector<std::string> passing;
+      for (const size_t i : needed_nodes(model_)) passing.push_back(names_[i]);
+      result_.report.set_passing(std::move(passing));
+    }
+    result_.passed = whole || result_.report.valid();
+    return std::move(result_);
+  }
+
+ private:
+  template <typename Wanted>
+  void apply_rules(Wanted wanted) {
+    for (const LintRule* rule : rules_) {
+      if (!wanted(rule->order) || !rule->check) continue;
+      std::vector<Finding> findings;
+      rule->check({model_, names_}, findings);
+      for (Finding& finding : findings) {
+        finding.rule = rule->name;
+        if (finding.source == LintSource::kOnnxChecker) {
+          checked_ = false;
+          // Nodes are run one by one then: the back end says more of them.
+          if (finding.message.find("Bad node spec for node") != std::string::npos) continue;
+        }
+        result_.report.add(std::move(finding), log_, rule->original);
+      }
+    }
+  }
+
+  bool is_as_in_its_file() const {
+    std::error_code failed;
+    return model_.untouched() && std::filesystem::is_regular_file(model_.path, failed);
+  }
+
+  // The model as a file that a process of its own can read: the original where it says all.
+  std::string path_apart(std::optional<ModelFolder>& made) const {
+    if (!is_as_in_its_file()) {
+      made.emplace(model_);
+      return made->model_path();
+    }
+    const std::filesystem::path folder = std::filesystem::path(model_.path).parent_path();
+    const std::vector<DataFile> data = external_data_files(model_);
+    const bool lies_there = std::all_of(data.begin(), data.end(), [&](const DataFile& file) {
+      std::error_code failed;
+      return std::filesystem::equivalent(file.folder, folder.empty() ? "." : folder, failed);
+    });
+    if (lies_there) return model_.path;
+    const auto file = MappedFile::open(model_.path);
+    made.emplace(
+        std::string_view(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()),
+        data);
+    return made->model_path();
+  }
+
+  const ValueMap& feed_for(const Metadata& inputs) {
+    if (feed_) return *feed_;
+    const std::optional<ValueMap> given = feeds_.next(inputs);
+    if (!given) throw Error("there is no input data to run the model on");
+    return feed_.emplace(adapt_feed(*given, inputs, log_));
+  }
+
+  // Whether a process of its own was given the model; what came of it is in refusal_, crashed_ and
+  // the report.
+  bool run_apart() {
+    std::optional<ModelFolder> made;
+    std::string path;
+    try {
+      path = path_apart(made);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {  // the runtime says in its own words what is missing
+      log_.verbose(kLint, std::string("Not run in a process of its own: ") + error.what());
+      return false;
+    }
+    try {
+      backend_.run_apart(
+          path, [&](const Metadata& inputs) -> const ValueMap& { return feed_for(inputs); });
+    } catch (const LintBackend::Crash& crash) {
+      crashed_ = true;
+      Finding finding;
+      finding.level = LintLevel::kException;
+      finding.source = LintSource::kOnnxruntime;
+      finding.message = crash.what();
+      finding.rule = "runs";
+      result_.report.add(std::move(finding), log_);
+    } catch (const LintBackend::Refusal& error) {
+      refusal_ = error.what();
+    }
+    return true;
+  }
+
+  void run_here() {
+    try {
+      const auto session = backend_.load(model_);
+      const ValueMap& feed = feed_for(metadata_of(session->inputs()));
+      static_cast<void>(backend_.run(*session, feed));
+    } catch (const LintBackend::Refusal& error) {
+      refusal_ = error.what();
+    }
+  }
+
+  void report_warnings() {
+    for (const std::string& warning : backend_.take_warnings()) {
+      Finding finding;
+      finding.source = LintSource::kOnnxruntime;
+      finding.message = warning;
+      finding.rule = "runs";
+      result_.report.add(std::move(finding), log_);
+    }
+  }
+
+  // True: the model ran as a whole.
+  bool run_model() {
+    if (checked_) {
+      if (options_.program.empty() || !run_apart()) run_here();
+      if (!refusal_ && !crashed_) {
+        report_warnings();
+        return true;
+      }
+    }
+    static_cast<void>(backend_.take_warnings());
+    if (refusal_) log_.verbose(kLint, "ORT inference check failed with error: '" + *refusal_ + "'");
+    const ValueMap& feed = feed_for(metadata_of_variables(model_.graph->inputs()));
+    const size_t crashes = run_nodes(model_, names_, feed, backend_, result_.report, log_);
+    result_.crashed_only_whole = crashed_ && crashes == 0;
+    return false;
+  }
+
+  const Model& model_;
+  const std::vector<std::string> names_;
+  const LintOptions& options_;
+  const std::vector<const LintRule*> rules_;
+  LintBackend backend_;
+  FeedSource& feeds_;
+  Logger& log_;
+  LintResult result_;
+  std::optional<ValueMap> feed_;
+  std::optional<std::string> refusal_;  // of the runtime, for the model as a whole
+  bool crashed_ = false;                // the process that ran it
+  bool checked_ = true;                 // the onnx checker has no complaint, or was not asked
+};
+
+LintResult not_loaded(std::string message, Logger& log) {
+  LintResult result;
+  Finding finding;
+  finding.level = LintLevel::kException;
+  finding.source = LintSource::kOnnxLoader;
+  finding.message = std::move(message);
+  finding.rule = "loads";
+  result.report.add(std::move(finding), log);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string_view> applied_rules(const LintOptions& options) {
+  std::vector<std::string_view> names;
+  for (const LintRule* rule : selected_rules(options)) names.push_back(rule->name);
+  return names;
+}
+
+LintResult lint(const std::string& path, const std::function<Model()>& load,
+                const LintOptions& options, FeedSource& feeds, Logger& log) {
+  std::error_code failed;
+  if (std::filesystem::is_regular_file(path, failed) &&
+      std::filesystem::file_size(path, failed) == 0) {
+    return not_loaded("Empty ONNX model given", log);
+  }
+  std::optional<Model> model;
+  try {
+    model.emplace(load());
+  } catch (const FormatError& error) {
+    const std::string message =
+        std::string("Error parsing message with type 'onnx.ModelProto': ") + error.what();
+    LintResult result = not_loaded(message, log);
+    log.error(kLint, "Invalid ONNX model given: " + message);
+    return result;
+  }
+  if (model->graph->nodes().empty()) {
+    LintResult result;
+    Finding finding;
+    finding.source = LintSource::kOnnxLoader;
+    finding.message = "ONNX model has no nodes";
+    finding.rule = "loads";
+    result.report.add(std::move(finding), log);
+    result.passed = true;
+    return result;
+  }
+  log.verbose(kLint, "ONNX Model loaded into linter successfully.");
+  return Linting(*model, options, feeds, log).run();
+}
+
+}  // namespace polygraphy

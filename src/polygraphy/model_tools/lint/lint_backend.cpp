@@ -1,0 +1,219 @@
+#include "polygraphy/model_tools/lint/lint_backend.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/os/scratch_folder.h"
+#include "base/text.h"
+#include "graphsurgeon/io/save.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/worker/worker_client.h"
+
+namespace polygraphy {
+namespace {
+
+constexpr std::string_view kRunner = "lint", kWho = "lint | ";
+
+}  // namespace
+
+struct LintBackend::State {
+  State(PluginPaths paths, BackendOptions session_options, std::string program_, Logger& log,
+        CancelToken token)
+      : messages(log),
+        cancel(token),
+        program(std::move(program_)),
+        apart_paths(bundled_only(paths)),
+        runtime(std::move(paths), listener(log), token),
+        options{.options = std::move(session_options), .single_run = true, .verbatim = true} {
+    // Fusing and laying out anew cost more than one run gains, and the nodes that run should be
+    // those of the model. With nothing at all, planning memory takes time that grows with the
+    // square of the nodes.
+    BackendOptions& typed = options.options;
+    const auto level = std::find_if(typed.begin(), typed.end(), [](const auto& option) {
+      return option.first == "graph_optimization_level";
+    });
+    if (level == typed.end()) {
+      typed.emplace_back("graph_optimization_level", std::vector<std::string>{"ORT_ENABLE_BASIC"});
+    }
+  }
+
+  std::unique_ptr<Logger> listener(Logger& log) {
+    return std::make_unique<Logger>([this, &log](Severity severity, std::string_view text) {
+      text.remove_prefix(4);  // "[W] ", which the listening logger has put before it
+      log.verbose(log_modules::kLint, text);
+      if (severity < Severity::kWarning || !collects) return;
+      for (const std::string_view line : split_lines(text)) {
+        if (!line.empty()) warnings.emplace_back(line);
+      }
+    });
+  }
+
+  // In one folder, since to make one looks for what other processes have left.
+  std::string save_node(const graphsurgeon::Model& model) {
+    if (!folder) folder.emplace(temporary_folder() + "/.polygraphy-model.");
+    std::string path = *folder / "node.onnx";
+    graphsurgeon::SaveOptions saving;
+    saving.external_data = "";
+    saving.durability = Durability::kNone;
+    graphsurgeon::save_model(model, path, saving);
+    return path;
+  }
+
+  // "threads": none, for the runtime's own choice.
+  std::unique_ptr<WorkerClient> start_worker(Logger& log, const char* threads = nullptr) const {
+    SessionOptions typed = options;
+    if (threads) typed.options.emplace_back("threads", std::vector<std::string>{threads});
+    auto worker = std::make_unique<WorkerClient>(program,
+                                                 WorkerRequest{.runner = std::string(kRunner),
+                                                               .backend = "onnxrt",
+                                                               .options = std::move(typed),
+                                                               .paths = apart_paths},
+                                                 log);
+    worker->set_cancel(cancel);
+    return worker;
+  }
+
+  // Only while the runtime is at work: messages of this program are no findings.
+  bool collects = false;
+  std::vector<std::string> warnings;
+  Logger& messages;
+  CancelToken cancel;
+  std::string program;
+  PluginPaths apart_paths;
+  BundledRuntime runtime;
+  SessionOptions options;
+  std::optional<ScratchFolder> folder;  // of models of a node
+  std::unique_ptr<Logger> node_log;
+  std::unique_ptr<WorkerClient> node_worker;
+};
+
+namespace {
+
+class Collecting {
+ public:
+  explicit Collecting(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Collecting() { flag_ = false; }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+ private:
+  bool& flag_;
+};
+
+// What the back end throws of the model, told apart from options that it refuses.
+template <typename Work>
+auto in_backend(Work work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const OptionError&) {
+    throw;
+  } catch (const WorkerDied& error) {
+    std::string_view text = error.what();
+    if (text.starts_with(kWho)) text.remove_prefix(kWho.size());
+    throw LintBackend::Crash(std::string(text));
+  } catch (const Error& error) {
+    throw LintBackend::Refusal(error.what(), error.hint());
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// The runtime's own words: without what the runner puts before them, and what it says only of
+// files.
+std::string own_words(std::string_view text, const std::string& path) {
+  for (const std::string& prefix : {std::string(kWho), "onnxrt cannot load " + path + ": ",
+                                    "onnxrt failed to run " + path + ": "}) {
+    if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
+  }
+  std::string words(text);
+  const std::string of_file = "Load model from " + path + " failed:";
+  if (const size_t at = words.find(of_file); at != std::string::npos)
+    words.erase(at, of_file.size());
+  return words;
+}
+
+}  // namespace
+
+LintBackend::LintBackend(PluginPaths paths, BackendOptions options, std::string program,
+                         Logger& log, CancelToken cancel)
+    : state_(std::make_unique<State>(std::move(paths), std::move(options), std::move(program), log,
+                                     cancel)) {}
+LintBackend::~LintBackend() = default;
+
+std::unique_ptr<BackendSession> LintBackend::load(const graphsurgeon::Model& model) {
+  state_->runtime.open();
+  return in_backend([&] {
+    const Collecting collecting(state_->collects);
+    return state_->runtime.load(model, state_->options, "loaded the model");
+  });
+}
+
+ValueMap LintBackend::run(BackendSession& session, const ValueMap& feed) {
+  return in_backend([&] {
+    const Collecting collecting(state_->collects);
+    return run_model(session, feed);
+  });
+}
+
+void LintBackend::run_apart(const std::string& path,
+                            const std::function<const ValueMap&(const Metadata&)>& feed) {
+  const std::unique_ptr<Logger> log = state_->listener(state_->messages);
+  const Collecting collecting(state_->collects);
+  const std::unique_ptr<WorkerClient> worker = state_->start_worker(*log);
+  const Metadata inputs = in_backend([&] {
+    worker->begin_load(path);
+    return worker->finish_load();
+  });
+  const ValueMap& values = feed(inputs);  // what it throws is not of the model's making
+  in_backend([&] { static_cast<void>(worker->infer(values)); });
+  worker->stop();
+}
+
+ValueMap LintBackend::run_node_here(const graphsurgeon::Model& model, const ValueMap& feed) {
+  state_->runtime.open();
+  SessionOptions options = state_->options;
+  options.options.emplace_back("threads", std::vector<std::string>{"1"});
+  return in_backend([&] {
+    const Collecting collecting(state_->collects);
+    const auto session = state_->runtime.load(model, options, "loaded one of the nodes");
+    return run_model(*session, feed);
+  });
+}
+
+ValueMap LintBackend::run_node(const graphsurgeon::Model& model, const ValueMap& feed) {
+  if (state_->program.empty()) return run_node_here(model, feed);
+  std::string path;
+  try {
+    path = state_->save_node(model);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {  // the runtime says in its own words what is missing
+    return run_node_here(model, feed);
+  }
+  if (!state_->node_worker) {
+    state_->node_log = state_->listener(state_->messages);
+    state_->node_worker = state_->start_worker(*state_->node_log, "1");
+  }
+  const Collecting collecting(state_->collects);
+  try {
+    return in_backend([&] {
+      state_->node_worker->begin_load(path);
+      static_cast<void>(state_->node_worker->finish_load());
+      return state_->node_worker->infer(feed).outputs;
+    });
+  } catch (const Refusal& error) {
+    throw Refusal(own_words(error.what(), path), error.hint());
+  }
+}
+
+std::vector<std::string> LintBackend::take_warnings() {
+  return std::exchange(state_->warnings, {});
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,30 @@
+// Tensors that nodes use and nothing gives a value to, inside of subgraphs too.
+#include "graphsurgeon/passes/extract.h"
+#include "polygraphy/model_tools/lint/rule.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::Tensor;
+
+void check(const LintSubject& subject, std::vector<Finding>& findings) {
+  for (const Tensor* tensor : graphsurgeon::undefined_tensors(*subject.model.graph)) {
+    Finding finding;
+    finding.message = "Tensor '" + std::string(tensor->name()) +
+                      "' is used, but no node makes it, no graph around its use has it as an "
+                      "input, and it has no values.";
+    findings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+extern const LintRule lint_rule_dangling_captures;
+constinit const LintRule lint_rule_dangling_captures = {
+    .name = "dangling-captures",
+    .summary = "whatever nodes and subgraphs use has a value",
+    .order = 150,
+    .check = check,
+};
+
+}  // namespace polygraphy

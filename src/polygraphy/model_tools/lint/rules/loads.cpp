@@ -1,0 +1,14 @@
+// The file is a model, and one with nodes: lint.cpp finds out, before all rules.
+#include "polygraphy/model_tools/lint/rule.h"
+
+namespace polygraphy {
+
+extern const LintRule lint_rule_loads;
+constinit const LintRule lint_rule_loads = {
+    .name = "loads",
+    .summary = "the file is an ONNX model with nodes (always looked at)",
+    .order = 0,
+    .original = true,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,14 @@
+// What ONNX Runtime says when the model is run, as a whole or node by node: lint.cpp does it.
+#include "polygraphy/model_tools/lint/rule.h"
+
+namespace polygraphy {
+
+extern const LintRule lint_rule_runs;
+constinit const LintRule lint_rule_runs = {
+    .name = "runs",
+    .summary = "ONNX Runtime loads and runs the model, or else each node by itself",
+    .order = kRuns,
+    .original = true,
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,76 @@
+// `surgeon sanitize --verify`: the result is run against the input model; a rewrite that changed
+// what it computes is found, named and taken back. The output is never worse than the input.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "graphsurgeon/fold/fold.h"
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/data/inputs/data_loader.h"
+#include "polygraphy/model_tools/surgeon/verification/verdict.h"
+
+namespace polygraphy {
+
+class BundledRuntime;
+
+// What a transformation must leave out.
+struct RewriteLimits {
+  // Tensors whose producers are left as they are, and so are these nodes' other outputs.
+  std::vector<std::string> kept_tensors;
+  std::vector<std::string> skip_rules;  // on top of the user's
+  // Rewrites beyond this many are not done. Counted over all passes: each gets what those before
+  // it have left (FoldOptions::max_rewrites).
+  int64_t max_rewrites = std::numeric_limits<int64_t>::max();
+};
+
+// Adds the limits to those that the options have.
+void limit(graphsurgeon::FoldOptions& options, const RewriteLimits& limits);
+
+struct Transformed {
+  graphsurgeon::Model model;
+  // Of all passes, in order. Their texts may be views of the model's store.
+  std::vector<graphsurgeon::Rewrite> rewrites;
+};
+
+struct VerifyOptions {
+  // Everything that the command does to the model, from a fresh load of the input. Deterministic:
+  // with the same limits the same rewrites in the same order. Called again and again while a guilty
+  // rewrite is looked for, then with a logger that is silent.
+  std::function<Transformed(const RewriteLimits&, Logger&)> transform;
+  // The input, loaded anew.
+  std::function<graphsurgeon::Model()> load_input;
+
+  DataLoaderOptions data;           // seed, ranges, shapes, iterations
+  std::vector<std::string> inputs;  // --load-inputs: files of saved inputs, run besides
+  // Where reproductions go: 1-<rule>.onnx and 1-<rule>.inputs.json …; made for the first. Empty:
+  // nowhere.
+  std::string reproduction_folder;
+};
+
+struct Verified {
+  Verification verdict = Verification::kSame;
+  graphsurgeon::Model model;            // what to save
+  std::vector<RolledBack> rolled_back;  // in the order in which they were found
+  int64_t runs = 0;                     // inputs on which both were run
+  bool bit_equal = true;                // kSame: no rounding differences either
+  std::string reason;                   // kNotRun, kInputKept: why
+};
+
+// Runs input and result on generated inputs of several shapes and on saved ones,
+// and compares the result's outputs by name with the same tensors of the input. Outputs that the
+// input model computes differently each time are left out, with a warning.
+//
+// On a difference, or a result that does not run where the input does: bisection over the rewrites,
+// each step a fold from the input and one run; the guilty one is taken back, and all is verified
+// again, until the result holds. Of a rule that is guilty again and again, or cannot be kept from a
+// node, all rewrites are. Where the input does not run, the same is done until the result loads.
+// Says what it does (INFO, WARNING). Throws what the callbacks throw, and IoError for
+// reproductions. Memory: the outputs of all runs, one session.
+Verified verify(BundledRuntime& runtime, const VerifyOptions& options, Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,90 @@
+#include "polygraphy/model_tools/visual/visual_model.h"
+
+#include "formats/json_writer.h"
+
+namespace polygraphy {
+namespace {
+
+std::string_view kind_name(VisualNode::Kind kind) {
+  switch (kind) {
+    case VisualNode::Kind::kNode:
+      return "node";
+    case VisualNode::Kind::kInput:
+      return "input";
+    case VisualNode::Kind::kOutput:
+      return "output";
+    case VisualNode::Kind::kCapture:
+      return "capture";
+  }
+  return {};
+}
+
+void put_known(JsonWriter& json, std::string_view key, const std::string& text) {
+  json.key(key);
+  if (text.empty()) {
+    json.null();
+  } else {
+    json.string(text);
+  }
+}
+
+void put_tensors(JsonWriter& json, std::string_view key, const VisualGraph& graph,
+                 const std::vector<size_t>& tensors) {
+  json.key(key);
+  json.begin_array();
+  for (const size_t index : tensors) {
+    const VisualTensor& tensor = graph.tensors[index];
+    json.begin_object();
+    json.key("name");
+    json.string(tensor.name);
+    put_known(json, "dtype", tensor.type);
+    put_known(json, "shape", tensor.shape);
+    put_known(json, "docstring", tensor.note);
+    json.key("initializer");
+    json.boolean(tensor.constant);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::string node_json(const VisualModel& model, const VisualGraph& graph, const VisualNode& node) {
+  StringSink sink;
+  JsonWriter json(sink);
+  json.begin_object();
+  json.key("kind");
+  json.string(kind_name(node.kind));
+  json.key("node_id");
+  json.string(node.id);
+  json.key("name");
+  json.string(node.name);
+  json.key("op_type");
+  json.string(node.op);
+  put_tensors(json, "inputs", graph, node.inputs);
+  put_tensors(json, "outputs", graph, node.outputs);
+  json.key("attrs");
+  json.begin_array();
+  for (const auto& [name, value] : node.attributes) {
+    json.begin_object();
+    json.key("key");
+    json.string(name);
+    json.key("val");
+    json.string(value);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("subgraphs");
+  json.begin_object();
+  for (const auto& [attribute, index] : node.subgraphs) {
+    json.key(attribute);
+    json.begin_array();
+    for (const VisualNode& inner : model.graphs[index].nodes) json.string(inner.id);
+    json.end_array();
+  }
+  json.end_object();
+  json.end_object();
+  return sink.text();
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,36 @@
+// Candidates in files that share the weights of the model that they come from.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/models/candidates/body_weights.h"
+#include "polygraphy/models/loaders/model_folder.h"
+
+namespace polygraphy {
+
+// A temporary folder with links to the file that the model was loaded from and to its data files.
+// What is written there is the structure of a candidate; its large initializers are ranges of those
+// files, and initializers like any other for whoever loads it. Where the system allows no links
+// (another file system, somebody else's file), the files are copied, once. Removed on destruction.
+class CandidateFolder {
+ public:
+  // Throws IoError.
+  explicit CandidateFolder(const graphsurgeon::Model& model,
+                           const std::string& parent = temporary_folder(),
+                           DataPlacement placement = DataPlacement::kLinks);
+
+  // Where a candidate of that name goes: "2.onnx".
+  std::string path(const std::string& name) const { return folder_->folder() + "/" + name; }
+  // `candidate`: a part of the model, or an edited copy; `path`: in the folder. O(its structure),
+  // and the bytes of what was made since the model was loaded. Throws Error, IoError.
+  void write(const graphsurgeon::Model& candidate, const std::string& path);
+
+ private:
+  std::unique_ptr<ModelFolder> folder_;
+  std::optional<BodyWeights> of_bodies_;
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,132 @@
+#include "polygraphy/models/loaders/fold_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/arrays/py_repr.h"
+#include "base/log_modules.h"
+#include "base/size_text.h"
+#include "graphsurgeon/fold/fold_passes.h"
+#include "graphsurgeon/ir/copy.h"
+#include "polygraphy/models/loaders/branches.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::FoldPass;
+using graphsurgeon::FoldReport;
+using graphsurgeon::Model;
+using graphsurgeon::Rewrite;
+
+// Says which nodes were not folded. Later passes refuse the same nodes again, with less of the
+// budget left.
+class Refusals {
+ public:
+  void add(const FoldPass& pass, Logger& log) {
+    if (!log.enabled(Severity::kVerbose, log_modules::kOnnxLoader)) return;
+    for (const auto& refusal : pass.report.refusals) {
+      const bool is_new = seen_.emplace(refusal.op, refusal.node).second;
+      if (!is_new && pass.number > 1) continue;
+      std::string text = fmt::format("Not folded: {} ({})", refusal.node, refusal.op);
+      if (refusal.bytes > 0) text += ", " + size_text(refusal.bytes);
+      log.verbose(log_modules::kOnnxLoader, text + ": " + refusal.why);
+    }
+  }
+
+ private:
+  std::set<std::pair<std::string_view, std::string_view>> seen_;
+};
+
+void warn_of_large(const FoldReport& report, Logger& log) {
+  if (report.large.empty()) return;
+  constexpr size_t kShown = 20;
+  std::string sizes;
+  for (size_t i = 0; i < std::min(kShown, report.large.size()); ++i) {
+    const auto& [tensor, bytes] = report.large[i];
+    sizes += (i ? ", " : "") + py_str_repr(tensor) + ": " + py_str_repr(size_text(bytes));
+  }
+  if (report.large.size() > kShown) {
+    sizes += fmt::format(", ... and {} more", report.large.size() - kShown);
+  }
+  log.warning(log_modules::kOnnxLoader,
+              "It looks like this model contains foldable nodes that produce large outputs.\n"
+              "In order to avoid bloating the model, you may want to set a constant-folding size "
+              "threshold.\n"
+              "Note: Large tensors and their corresponding sizes were: {" +
+                  sizes + "}",
+              Once::kYes);
+}
+
+void log_node_counts(const FoldPass& pass, Logger& log) {
+  log.info(log_modules::kOnnxLoader,
+           fmt::format(
+               "    Total Nodes | Original: {:5}, After Folding: {:5} | {:5} Nodes Folded",
+               pass.nodes_before, pass.nodes_after,
+               static_cast<int64_t>(pass.nodes_before) - static_cast<int64_t>(pass.nodes_after)));
+}
+
+std::vector<Rewrite> fold_once(Model& model, const FoldModelOptions& options, Logger& log) {
+  Refusals refusals;
+  const auto on_start = [&](int64_t number) {
+    log.info(log_modules::kOnnxLoader, fmt::format("Folding Constants | Pass {}", number));
+  };
+  const auto on_end = [&](const FoldPass& pass) {
+    refusals.add(pass, log);
+    if (!options.fold.size_threshold) warn_of_large(pass.report, log);
+    log_node_counts(pass, log);
+  };
+  auto folded = graphsurgeon::fold_to_fixed_point(
+      model, {options.fold, options.max_passes, on_start, on_end}, log);
+  if (folded.failure) {
+    log.warning(log_modules::kOnnxLoader,
+                fmt::format("Constant folding pass failed. Skipping subsequent passes.\n"
+                            "Note: Error was:\n{}",
+                            *folded.failure));
+  }
+  if (folded.deferred > 0) {
+    log.warning(log_modules::kOnnxLoader,
+                fmt::format("Some constants were not folded, because the model would have grown by "
+                            "another {}; all folding together may add {}.\n{}",
+                            size_text(folded.deferred),
+                            size_text(options.fold.max_growth.value_or(0)), options.growth_advice));
+  }
+  return std::move(folded.rewrites);
+}
+
+}  // namespace
+
+std::vector<Rewrite> fold_model(Model& model, const FoldModelOptions& options, Logger& log) {
+  const auto& nodes = model.graph->nodes();
+  const bool has_bodies = std::any_of(nodes.begin(), nodes.end(),
+                                      [](const auto& node) { return node->has_subgraphs(); });
+  if (!has_bodies || !options.fold.recurse_subgraphs) return fold_once(model, options, log);
+
+  Model before = graphsurgeon::copy(model);
+  std::vector<Rewrite> rewrites = fold_once(model, options, log);
+  std::set<BodyId> bodies = contradictory_bodies(model);
+  if (bodies.empty()) return rewrites;
+  for (const BodyId& as_before : contradictory_bodies(before)) bodies.erase(as_before);
+  if (bodies.empty()) return rewrites;
+
+  FoldModelOptions again = options;
+  again.fold.exclude = [kept = nodes_in(before, bodies),
+                        given = options.fold.exclude](const graphsurgeon::Node& node) {
+    return kept.contains(&node) || (given && given(node));
+  };
+  std::string names;
+  for (const auto& [output, attribute] : bodies)
+    names += fmt::format("{}'{}' of the node with output '{}'", names.empty() ? "" : ", ",
+                         attribute, output);
+  log.info(log_modules::kOnnxLoader,
+           fmt::format("Folding again without {}, which cannot run on inputs of these shapes: "
+                       "runtimes would refuse what becomes of it",
+                       names));
+  model = std::move(before);
+  return fold_once(model, again, log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,104 @@
+#include "polygraphy/models/loaders/model_folder.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "graphsurgeon/io/model_visitor.h"
+#include "graphsurgeon/io/save.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Relative and without "..": loading refuses others, and a link must not be made elsewhere.
+bool stays_inside(const fs::path& location) {
+  if (location.empty() || location.is_absolute()) return false;
+  for (const fs::path& part : location) {
+    if (part == "..") return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<DataFile> external_data_files(const graphsurgeon::Model& model) {
+  std::vector<DataFile> files;
+  std::set<std::pair<std::string, std::string>> seen;
+  graphsurgeon::for_each_payload(model, [&](const graphsurgeon::PayloadUse& use) {
+    graphsurgeon::for_each_external(*use.values, [&](const graphsurgeon::ExternalPayload& payload) {
+      const graphsurgeon::ExternalRange& range = *payload.external();
+      if (seen.emplace(range.folder, range.location).second)
+        files.push_back({range.folder, range.location, {}});
+    });
+  });
+  return files;
+}
+
+ModelFolder::ModelFolder(std::string_view model_bytes, const std::vector<DataFile>& data,
+                         const std::string& parent, DataPlacement placement) {
+  for (const DataFile& file : data) {
+    if (!stays_inside(file.location)) {
+      throw IoError(
+          fmt::format("external data '{}' is not inside the model's folder", file.location));
+    }
+  }
+  const std::string beside = data.empty() ? parent : data.front().folder;
+  const bool links = placement == DataPlacement::kLinks;
+  if (!(links && make(parent) && place(data, DataPlacement::kLinks)) &&
+      !(links && make(beside) && place(data, DataPlacement::kLinks)) &&
+      !(make(parent) && place(data, DataPlacement::kCopies))) {
+    throw IoError(problem_);
+  }
+  write_file(model_path(), model_bytes, Durability::kNone);
+}
+
+ModelFolder::ModelFolder(const graphsurgeon::Model& model, const std::string& parent) {
+  if (!make(parent)) throw IoError(problem_);
+  graphsurgeon::SaveOptions options;
+  options.external_data = "";
+  options.durability = Durability::kNone;
+  graphsurgeon::save_model(model, model_path(), options);
+}
+
+bool ModelFolder::make(const std::string& parent) {
+  folder_.reset();
+  try {
+    folder_.emplace(parent + "/.polygraphy-model.");
+  } catch (const IoError& error) {
+    problem_ = error.what();
+    return false;
+  }
+  return true;
+}
+
+bool ModelFolder::place(const std::vector<DataFile>& data, DataPlacement how) {
+  for (const DataFile& file : data) {
+    const fs::path from = fs::path(file.folder) / file.location;
+    const fs::path to = fs::path(folder()) / (file.as.empty() ? file.location : file.as);
+    std::error_code error;
+    fs::create_directories(to.parent_path(), error);
+    // What a symbolic link points at, as the runtime would see it.
+    const fs::path target = error ? from : fs::canonical(from, error);
+    if (!error) {
+      if (how == DataPlacement::kLinks) {
+        fs::create_hard_link(target, to, error);
+      } else {
+        fs::copy_file(target, to, error);
+      }
+    }
+    if (error) {
+      problem_ = fmt::format("cannot put {} into {}: {}", from.native(), folder(), error.message());
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace polygraphy

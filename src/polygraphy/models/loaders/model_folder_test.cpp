@@ -1,0 +1,113 @@
+#include "polygraphy/models/loaders/model_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/testdata/temporary_folder.h"
+#include "graphsurgeon/io/load.h"
+#include "graphsurgeon/onnx/onnx_text.h"
+
+namespace polygraphy {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ModelFolder, HoldsTheModelAndItsData) {
+  const TemporaryFolder source, parent;
+  write(source, "w.bin", "weights");
+  write(source, "deep/er/v.bin", "more");
+  std::string folder;
+  {
+    const ModelFolder made(
+        "model bytes", {{source.path(), "w.bin"}, {source.path(), "deep/er/v.bin"}}, parent.path());
+    folder = made.folder();
+    EXPECT_EQ(contents_of(made.model_path()), "model bytes");
+    EXPECT_EQ(contents_of(folder + "/w.bin"), "weights");
+    EXPECT_EQ(contents_of(folder + "/deep/er/v.bin"), "more");
+    EXPECT_EQ(fs::hard_link_count(folder + "/w.bin"), 2u);  // no copy
+  }
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_TRUE(fs::exists(source.path() + "/w.bin"));
+  EXPECT_TRUE(fs::exists(source.path() + "/deep/er/v.bin"));
+}
+
+// What is too large for one message.
+TEST(ModelFolder, TakesModelsInMemory) {
+  const TemporaryFolder parent;
+  {
+    const ModelFolder made(
+        graphsurgeon::parse_onnx_text("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> "
+                                      "{ y = Add (x, w) }"),
+        parent.path());
+    const graphsurgeon::Model model = graphsurgeon::load_model(made.model_path());
+    EXPECT_EQ(model.graph->initializers()[0]->payload()->load("w").get_double(1), 2);
+  }
+  EXPECT_TRUE(fs::is_empty(parent.path()));
+  EXPECT_THROW(ModelFolder(graphsurgeon::parse_onnx_text("g () => () {}"), "/nowhere"), IoError);
+}
+
+TEST(ModelFolder, LocationsThatLeaveTheFolderAreRefusedAndNothingStays) {
+  const TemporaryFolder source, parent;
+  for (const char* location : {"../w.bin", "/etc/passwd", "a/../../w.bin", ""}) {
+    EXPECT_THROW(ModelFolder("m", {{source.path(), location}}, parent.path()), IoError) << location;
+  }
+  EXPECT_TRUE(fs::is_empty(parent.path()));
+}
+
+TEST(ModelFolder, IsMadeBesideTheDataWhereTheParentIsNoGood) {
+  const TemporaryFolder source;
+  write(source, "w.bin", "weights");
+  {
+    const ModelFolder made("m", {{source.path(), "w.bin"}}, "/nowhere");
+    EXPECT_TRUE(made.folder().starts_with(source.path() + "/.polygraphy-model.")) << made.folder();
+    EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+  }
+  EXPECT_EQ(source.names(), std::vector<std::string>{"w.bin"});
+}
+
+TEST(ModelFolder, CopiesWhatCannotBeLinked) {
+  // Somebody else's file in somebody else's folder: no folder can be made there and, on most
+  // systems, no hard link to it.
+  const TemporaryFolder source;
+  write(source, "w.bin", "weights");
+  fs::permissions(source.path(), fs::perms(0755));
+  const WithoutRoot nobody;
+  const ModelFolder made("m", {{source.path(), "w.bin"}});
+  EXPECT_TRUE(made.folder().starts_with(temporary_folder() + "/.polygraphy-model."));
+  EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+TEST(ModelFolder, DataThatIsALinkIsFollowed) {
+  const TemporaryFolder source, parent;
+  write(source, "real.bin", "weights");
+  fs::create_symlink("real.bin", source / "w.bin");
+  const ModelFolder made("m", {{source.path(), "w.bin"}}, parent.path());
+  EXPECT_FALSE(fs::is_symlink(made.folder() + "/w.bin"));
+  EXPECT_EQ(contents_of(made.folder() + "/w.bin"), "weights");
+}
+
+TEST(ModelFolder, IsMadeWhereTemporaryFilesGo) {
+  const TemporaryFolder mine;
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before ? before : "";
+  ::setenv("TMPDIR", mine.path().c_str(), 1);
+  const std::string there = ModelFolder("m", {}).folder();
+  ::setenv("TMPDIR", "/nowhere", 1);
+  const std::string elsewhere = ModelFolder("m", {}).folder();
+  before ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
+  EXPECT_TRUE(there.starts_with(mine.path() + "/.polygraphy-model.")) << there;
+  EXPECT_TRUE(elsewhere.starts_with("/tmp/.polygraphy-model.")) << elsewhere;
+}
+
+TEST(ModelFolder, FoldersAndDataThatAreNotThereAreErrors) {
+  const TemporaryFolder source;
+  EXPECT_THROW(ModelFolder("m", {}, "/nowhere"), IoError);
+  EXPECT_THROW(ModelFolder("m", {{source.path(), "gone.bin"}}, source.path()), IoError);
+  EXPECT_TRUE(fs::is_empty(source.path()));
+}
+
+}  // namespace
+}  // namespace polygraphy

@@ -1,0 +1,348 @@
+#include "polygraphy/models/noise/noisy_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "graphsurgeon/ir/copy.h"
+#include "graphsurgeon/ir/layer.h"
+#include "graphsurgeon/ir/nested_graphs.h"
+#include "graphsurgeon/onnx/shape_inference.h"
+#include "polygraphy/models/noise/rounding.h"
+
+namespace polygraphy {
+namespace {
+
+using graphsurgeon::DataType;
+using graphsurgeon::Graph;
+using graphsurgeon::Model;
+using graphsurgeon::Node;
+using graphsurgeon::NodeRef;
+using graphsurgeon::PayloadPtr;
+using graphsurgeon::Store;
+using graphsurgeon::Tensor;
+using graphsurgeon::TensorRef;
+
+// In order.
+constexpr std::string_view kMoving[] = {"Abs",
+                                        "ArrayFeatureExtractor",
+                                        "BatchToSpace",
+                                        "Cast",
+                                        "CastLike",
+                                        "Compress",
+                                        "Concat",
+                                        "ConcatFromSequence",
+                                        "Constant",
+                                        "ConstantOfShape",
+                                        "DepthToSpace",
+                                        "Expand",
+                                        "EyeLike",
+                                        "Flatten",
+                                        "Gather",
+                                        "GatherElements",
+                                        "GatherND",
+                                        "GlobalMaxPool",
+                                        "Identity",
+                                        "If",
+                                        "Loop",
+                                        "Max",
+                                        "MaxPool",
+                                        "MaxRoiPool",
+                                        "MaxUnpool",
+                                        "Min",
+                                        "Neg",
+                                        "NonZero",
+                                        "OneHot",
+                                        "Optional",
+                                        "OptionalGetElement",
+                                        "Pad",
+                                        "ReduceMax",
+                                        "ReduceMin",
+                                        "Relu",
+                                        "Reshape",
+                                        "ReverseSequence",
+                                        "Scan",
+                                        "Scatter",
+                                        "ScatterElements",
+                                        "ScatterND",
+                                        "SequenceAt",
+                                        "SequenceConstruct",
+                                        "SequenceInsert",
+                                        "Shape",
+                                        "Sign",
+                                        "Size",
+                                        "Slice",
+                                        "SpaceToDepth",
+                                        "Split",
+                                        "SplitToSequence",
+                                        "Squeeze",
+                                        "Tile",
+                                        "TopK",
+                                        "Transpose",
+                                        "Trilu",
+                                        "Unique",
+                                        "Unsqueeze",
+                                        "Upsample",
+                                        "Where"};
+
+// From this opset on, ONNX Runtime (1.31) has no other operator of random numbers.
+constexpr int64_t kDropoutsOnly = 22;
+
+class Roundings {
+ public:
+  Roundings(Model& model, const NoiseOptions& options)
+      : model_(model), options_(options), opset_(model.opset().value_or(1)) {
+    const bool float8 = options.format == NumberFormat::kFloat8E4M3FN ||
+                        options.format == NumberFormat::kFloat8E5M2;
+    if (float8 && opset_ < 19) {
+      throw Error("The model is of opset " + std::to_string(opset_) +
+                      ", in which there are no numbers of the format " +
+                      std::string(name_of(options.format)),
+                  "They are there from opset 19 on.");
+    }
+  }
+
+  void add() {
+    Graph& main = *model_.graph;
+    for (const size_t position : options_.exact_nodes) {
+      if (position < main.nodes().size()) add_exact(*main.nodes()[position]);
+    }
+    for (Graph* graph : graphsurgeon::inner_graphs_first(main)) {
+      if (options_.format != NumberFormat::kFloat32) round_weights(*graph);
+      add_to(*graph);
+    }
+  }
+
+ private:
+  // With what is in its bodies.
+  void add_exact(const Node& node) {
+    exact_.insert(&node);
+    if (!node.has_subgraphs()) return;
+    for (const graphsurgeon::GraphRef& body : node.subgraphs()) {
+      if (!body) continue;
+      for (const Graph* graph : graphsurgeon::inner_graphs_first(*body)) {
+        for (const NodeRef& inner : graph->nodes()) exact_.insert(inner.get());
+      }
+    }
+  }
+
+  // Rounding a weight and a result of another node to nearest twice changes nothing.
+  void round_weights(Graph& graph) {
+    for (const TensorRef& weight : graph.initializers()) {
+      if (!weight->is_constant() ||
+          weight->payload()->kind() == graphsurgeon::Payload::Kind::kSparse)
+        continue;
+      if (!coarser(options_.format, weight->dtype()) || only_exact(*weight)) continue;
+      weight->replace_values(graphsurgeon::owned_payload(
+          round_to(weight->payload()->load(weight->name()), options_.format)));
+    }
+  }
+
+  bool only_exact(const Tensor& tensor) const {
+    return !exact_.empty() && !tensor.consumers().empty() &&
+           std::all_of(tensor.consumers().begin(), tensor.consumers().end(),
+                       [&](const Node* node) { return exact_.contains(node); });
+  }
+
+  void add_to(Graph& graph) {
+    std::vector<NodeRef> nodes;
+    nodes.reserve(graph.nodes().size() * 4);
+    const std::vector<NodeRef> old = graph.nodes();
+    for (const NodeRef& node : old) {
+      nodes.push_back(node);
+      if (moves_numbers(*node)) continue;
+      const std::vector<TensorRef> outputs = node->outputs().snapshot();
+      for (size_t i = 0; i < outputs.size(); ++i) {
+        if (!outputs[i]->is_empty() && coarser(options_.format, outputs[i]->dtype()))
+          round_output(graph, *node, i, outputs[i], nodes);
+      }
+    }
+    graph.mutable_nodes() = std::move(nodes);
+  }
+
+  // The result goes on under its own name, so that who reads it need not change.
+  void round_output(Graph& graph, Node& node, size_t slot, const TensorRef& result,
+                    std::vector<NodeRef>& nodes) {
+    const DataType type = result->dtype();
+    if (exact_.contains(&node)) {
+      // Those that are exact, too, and the model's outputs have it as it is.
+      std::vector<NodeRef> others;
+      for (const NodeRef& consumer : result->consumers().snapshot()) {
+        if (!exact_.contains(consumer.get())) others.push_back(consumer);
+      }
+      if (others.empty()) return;
+      const TensorRef rounded = graph.variable(name("rounded"), type);
+      round(graph, result, rounded, type, nodes);
+      for (const NodeRef& consumer : others) {
+        for (size_t i = 0; i < consumer->inputs().size(); ++i) {
+          if (consumer->inputs()[i] == result.get()) consumer->inputs().set(i, rounded);
+        }
+      }
+      return;
+    }
+    const TensorRef exact = graph.variable(name("exact"), type);
+    node.outputs().set(slot, exact);
+    round(graph, exact, result, type, nodes);
+  }
+
+  void round(Graph& graph, const TensorRef& from, const TensorRef& to, DataType type,
+             std::vector<NodeRef>& nodes) {
+    graph_ = &graph;
+    nodes_ = &nodes;
+    TensorRef value = from;
+    if (type != DataType::kFloat32) value = apply("Cast", {value}, DataType::kFloat32, "to", 1);
+    const NumberFormat format = *coarser(options_.format, type);
+    if (options_.stochastic && format != NumberFormat::kInt8) value = disturb(value, format);
+    switch (format) {
+      case NumberFormat::kFloat32:
+        break;
+      case NumberFormat::kTf32:
+        value = split(value, 13);
+        break;
+      case NumberFormat::kBfloat16:
+        value = opset_ >= 13 ? through(value, DataType::kBfloat16) : split(value, 16);
+        break;
+      case NumberFormat::kFloat16:
+        value = through(value, DataType::kFloat16);
+        break;
+      case NumberFormat::kFloat8E4M3FN:
+        value = through(value, DataType::kFloat8E4M3FN);
+        break;
+      case NumberFormat::kFloat8E5M2:
+        value = through(value, DataType::kFloat8E5M2);
+        break;
+      case NumberFormat::kInt8:
+        value = in_steps(value);
+        break;
+    }
+    const NodeRef last = type == DataType::kFloat32
+                             ? Node::create(graph.store(), "Identity", name("node"))
+                             : Node::create(graph.store(), "Cast", name("node"));
+    if (type != DataType::kFloat32) last->set_attribute("to", static_cast<int64_t>(type));
+    last->inputs().append(value);
+    last->outputs().append(to);
+    nodes.push_back(last);
+  }
+
+  // Numbers move by up to half a step, however they lie between powers of two.
+  TensorRef disturb(const TensorRef& value, NumberFormat format) {
+    const int digits = significant_digits(format);
+    const bool whole_step = format == NumberFormat::kFloat32;
+    const auto reach = static_cast<float>(std::ldexp(0.999, whole_step ? 1 - digits : -1 - digits));
+    if (opset_ >= kDropoutsOnly) return disturb_by_dropout(value, reach);
+    const NodeRef random = Node::create(graph_->store(), "RandomUniformLike", name("node"));
+    random->set_attribute("low", 1.0f - reach);
+    random->set_attribute("high", 1.0f + reach);
+    random->set_attribute("seed", static_cast<float>((options_.seed + count_) % 16777213));
+    random->set_attribute("dtype", 1);
+    const TensorRef factor = graph_->variable(name("factor"), DataType::kFloat32);
+    random->inputs().append(value);
+    random->outputs().append(factor);
+    nodes_->push_back(random);
+    return apply("Mul", {value, factor}, DataType::kFloat32);
+  }
+
+  // One of two factors by chance, which vary as much as those between them.
+  TensorRef disturb_by_dropout(const TensorRef& value, float reach) {
+    const NodeRef random = Node::create(graph_->store(), "Dropout", name("node"));
+    random->set_attribute("seed", static_cast<int64_t>((options_.seed + count_) % 16777213));
+    random->inputs().append(value);
+    random->inputs().append(scalar(0.5f));
+    random->inputs().append(constant(Array::of<bool>({}, {true})));  // as in training
+    const TensorRef mask = graph_->variable(name("mask"), DataType::kBool);
+    random->outputs().append(graph_->variable(name("dropped"), DataType::kFloat32));
+    random->outputs().append(mask);
+    nodes_->push_back(random);
+    const float half = reach / std::sqrt(3.0f);
+    const TensorRef factor =
+        apply("Where", {mask, scalar(1 + half), scalar(1 - half)}, DataType::kFloat32);
+    return apply("Mul", {value, factor}, DataType::kFloat32);
+  }
+
+  TensorRef through(const TensorRef& value, DataType type) {
+    const TensorRef narrow = apply("Cast", {value}, type, "to", static_cast<int64_t>(type));
+    return apply("Cast", {narrow}, DataType::kFloat32, "to", 1);
+  }
+
+  // T. J. Dekker, A floating-point technique for extending the available precision, 1971: the
+  // number without its last `digits`, rounded. Numbers that are too large for it stay.
+  TensorRef split(const TensorRef& value, int digits) {
+    const TensorRef factor = scalar(std::ldexp(1.0f, digits) + 1);
+    const TensorRef large = apply("Mul", {value, factor}, DataType::kFloat32);
+    const TensorRef rest = apply("Sub", {large, value}, DataType::kFloat32);
+    const TensorRef high = apply("Sub", {large, rest}, DataType::kFloat32);
+    if (opset_ < 9) return high;
+    const TensorRef lost = apply("IsNaN", {high}, DataType::kBool);
+    return apply("Where", {lost, value, high}, DataType::kFloat32);
+  }
+
+  TensorRef in_steps(const TensorRef& value) {
+    const TensorRef magnitude = apply("Abs", {value}, DataType::kFloat32);
+    const TensorRef largest = apply("ReduceMax", {magnitude}, DataType::kFloat32, "keepdims", 0);
+    const TensorRef some = apply("Max", {largest, scalar(1e-30f)}, DataType::kFloat32);
+    const TensorRef step = apply("Div", {some, scalar(127)}, DataType::kFloat32);
+    const TensorRef count = apply("Div", {value, step}, DataType::kFloat32);
+    const TensorRef whole =
+        opset_ >= 11 ? apply("Round", {count}, DataType::kFloat32)
+                     : apply("Floor", {apply("Add", {count, scalar(0.5f)}, DataType::kFloat32)},
+                             DataType::kFloat32);
+    return apply("Mul", {whole, step}, DataType::kFloat32);
+  }
+
+  TensorRef apply(std::string_view op, std::initializer_list<TensorRef> inputs, DataType type,
+                  std::string_view attribute = {}, int64_t value = 0) {
+    const NodeRef node = Node::create(graph_->store(), op, name("node"));
+    if (!attribute.empty()) node->set_attribute(attribute, value);
+    for (const TensorRef& input : inputs) node->inputs().append(input);
+    const TensorRef result = graph_->variable(name("value"), type);
+    node->outputs().append(result);
+    nodes_->push_back(node);
+    return result;
+  }
+
+  TensorRef scalar(float number) { return constant(Array::of<float>({}, {number})); }
+
+  TensorRef constant(Array value) {
+    const TensorRef constant = graph_->constant(name("constant"), std::move(value));
+    graph_->mutable_initializers().push_back(constant);
+    return constant;
+  }
+
+  // No model has names with control characters by accident.
+  std::string name(std::string_view what) {
+    return "rounding\x1f" + std::string(what) + "_" + std::to_string(count_++);
+  }
+
+  Model& model_;
+  const NoiseOptions& options_;
+  const int64_t opset_;
+  std::unordered_set<const Node*> exact_;
+  Graph* graph_ = nullptr;                 // that is being edited,
+  std::vector<NodeRef>* nodes_ = nullptr;  // and its new list
+  int64_t count_ = 0;
+};
+
+}  // namespace
+
+bool moves_numbers(const Node& node) {
+  if (!node.domain().empty() && node.domain() != "ai.onnx") return false;
+  // Of integers a cast makes new numbers.
+  if (node.op() == "Cast" || node.op() == "CastLike")
+    return node.inputs().empty() || !is_integral(node.inputs()[0]->dtype());
+  return std::binary_search(std::begin(kMoving), std::end(kMoving), node.op());
+}
+
+Model noisy_model(const Model& model, const NoiseOptions& options) {
+  Model noisy = graphsurgeon::copy(model);
+  Logger quiet;
+  graphsurgeon::infer_shapes(noisy, {}, quiet);
+  Roundings(noisy, options).add();
+  noisy.graph->mutable_value_infos().clear();
+  return noisy;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,35 @@
+// A model that computes as an engine of a coarser format must: every result is rounded to it.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+
+#include "graphsurgeon/ir/graph.h"
+#include "polygraphy/models/noise/number_format.h"
+
+namespace polygraphy {
+
+struct NoiseOptions {
+  NumberFormat format = NumberFormat::kFloat16;
+  // Stochastically, otherwise each time in the same way, than to nearest (rounding.h). Of float32,
+  // which holds all of its own numbers, there is no other noise.
+  bool stochastic = true;
+  int64_t seed = 0;
+  // Nodes of the main graph, by position, that compute in their own type: what they take from each
+  // other, and their weights, is not rounded.
+  std::unordered_set<size_t> exact_nodes = {};
+};
+
+// A copy of the model, sharing what does not change, in which nodes that round stand behind each
+// node of the main graph and of the graphs nested in it that computes floating-point numbers
+// (moving and choosing numbers makes no new ones), and in which weights are rounded to nearest.
+// Computation inside of a node is as wide as the operator's. The model's inputs are as they are:
+// round_to() rounds feeds. Types are inferred; a result whose type stays unknown is not rounded.
+// Runs in any engine that has Cast, Mul and RandomUniformLike. Throws Error where the model's opset
+// cannot say the format (float8: 19). O(model), and the bytes of the weights.
+graphsurgeon::Model noisy_model(const graphsurgeon::Model& model, const NoiseOptions& options);
+
+// Whether an operator only moves or chooses numbers.
+bool moves_numbers(const graphsurgeon::Node& node);
+
+}  // namespace polygraphy

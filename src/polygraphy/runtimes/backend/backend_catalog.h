@@ -1,0 +1,73 @@
+// The back ends that there are: those of the tree, whose tables are compiled in
+// (backends/<name>/<name>_options.cpp), and those whose plugins lie in a folder.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polygraphy/backend.h"
+#include "polygraphy/runtimes/backend/engine_switches.h"
+
+namespace polygraphy {
+
+// Of the tree, in order of name. Help and error messages know them whether or not their plugins
+// are installed, and without opening anything.
+std::span<const pgb_backend_options* const> backend_option_tables();
+
+struct BackendEntry {
+  const pgb_backend_options* options;  // lives as long as the process
+  std::string plugin;                  // its file; empty: none of the folders has it
+};
+
+// A file that is named as a plugin and cannot be used.
+struct UnusablePlugin {
+  std::string name;  // "mine" of polygraphy_mine.so
+  std::string file, reason, remedy;
+};
+
+// Whether load() takes models of this format: "onnx".
+bool takes_format(const pgb_backend_options& backend, std::string_view format);
+// Whether the format's patterns are of files or folders of this name ("model.onnx").
+bool is_named_by(const pgb_model_format& format, std::string_view name, bool is_folder);
+// "mine" of "polygraphy_mine.so"; empty: the file is not named as a plugin.
+std::string_view name_of_plugin(std::string_view file);
+// Whether its runners get a process of their own without being asked.
+bool wants_own_process(const pgb_backend_options& backend);
+// Whether it runs in the user's Python: its library is a module there.
+bool runs_in_python(const pgb_backend_options& backend);
+// pgb_backend_options.switches.
+EngineSwitches switches_of(const pgb_backend_options& backend);
+// "onnx, engine".
+std::string formats_text(const pgb_backend_options& backend);
+
+class BackendCatalog {
+ public:
+  // Lists polygraphy_<name>.so in the folders; one that cannot be read counts as empty. A file
+  // among the folders is a plugin itself, whatever it is called. Only plugins without a compiled
+  // table are opened. Throws Error that names both files when two back ends have a name, a runner
+  // flag or an option in common.
+  explicit BackendCatalog(const std::vector<std::string>& folders);
+
+  // In order of name.
+  const std::vector<BackendEntry>& entries() const { return entries_; }
+  const std::vector<UnusablePlugin>& unusable() const { return unusable_; }
+  std::vector<const pgb_backend_options*> tables() const;
+  // Throws Error, with the names that there are, when there is none.
+  const BackendEntry& get(std::string_view name) const;
+
+ private:
+  void add(const std::string& name, const std::string& file);
+  void add_file(const std::string& file);
+  void check_spellings() const;
+
+  std::vector<BackendEntry> entries_;
+  std::vector<UnusablePlugin> unusable_;
+};
+
+// The table that the plugin `file` exports as back end `name` (empty: whichever); the file stays
+// open. Throws Error: why it is not usable, and what to do.
+const pgb_backend& open_plugin(const std::string& file, std::string_view name);
+
+}  // namespace polygraphy

@@ -1,0 +1,69 @@
+#include "polygraphy/runtimes/backend/onnxrt_evaluator.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "base/error.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/instance.h"
+
+namespace polygraphy {
+namespace {
+
+// Whether `array` lies in the bytes of a feed: an output that is an input comes back as it went in.
+bool shares_bytes(const Array& array, const ArrayMap& feeds) {
+  const std::less<const std::byte*> before;
+  if (array.dtype() == DataType::kString || array.nbytes() == 0) return false;
+  for (const auto& [name, feed] : feeds) {
+    if (feed.dtype() == DataType::kString || feed.nbytes() == 0) continue;
+    if (!before(array.data(), feed.data()) && before(array.data(), feed.data() + feed.nbytes())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+OnnxrtEvaluator::OnnxrtEvaluator(BundledRuntime& runtime) : runtime_(runtime) {}
+OnnxrtEvaluator::OnnxrtEvaluator(PluginPaths paths, Logger& log, CancelToken cancel)
+    : own_(std::make_unique<BundledRuntime>(std::move(paths), log, cancel)), runtime_(*own_) {}
+OnnxrtEvaluator::~OnnxrtEvaluator() = default;
+
+int64_t OnnxrtEvaluator::sessions() const {
+  return runtime_.sessions();
+}
+
+std::vector<Array> OnnxrtEvaluator::evaluate(
+    const graphsurgeon::Model& region, const std::vector<std::pair<std::string, Array>>& feeds) {
+  ArrayMap inputs;
+  for (const auto& [name, values] : feeds) {
+    if (!onnxrt_takes(values.dtype())) {
+      throw Error(fmt::format("tensor '{}' has type {}, which ONNX Runtime does not compute", name,
+                              name_of(values.dtype())));
+    }
+    // Aligned here, so that shares_bytes() compares with the bytes that the session reads.
+    inputs.set(name, values.dtype() == DataType::kString ? values : values.contiguous_aligned());
+  }
+
+  const std::unique_ptr<BackendSession> session = runtime_.load(region);
+  const ValueMap outputs = run_model(*session, values_of(inputs), "computed constants");
+
+  std::vector<Array> results;
+  results.reserve(region.graph->outputs().size());
+  for (const graphsurgeon::TensorRef& output : region.graph->outputs()) {
+    const Value* value = outputs.find(output->name());
+    const Array* values = value ? value->as_tensor() : nullptr;
+    if (!values) {
+      throw Error(
+          fmt::format("ONNX Runtime delivers no tensor for '{}': it is a sequence or map, "
+                      "or an optional that holds nothing",
+                      output->name()));
+    }
+    results.push_back(shares_bytes(*values, inputs) ? values->clone() : *values);
+  }
+  return results;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,37 @@
+// An external program as a runner: a script that runs the original model, say. docs/model-runner.md
+// is the contract with it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/runner.h"
+
+namespace polygraphy {
+
+class PluginHost;
+
+struct ProgramOptions {
+  std::string program;             // the file; one named *.py runs under `python`
+  std::string python = "python3";  // a path, or a name that is searched in PATH
+  // What the inputs are called and of which type is taken from here; the program does as it likes.
+  ModelSource model;
+  std::optional<double> timeout = {};  // seconds that it may take
+  std::string name = {};               // of the runner; empty: a new one, as below
+};
+
+// Named "<file without extension>-runner-N<count>-<date>-<time>". The program is started anew for
+// each inference. One that fails, takes too long, or prints no outputs is a RunnerFailure with what
+// it said on standard error.
+std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log);
+
+// The outputs in what a program printed: the last JSON document that begins and ends a line, which
+// holds tensors as files for --load-inputs or --load-outputs do, or one bare list, which is named
+// `only_output`. What stands around it is returned in `other`. Throws FormatError.
+ArrayMap outputs_in_text(std::string_view text, const std::string& source,
+                         const std::string& only_output, std::string& other);
+
+}  // namespace polygraphy

@@ -1,0 +1,14 @@
+// An engine as a plugin tells it (pgb_inspect.engine), read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "polygraphy/runtimes/compiled/engine.h"
+
+namespace polygraphy {
+
+// `backend`: for messages. Throws FormatError.
+EngineDescription read_engine(std::string_view json, const std::string& backend);
+
+}  // namespace polygraphy

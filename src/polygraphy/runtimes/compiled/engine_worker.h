@@ -1,0 +1,34 @@
+// Answers of a library that compiles models, to one question after another.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/runtimes/backend/compile.h"
+#include "polygraphy/runtimes/compiled/engine_job.h"
+
+namespace polygraphy {
+
+class PluginHost;
+class WorkerClient;
+
+// In a process of its own, where the job has a program for it; it is kept until the end.
+class EngineWorker {
+ public:
+  // `job` and `log` outlive it.
+  EngineWorker(const EngineJob& job, Logger& log);
+  ~EngineWorker();
+
+  // compile(). `path`: the file for the answer; empty: it is returned. `model`: a file instead of
+  // the job's. Throws what compile() throws, WorkerDied, WorkerTookTooLong, Interrupted.
+  std::string ask(Compilation wanted, const std::string& path = {}, const std::string& model = {});
+
+ private:
+  const EngineJob& job_;
+  Logger& log_;
+  std::unique_ptr<PluginHost> host_;
+  std::unique_ptr<WorkerClient> worker_;  // null: in this process
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,21 @@
+// Attributes of layers as a plugin tells them (pgb_inspect.network), read.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "formats/json_reader.h"
+#include "polygraphy/runtimes/compiled/network.h"
+
+namespace polygraphy {
+
+// The bytes behind the JSON; without an owner there are none.
+struct WeightBytes {
+  std::string_view bytes = {};
+  std::shared_ptr<const void> owner = {};
+};
+
+// Throws FormatError.
+LayerAttribute read_attribute(JsonReader& json, const WeightBytes& weights);
+
+}  // namespace polygraphy

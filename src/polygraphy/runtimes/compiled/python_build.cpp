@@ -1,0 +1,178 @@
+#include "polygraphy/runtimes/compiled/python_build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/log_modules.h"
+#include "base/os/atomic_file.h"
+#include "base/os/scratch_folder.h"
+#include "polygraphy/models/loaders/prepare_model.h"
+#include "polygraphy/runtimes/backend/runner.h"
+
+namespace polygraphy {
+namespace {
+
+// Keys of options, the functions that are meant where none is named, and the options that name
+// others.
+struct ScriptOption {
+  std::string_view key, function, function_key = {};
+  bool several = false;
+};
+constexpr std::array<ScriptOption, 3> kScripts = {{
+    {"trt_config_script", "load_config", "trt_config_func_name"},
+    {"trt_config_postprocess_script", "postprocess_config"},
+    {"trt_network_postprocess_script", "postprocess", {}, true},
+}};
+constexpr ScriptOption kModelScript = {"model", "load_network", "trt_network_func_name"};
+
+const std::vector<std::string>* values_of(const EngineJob& job, std::string_view key) {
+  const std::vector<std::string>* found = nullptr;
+  for (const auto& [name, values] : job.options.options) {
+    if (name == key) found = &values;
+  }
+  return found;
+}
+
+// [path, name].
+JsonValue symbol(const EngineJob& job, const ScriptOption& option, const std::string& typed) {
+  std::string fallback(option.function);
+  if (const auto* named = values_of(job, option.function_key); named && !named->empty())
+    fallback = named->front();
+  ScriptSymbol parsed = parse_script_symbol(typed, fallback);
+  require_script(parsed);
+  return JsonValue::List{std::move(parsed.path), std::move(parsed.name)};
+}
+
+JsonValue scripts_of(const EngineJob& job) {
+  JsonValue scripts = JsonValue::Object();
+  for (const ScriptOption& option : kScripts) {
+    const std::vector<std::string>* values = values_of(job, option.key);
+    if (!values) continue;
+    JsonValue::List symbols;
+    for (const std::string& typed : *values) symbols.push_back(symbol(job, option, typed));
+    scripts.set(option.key, option.several ? JsonValue(std::move(symbols)) : symbols.front());
+  }
+  if (job.model.format == kNetworkScriptFormat)
+    scripts.set(kModelScript.key, symbol(job, kModelScript, job.model.path));
+  return scripts;
+}
+
+// Lists of values, one for each time that an option was given.
+JsonValue options_of(const EngineJob& job) {
+  JsonValue::Object options;
+  for (const auto& [key, values] : job.options.options) {
+    JsonValue::List list;
+    for (const std::string& value : values) list.emplace_back(value);
+    const JsonValue* before = options.find(key);
+    JsonValue::List occurrences = before ? before->list() : JsonValue::List();
+    occurrences.emplace_back(std::move(list));
+    options.set(key, std::move(occurrences));
+  }
+  return options;
+}
+
+JsonValue shapes_of(const Metadata& inputs) {
+  JsonValue::List shapes;
+  for (const auto& [name, info] : inputs) {
+    if (!info.shape) continue;
+    JsonValue::List dims;
+    for (const Dim& dim : *info.shape)
+      dims.emplace_back(dim.is_static() ? dim.value() : int64_t{-1});
+    shapes.emplace_back(JsonValue::List{name, std::move(dims)});
+  }
+  return shapes;
+}
+
+// The model as a file.
+class ModelFile {
+ public:
+  ModelFile(const ModelSource& source, Logger& log) {
+    if (source.format == kNetworkScriptFormat) return;
+    prepared_.emplace(prepare_model(source,
+                                    {.capabilities = [] { return uint32_t{0}; },
+                                     .max_ir_version = [] { return int64_t{0}; },
+                                     .max_opset = [] { return int64_t{0}; }},
+                                    log));
+    const ModelBlob blob = prepared_->blob();
+    path_ = blob.path;
+    if (blob.bytes.empty()) return;
+    folder_.emplace(temporary_folder() + "/.polygraphy-model-");
+    path_ = *folder_ / "model.onnx";
+    write_file(path_, blob.bytes);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::optional<PreparedModel> prepared_;
+  std::optional<ScratchFolder> folder_;
+  std::string path_;
+};
+
+}  // namespace
+
+bool needs_python(const EngineJob& job) {
+  if (job.model.format == "engine") return false;
+  return job.model.format == kNetworkScriptFormat ||
+         std::any_of(kScripts.begin(), kScripts.end(), [&](const ScriptOption& option) {
+           return values_of(job, option.key) != nullptr;
+         });
+}
+
+BackendOptions options_of_running(const BackendOptions& options) {
+  constexpr std::string_view kRunning[] = {"optimization_profile",
+                                           "allocation_strategy",
+                                           "weight_streaming_budget",
+                                           "trt_driver",
+                                           "plugins",
+                                           "load_runtime",
+                                           "dla_workspace_allocation_strategy",
+                                           "save_engine",
+                                           "mark_debug",
+                                           "mark_unfused_tensors_as_debug_tensors"};
+  BackendOptions left;
+  for (const auto& option : options) {
+    if (std::find(std::begin(kRunning), std::end(kRunning), option.first) != std::end(kRunning))
+      left.push_back(option);
+  }
+  return left;
+}
+
+void build_in_python(const EngineJob& job, UserPython& python, const std::string& path,
+                     Logger& log) {
+  log.info(log_modules::kUserScript,
+           "Scripts of TensorRT work on the objects of its Python module: the engine is built by "
+           "the Python that runs scripts.");
+  const ModelFile model(job.model, log);
+  PythonMessage request;
+  request.header.set("model", model.path());
+  request.header.set("format", job.model.format);
+  request.header.set("options", options_of(job));
+  request.header.set("shapes", shapes_of(job.options.inputs));
+  request.header.set("scripts", scripts_of(job));
+  request.header.set("output", path);
+  const auto start = std::chrono::steady_clock::now();
+  const auto too_late = [&] {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    return job.timeout && taken.count() > *job.timeout;
+  };
+  try {
+    const UserPython::Watch watch(python, too_late);
+    python.call("build_engine", std::move(request), "Building an engine in Python");
+  } catch (const Interrupted&) {
+    if (job.cancel.cancelled() || !too_late()) throw;
+    throw RunnerFailure(
+        fmt::format("Building an engine in Python was not done within {} s, and was ended",
+                    *job.timeout),
+        "Give it more time, or see what the script waits for.");
+  } catch (const Error& error) {
+    throw RunnerFailure(error.what(), error.hint());
+  }
+}
+
+}  // namespace polygraphy

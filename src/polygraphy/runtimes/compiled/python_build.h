@@ -1,0 +1,31 @@
+// Engines that the user's own Python builds, with its `tensorrt` module: for scripts that make or
+// change that module's objects, which a builder of ours does not have.
+#pragma once
+
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/data/user_python/user_python.h"
+#include "polygraphy/runtimes/compiled/engine_job.h"
+
+namespace polygraphy {
+
+// The format of models that are a script: FILE.py:FUNCTION.
+inline constexpr std::string_view kNetworkScriptFormat = "trt-network-script";
+
+// Whether the job has such a script: as its model, or among its options. An engine is built
+// already.
+bool needs_python(const EngineJob& job);
+
+// Of the options of TensorRT, those that an engine is loaded and run with.
+BackendOptions options_of_running(const BackendOptions& options);
+
+// build_engine() of a job that needs it. The scripts run in the order network, its post-processing,
+// configuration, its post-processing; a configuration script replaces all options of the builder.
+// Throws RunnerFailure: no Python, no `tensorrt` there, a script that fails (with its traceback as
+// hint), more time than the job has, an option that cannot be combined with scripts; Error: the
+// model cannot be read.
+void build_in_python(const EngineJob& job, UserPython& python, const std::string& path,
+                     Logger& log);
+
+}  // namespace polygraphy

@@ -1,0 +1,24 @@
+// Tensors in what plugins tell of models (pgb_inspect), read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/json_reader.h"
+#include "polygraphy/data/tensors/metadata.h"
+#include "polygraphy/runtimes/compiled/network.h"
+
+namespace polygraphy {
+
+// They throw FormatError.
+std::vector<std::string> read_texts(JsonReader& json);
+std::vector<int64_t> read_numbers(JsonReader& json);
+// Negative sizes are open ones.
+DimList read_shape(JsonReader& json);
+// `executed`, if not null, becomes false where one of them is not made by the execution.
+NamedTensors read_tensors(JsonReader& json, bool* executed = nullptr);
+
+}  // namespace polygraphy

@@ -1,0 +1,59 @@
+#include "polygraphy/runtimes/contract/contract_process.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <optional>
+
+#include "polygraphy/runtimes/contract/contract_case.h"
+#include "polygraphy/runtimes/contract/workbench.h"
+#include "polygraphy/runtimes/worker/worker_message.h"
+#include "polygraphy/runtimes/worker/worker_request.h"
+
+namespace polygraphy::contract {
+namespace {
+
+std::optional<WorkerMessage> receive(WorkerSocket& socket) {
+  while (true) {
+    if (auto message = socket.next()) return message;
+    pollfd wanted{.fd = socket.fd(), .events = POLLIN, .revents = 0};
+    if (::poll(&wanted, 1, -1) < 0 && errno != EINTR) return std::nullopt;
+    if (!socket.receive()) return socket.next();
+  }
+}
+
+CaseResult run(const WorkerMessage& message) {
+  FieldReader fields(message.fields);
+  const auto name = fields.get<std::string>();
+  const auto backend = fields.get<std::string>();
+  const auto model = fields.get<std::string>();
+  const auto format = fields.get<std::string>();
+  PluginPaths paths;
+  fields.get(fields_of(paths));
+  try {
+    Workbench bench(paths, backend);
+    bench.use_model(model, format);
+    return run_case(find_case(name), bench);
+  } catch (const std::exception& error) {
+    return {.failures = {std::string("the case cannot be run: ") + error.what()}};
+  }
+}
+
+}  // namespace
+
+int run_contract_process(int number) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  WorkerSocket socket(number);
+  while (const auto message = receive(socket)) {
+    const CaseResult result = run(*message);
+    FieldWriter answer;
+    answer.put(result.failures);
+    answer.put(result.refusal);
+    if (!socket.send(WorkerTopic::kChecked, answer)) break;
+  }
+  return 0;
+}
+
+}  // namespace polygraphy::contract

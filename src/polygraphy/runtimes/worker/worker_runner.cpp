@@ -1,0 +1,91 @@
+#include "polygraphy/runtimes/worker/worker_runner.h"
+
+#include <exception>
+#include <utility>
+
+#include "base/error.h"
+#include "polygraphy/backend.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/worker/worker_client.h"
+
+namespace polygraphy {
+namespace {
+
+class WorkerRunner final : public Runner {
+ public:
+  WorkerRunner(std::string name, PluginHost& host, const pgb_backend_options& backend,
+               ModelSource model, SessionOptions options, std::string library, Isolation isolation,
+               Logger& log)
+      : Runner(std::move(name), &log),
+        worker_(std::move(isolation.program),
+                {.runner = this->name(),
+                 .backend = backend.name,
+                 .model = std::move(model),
+                 .options = std::move(options),
+                 .library = std::move(library),
+                 .paths = host.paths()},
+                log),
+        host_(host) {
+    worker_.set_timeout(isolation.timeout);
+  }
+  ~WorkerRunner() override {
+    if (active()) deactivate();
+  }
+
+  void begin_activation() noexcept override {
+    if (worker_.running()) return;
+    worker_.set_cancel(host_.cancel_token());
+    try {
+      worker_.begin_load();
+    } catch (const std::exception& error) {
+      failure_ = std::current_exception();
+      worker_.end();
+    }
+  }
+
+  void begin_deactivation() noexcept override { worker_.begin_stop(); }
+
+  std::vector<NodeTime> node_times() override {
+    return worker_.running() ? worker_.node_times() : Runner::node_times();
+  }
+
+  std::string precision() override { return worker_.precision(); }
+
+ private:
+  void activate_impl() override {
+    begin_activation();
+    if (!worker_.running()) std::rethrow_exception(std::exchange(failure_, nullptr));
+    try {
+      inputs_ = worker_.finish_load();
+    } catch (...) {
+      worker_.end();
+      throw;
+    }
+  }
+
+  void deactivate_impl() noexcept override { worker_.stop(); }
+
+  Metadata input_metadata_impl() override { return inputs_; }
+
+  Inference infer_impl(const ValueMap& feeds) override {
+    if (!worker_.running()) throw RunnerFailure(name() + " | its process has ended");
+    return worker_.infer(feeds);
+  }
+
+  WorkerClient worker_;
+  PluginHost& host_;
+  std::exception_ptr failure_;  // of begin_activation()
+  Metadata inputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
+                                           const pgb_backend_options& backend, ModelSource model,
+                                           SessionOptions options, const std::string& library,
+                                           Isolation isolation, Logger& log) {
+  return std::make_unique<WorkerRunner>(std::move(name), host, backend, std::move(model),
+                                        std::move(options), library, std::move(isolation), log);
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,37 @@
+// A runner in a process of its own: what it does to itself it does to nobody else.
+//
+// Tensors go through shared memory, everything else over a socket; messages of the process appear
+// in our log as if they came from here. A process that crashes, hangs or runs out of memory is a
+// RunnerFailure that says so in one line, with the last words on its standard error.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/backend/session_options.h"
+
+struct pgb_backend_options;
+
+namespace polygraphy {
+
+class PluginHost;
+
+struct Isolation {
+  // An executable that calls run_runner_process() when it is started with kRunnerProcess: ours.
+  std::string program;
+  // Seconds that an activation or an inference may take; none: any.
+  std::optional<double> timeout = {};
+};
+
+// As make_named_runner(). The process lives while the runner is active, and not longer than the
+// calling thread. Outputs are views of shared memory.
+std::unique_ptr<Runner> make_worker_runner(std::string name, PluginHost& host,
+                                           const pgb_backend_options& backend, ModelSource model,
+                                           SessionOptions options, const std::string& library,
+                                           Isolation isolation, Logger& log);
+
+}  // namespace polygraphy
