@@ -1,0 +1,25 @@
+// Everything on this machine that runners, engines and checks of models are made with.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/cancel.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
+
+namespace polygraphy {
+
+class UserPython;
+
+struct RunnerTools {
+  PluginPaths paths = {};
+  // The executable polygraphy, whose processes run what may crash: "<tree>/bin/polygraphy". Empty:
+  // nothing can be isolated.
+  std::string program = {};
+  // The user's interpreter, for scripts and for models of TensorFlow. Null: there is none.
+  std::shared_ptr<UserPython> python = {};
+  // Loads and inferences throw Interrupted once it is cancelled. Its flag outlives the runners.
+  CancelToken cancel = {};
+};
+
+}  // namespace polygraphy

@@ -1,0 +1,119 @@
+#include "polygraphy/runtimes/runner_spec/runner_spec_json.h"
+
+#include <cmath>
+
+#include "formats/json_fields.h"
+#include "formats/json_reader.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec_fields.h"
+
+namespace polygraphy {
+namespace {
+
+class SpecWriter : JsonFields {
+ public:
+  explicit SpecWriter(TextSink& sink) : JsonFields(sink) {}
+
+  void write(const RunnerSpec& spec) {
+    json_.begin_object();
+    text(spec.backend.empty() ? "program" : "backend",
+         spec.backend.empty() ? spec.program : spec.backend);
+    if (!spec.library.empty()) text("library", spec.library);
+    if (!spec.session.options.empty()) options(spec.session.options);
+    if (!spec.session.inputs.empty()) list("inputs", input_texts(spec.session.inputs));
+    for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
+      if (flag.of(spec)) boolean(flag.member, true);
+    }
+    if (spec.timeout) number("timeout", *spec.timeout);
+    if (!spec.name.empty()) text("name", spec.name);
+    json_.end_object();
+  }
+
+ private:
+  void options(const BackendOptions& options) {
+    json_.key("options");
+    json_.begin_array();
+    for (const auto& [key, values] : options) {
+      json_.begin_array();
+      json_.string(key);
+      json_.begin_array();
+      for (const std::string& value : values) json_.string(value);
+      json_.end_array();
+      json_.end_array();
+    }
+    json_.end_array();
+  }
+};
+
+std::vector<std::string> read_texts(JsonReader& json) {
+  std::vector<std::string> texts;
+  json.enter_array();
+  while (json.next_element()) texts.push_back(json.read_string());
+  return texts;
+}
+
+// [key, [values]]
+void read_option(JsonReader& json, BackendOptions& options) {
+  json.enter_array();
+  if (!json.next_element()) json.fail("an option has a key and a list of values");
+  std::string key = json.read_string();
+  if (!json.next_element()) json.fail("an option has a key and a list of values");
+  options.emplace_back(std::move(key), read_texts(json));
+  if (json.next_element()) json.fail("an option has a key and a list of values");
+}
+
+bool read_flag(std::string_view member, JsonReader& json, RunnerSpec& spec) {
+  for (const RunnerSpecFlag& flag : kRunnerSpecFlags) {
+    if (flag.member != member) continue;
+    flag.of(spec) = json.read_bool();
+    return true;
+  }
+  return false;
+}
+
+void read_member(const std::string& member, JsonReader& json, RunnerSpec& spec) {
+  if (read_flag(member, json, spec)) return;
+  if (member == "backend") {
+    spec.backend = json.read_string();
+  } else if (member == "program") {
+    spec.program = json.read_string();
+  } else if (member == "library") {
+    spec.library = json.read_string();
+  } else if (member == "name") {
+    spec.name = json.read_string();
+  } else if (member == "timeout") {
+    spec.timeout = json.read_number();
+    if (!(*spec.timeout > 0) || !std::isfinite(*spec.timeout))
+      json.fail("\"timeout\" is a positive number of seconds");
+  } else if (member == "inputs") {
+    for (const std::string& input : read_texts(json)) add_input(input, spec.session.inputs);
+  } else if (member == "options") {
+    json.enter_array();
+    while (json.next_element()) read_option(json, spec.session.options);
+  } else {
+    json.fail("a runner has no member \"" + member + "\"");
+  }
+}
+
+}  // namespace
+
+std::string runner_spec_json(const RunnerSpec& spec) {
+  StringSink sink;
+  SpecWriter(sink).write(spec);
+  return sink.text();
+}
+
+RunnerSpec parse_runner_spec_json(std::string_view text) {
+  JsonReader json(text, "the runner");
+  RunnerSpec spec;
+  std::string member;
+  json.enter_object();
+  while (json.next_key(member)) read_member(member, json, spec);
+  json.finish();
+  if (spec.backend.empty() == spec.program.empty()) {
+    throw Error(kBadRunnerSpec, "A runner has a \"backend\" or a \"program\", and not both",
+                "Name the back end: {\"backend\": \"onnxrt\"}");
+  }
+  return spec;
+}
+
+}  // namespace polygraphy
