@@ -18,6 +18,7 @@ LOG = "a log line of the original, which scripts look for"
 ADVICE = "a log line with advice on a command that runs, which the command line cannot add to"
 FILE = "text of a file that somebody runs or reads"
 PROTOCOL = "an option of a program that the library starts"
+SPEC = "a word of a runner's text (RunnerSpec::text())"
 
 ALLOWED = {
     ("polygraphy/runtimes/backend/bundled_runtime.cpp", "--mode"): "printed by a signal handler",
@@ -46,6 +47,11 @@ ALLOWED = {
     ("polygraphy/diagnosis/reduce/step_candidates.cpp", "--check"): ADVICE,
     ("polygraphy/data/results/saved_document.cpp", "--save-outputs"): LOG,
     ("polygraphy/models/sharding/shard_sequence.cpp", "--attention-pattern"): ADVICE,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--input"): SPEC,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--isolated"): SPEC,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--library"): SPEC,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--name"): SPEC,
+    ("polygraphy/runtimes/runner_spec/runner_spec.cpp", "--timeout"): SPEC,
     ("polygraphy/runtimes/worker/worker_client.cpp", "--timeout"): ADVICE,
     ("polygraphy/runtimes/contract/contract_process.h", "--contract-process"): PROTOCOL,
     ("polygraphy/runtimes/worker/worker_process.h", "--runner-process"): PROTOCOL,

@@ -10,15 +10,13 @@ namespace pg = polygraphy;
 int main() {
   pg::Logger log;  // without a sink: silent
   pg::LocateJob job{.model = {.path = "identity.onnx"}};
-  job.reference = {.name = "onnxrt", .make_runner = pg::runner_maker("onnxrt")};
-  job.target = {.name = "openvino", .make_runner = pg::runner_maker("openvino")};
-  // Errors are held against those that the target's precision must have. They are computed by a
-  // runtime that changes nothing about the model.
+  job.reference = pg::parse_runner_spec("onnxrt");
+  job.target = pg::parse_runner_spec("openvino");
+  // Errors are held against those that the target's precision must have.
   job.format = pg::NumberFormat::kFloat32;
-  job.make_noise_runner =
-      pg::runner_maker("onnxrt", {.options = {{"graph_optimization_level", {"ORT_DISABLE_ALL"}}}});
 
-  const pg::LocateResult result = pg::locate(job, log);
+  pg::RunnerFactory factory(pg::tools_of_tree(), log);
+  const pg::LocateResult result = pg::locate(job, factory, log);
   std::printf("%s\n", pg::locate_summary(result).c_str());
   for (const pg::NodeFinding& node : result.nodes)
     std::printf("%s: %s\n", node.node.c_str(), std::string(pg::name_of(node.verdict)).c_str());

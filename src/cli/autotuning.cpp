@@ -14,15 +14,14 @@
 #include "base/os/scratch_folder.h"
 #include "cli/args/data_loader.h"
 #include "cli/args/onnx_saving.h"
-#include "cli/make_runners.h"
 #include "cli/option_warnings.h"
 #include "cli/plugin_job.h"
+#include "cli/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/comparison/benchmark/benchmark_cases.h"
 #include "polygraphy/diagnosis/autotune/autotune.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -162,42 +161,36 @@ std::string timing_cache(Session& session) {
   return *folder / "timing.cache";
 }
 
-void add_tensorrt_options(const std::vector<std::string>& libraries, const std::string& cache,
-                          BackendOptions& options) {
-  if (!libraries.empty()) {
-    const auto given = std::find_if(options.begin(), options.end(),
-                                    [](const auto& option) { return option.first == "plugins"; });
-    auto& plugins =
-        given == options.end() ? options.emplace_back("plugins", libraries).second : given->second;
-    if (given != options.end()) plugins.insert(plugins.end(), libraries.begin(), libraries.end());
+// --plugin-libraries, beside those of the back end's own option.
+void add_plugin_libraries(const std::vector<std::string>& libraries, BackendOptions& options) {
+  if (libraries.empty()) return;
+  const auto given = std::find_if(options.begin(), options.end(),
+                                  [](const auto& option) { return option.first == "plugins"; });
+  if (given == options.end()) {
+    options.emplace_back("plugins", libraries);
+  } else {
+    given->second.insert(given->second.end(), libraries.begin(), libraries.end());
   }
-  if (cache.empty()) return;
-  std::error_code none;
-  if (fs::exists(cache, none)) options.emplace_back("load_timing_cache", std::vector{cache});
-  options.emplace_back("save_timing_cache", std::vector{cache});
 }
 
-MakeRunner make_runner_maker(Session& session, const PluginJob& job, PluginHost& host,
-                             const DataLoaderArgs& inputs,
-                             const std::shared_ptr<UserPython>& python) {
-  RunnerSettings settings{.isolation = choose_isolation(session),
-                          .calibration = make_calibration(
-                              inputs, python, CalibrationFeeds::Random::kExpected, session.log()),
-                          .fallback = std::string(kDefaultTimedBackend)};
-  std::vector<std::string> libraries = session.args().list("--plugin-libraries");
-  for (std::string& library : libraries) library = session.env().path(library);
-  const std::string cache =
-      is_tensorrt(resolve_runner(session.args())) ? timing_cache(session) : std::string();
-  settings.add_options = [libraries, cache](const pgb_backend_options& backend,
-                                            BackendOptions& options) {
-    if (backend.name == kDefaultTimedBackend) add_tensorrt_options(libraries, cache, options);
-  };
-  return [&session, &host, model = job.model, settings](const ModelSource& source,
-                                                        const std::string& name) {
-    RunnerSettings named = settings;
-    named.names = {name};
-    return make_runners(session, model, source, host, named).front();
-  };
+MeasureOptions resolve_measuring(Session& session, const PluginJob& job,
+                                 const DataLoaderArgs& inputs, const RunnerTools& tools) {
+  const ParsedArgs& args = session.args();
+  const Metadata& shapes = job.model.shapes;
+  std::vector<RunnerSpec> specs = resolve_runner_specs(args, session.env(), shapes);
+  if (specs.empty()) {
+    specs = {resolve_runner_spec(args, session.env(), std::string(kDefaultTimedBackend), shapes)};
+  }
+  require_runnable(session, specs, job.model);
+  set_calibration(specs, inputs, tools.python, session.log());
+  MeasureOptions measure{.runner = std::move(specs.front()), .cancel = tools.cancel};
+  if (measure.runner.backend == kDefaultTimedBackend) {
+    std::vector<std::string> libraries = args.list("--plugin-libraries");
+    for (std::string& library : libraries) library = session.env().path(library);
+    add_plugin_libraries(libraries, measure.runner.session.options);
+    measure.timing_cache = timing_cache(session);
+  }
+  return measure;
 }
 
 }  // namespace
@@ -217,32 +210,28 @@ int run_autotuning(Session& session) {
   if (skip) return 0;
   use_graph_of(plugin.match.model, inputs);
   require_inputs(inputs);
-  const auto python = make_user_python(env, log);
-  PluginHost host(resolve_plugin_paths(env), log);
-  host.cancel_on(cancel_token(env));
-  const AutotuneJob job{
-      .replace = {.model = plugin.match.model,
-                  .plugin_folder = plugin.match.patterns.folder,
-                  .packages = plugin.match.packages},
-      .config = std::move(config.config),
-      .config_name = config.name,
-      .model_name = args.text("model_file").value_or(""),
-      .python = [&] { return std::shared_ptr(python); },
-      .measure = {.make_runner = make_runner_maker(session, plugin, host, inputs, python),
-                  .inputs = first_feed_case(make_feeds(inputs, python, log)),
-                  .runs = runs,
-                  .cancel = cancel_token(env)},
-      .runner = !runner                 ? std::string(kDefaultTimedBackend)
-                : runner->entry->runner ? std::string(runner->entry->runner->name)
-                                        : runner->values.front(),
-      .mode = args.text("--autotune-mode") == "exhaustive" ? AutotuneMode::kExhaustive
-                                                           : AutotuneMode::kGreedy,
-      .limits = limits,
-      .output = resolve_onnx_saving(args, env),
-      .report = env.path(args.text("--report").value_or("")),
-      .typed_report = args.text("--report").value_or("")};
+  const RunnerTools tools = resolve_runner_tools(session);
+  RunnerFactory factory(tools, log);
+  MeasureOptions measure = resolve_measuring(session, plugin, inputs, tools);
+  measure.inputs = first_feed_case(make_feeds(inputs, tools.python, log));
+  measure.runs = runs;
+  const AutotuneJob job{.replace = {.model = plugin.match.model,
+                                    .plugin_folder = plugin.match.patterns.folder,
+                                    .packages = plugin.match.packages},
+                        .config = std::move(config.config),
+                        .config_name = config.name,
+                        .model_name = args.text("model_file").value_or(""),
+                        .python = [&] { return tools.python; },
+                        .measure = std::move(measure),
+                        .mode = args.text("--autotune-mode") == "exhaustive"
+                                    ? AutotuneMode::kExhaustive
+                                    : AutotuneMode::kGreedy,
+                        .limits = limits,
+                        .output = resolve_onnx_saving(args, env),
+                        .report = env.path(args.text("--report").value_or("")),
+                        .typed_report = args.text("--report").value_or("")};
   const DeferredInterrupts interrupts(env);
-  autotune(job, log);
+  autotune(job, factory, log);
   interrupts.check();
   return 0;
 }

@@ -8,9 +8,7 @@
 #include "cli/args/engines.h"
 #include "cli/args/isolation.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
-#include "cli/session/user_interpreter.h"
+#include "cli/session/runner_tools.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/compiled/python_build.h"
 
@@ -25,7 +23,7 @@ bool has_content(const std::string& path) {
 CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
   const ParsedArgs& args = session.args();
   Logger& log = session.log();
-  DataLoaderArgs inputs = resolve_data_loader(args, session.env(), job.options.inputs, log);
+  DataLoaderArgs inputs = resolve_data_loader(args, session.env(), job.runner.session.inputs, log);
   use_graph_of(job.model, inputs);
   const std::string cache = session.env().path(args.text("--calibration-cache").value_or(""));
   if (!args.has("--int8") || needs_python(job)) {
@@ -37,8 +35,8 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
         log_modules::kTrtConfig,
         "The calibration cache has the scales, so that the inputs given are not read: " + cache);
   }
-  return make_calibration(std::move(inputs), make_user_python(session.env(), log),
-                          CalibrationFeeds::Random::kWarned, log);
+  return make_calibration(std::move(inputs), job.tools.python, CalibrationFeeds::Random::kWarned,
+                          log);
 }
 
 }  // namespace
@@ -46,27 +44,18 @@ CalibrationBatch calibration_of(Session& session, const EngineJob& job) {
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model, std::string_view name) {
   const ParsedArgs& args = session.args();
   const Environment& env = session.env();
-  EngineJob job;
-  job.backend = name;
-  const BackendCatalog catalog(plugin_folders(env));
-  const pgb_backend_options& backend = *catalog.get(job.backend).options;
-  job.model = resolve_model_source(args, env, model.path);
-  if (!model.type.empty()) job.model.format = model.type;
-  job.options = {.options = resolve_backend_options(args, env, backend), .inputs = model.shapes};
+  EngineJob job{.runner = {.backend = std::string(name)},
+                .model = resolve_model_source(args, env, model),
+                .tools = resolve_runner_tools(session)};
+  const BackendCatalog catalog(job.tools.paths.plugin_dirs);
+  const pgb_backend_options& backend = *catalog.get(job.runner.backend).options;
+  job.runner.session = {.options = resolve_backend_options(args, env, backend),
+                        .inputs = model.shapes};
   if (const std::string option = library_option(backend); args.syntax().find(option))
-    job.library = env.path(args.text(option).value_or(""));
-  job.paths = resolve_plugin_paths(env);
-  job.program = env.executable;
-  if (args.syntax().find("--timeout")) job.timeout = resolve_timeout(args);
-  job.cancel = cancel_token(env);
-  if (args.syntax().find("--seed")) job.options.calibration = calibration_of(session, job);
+    job.runner.library = env.path(args.text(option).value_or(""));
+  if (args.syntax().find("--timeout")) job.runner.timeout = resolve_timeout(args);
+  if (args.syntax().find("--seed")) job.runner.session.calibration = calibration_of(session, job);
   return job;
-}
-
-void build_engine(Session& session, const EngineJob& job, const std::string& path) {
-  if (!needs_python(job)) return polygraphy::build_engine(job, path, session.log());
-  const auto python = make_user_python(session.env(), session.log());
-  build_in_python(job, *python, path, session.log());
 }
 
 }  // namespace polygraphy::cli

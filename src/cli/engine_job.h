@@ -14,8 +14,4 @@ namespace polygraphy::cli {
 EngineJob resolve_engine_job(Session& session, const ModelArgs& model,
                              std::string_view backend = "tensorrt");
 
-// build_engine(), or build_in_python() where the job has scripts of TensorRT. Throws what they
-// throw.
-void build_engine(Session& session, const EngineJob& job, const std::string& path);
-
 }  // namespace polygraphy::cli

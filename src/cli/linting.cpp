@@ -7,8 +7,7 @@
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnxrt_session.h"
 #include "cli/option_warnings.h"
-#include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/model_tools/lint/lint_job.h"
 #include "polygraphy/model_tools/lint/rule.h"
@@ -40,10 +39,8 @@ LintJob resolve_job(Session& session) {
               .options = {.only = args.list("--only-rule"),
                           .skip = args.list("--skip-rule"),
                           .advice = args.has("--advice"),
-                          .program = env.executable,
-                          .paths = resolve_plugin_paths(env),
-                          .session = resolve_onnxrt_session(args),
-                          .cancel = cancel_token(env)}};
+                          .tools = resolve_runner_tools(session)}};
+  job.options.runner.session.options = resolve_onnxrt_session(args);
   static_cast<void>(applied_rules(job.options));
   if (const auto typed = args.text("--output"))
     job.reports.push_back(lint_report_file(env.path(*typed), *typed));

@@ -16,7 +16,7 @@
 #include "cli/option_warnings.h"
 #include "cli/report_file.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/session/runner_tools.h"
 #include "cli/session/user_interpreter.h"
 #include "polygraphy/diagnosis/reduce/reduce_job.h"
 #include "polygraphy/diagnosis/reduce/reduction_page.h"
@@ -119,9 +119,7 @@ ReduceJob resolve_job(Session& session) {
                  .start_at = start_nodes(args),
                  .same_failure = args.has("--same-failure"),
                  .loop = loop_in(work_dir, resolve_loop(args, kCandidateFile)),
-                 .program = env.executable,
-                 .paths = resolve_plugin_paths(env),
-                 .cancel = cancel_token(env)};
+                 .tools = resolve_runner_tools(session)};
   job.options.jobs = resolve_jobs(args, job.options.loop);
   resolve_checking(session, job);
   job.reproduction = resolve_reproduction(session);

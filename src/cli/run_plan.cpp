@@ -1,5 +1,6 @@
 #include "cli/run_plan.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,21 @@
 #include "cli/option_warnings.h"
 #include "cli/remedies.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/user_interpreter.h"
+#include "cli/syntax/value_parsing.h"
 #include "polygraphy/comparison/run/run_paths.h"
 
 namespace polygraphy::cli {
+namespace {
+
+// --mem-limit. Throws Error for a limit that is no number of bytes.
+std::optional<MemoryLimit> resolve_memory_limit(const ParsedArgs& args) {
+  const auto typed = args.text("--mem-limit");
+  if (!typed) return std::nullopt;
+  return MemoryLimit{.bytes = static_cast<uint64_t>(std::max<int64_t>(parse_bytes(*typed), 0)),
+                     .text = "--mem-limit " + *typed};
+}
+
+}  // namespace
 
 RunPlan resolve_run(Session& session) {
   const ParsedArgs& args = session.args();
@@ -24,8 +36,7 @@ RunPlan resolve_run(Session& session) {
   RunPlan plan;
   plan.model = resolve_model(args, env, log);
   plan.from_pipe = file_of_pipe(plan.model.path);
-  plan.source = resolve_model_source(args, env, plan.model.path);
-  if (!plan.model.type.empty()) plan.source.format = plan.model.type;
+  plan.source = resolve_model_source(args, env, plan.model);
   plan.saving = resolve_onnx_saving(args, env);
   plan.inputs = resolve_data_loader(args, env, plan.model.shapes, log);
   use_graph_of(plan.source, plan.inputs);
@@ -46,13 +57,14 @@ void check_paths(const RunPlan& plan) {
   polygraphy::check_paths(plan.options, loaded);
 }
 
-RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners) {
+RunJob run_job(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python) {
   Environment& env = session.env();
   Logger& log = session.log();
-  const auto python = make_user_python(env, log);
-  RunJob job{.runners = runners,
+  RunJob job{.runners = plan.runners,
+             .model = plan.source,
              .make_feeds = [&plan, &log, python] { return make_feeds(plan.inputs, python, log); },
              .options = plan.options,
+             .memory_limit = resolve_memory_limit(session.args()),
              .report = {output_dir(session.args(), env), session.command_line(), plan.source.path}};
   job.options.cancel = cancel_token(env);
   load_scripts(session.args(), env, python, job.options);
@@ -62,6 +74,7 @@ RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners) {
 BenchmarkJob benchmark_job(Session& session, const RunPlan& plan, const RunJob& run) {
   BenchmarkJob job = plan.benchmark.job;
   job.runners = run.runners;
+  job.model = run.model;
   job.options.cancel = run.options.cancel;
   job.options.advice = [&session](const Error& error) { return advice(error, &session.args()); };
   job.inputs = plan.inputs.options;

@@ -16,6 +16,7 @@ struct RunPlan {
   ModelArgs model;
   std::shared_ptr<const ScratchFolder> from_pipe;  // where a model is that came from a pipe
   ModelSource source;
+  std::vector<RunnerSpec> runners;  // without names
   OnnxSaving saving;
   DataLoaderArgs inputs;
   CompareOptions options;
@@ -28,11 +29,11 @@ RunPlan resolve_run(Session& session);
 // Throws Error when paths of the run are in each other's way (polygraphy/run/run_paths.h).
 void check_paths(const RunPlan& plan);
 
-// The plan's run on these runners. Scripts that compare or post-process run here. `session` and
-// `plan` outlive the job.
-RunJob run_job(Session& session, const RunPlan& plan, const Runners& runners);
+// The plan's run. Scripts that compare or post-process run in `python`. `session` and `plan`
+// outlive the job.
+RunJob run_job(Session& session, const RunPlan& plan, const std::shared_ptr<UserPython>& python);
 
-// The plan's benchmark of the runners of `run`, with their inputs.
+// The plan's benchmark of the runners of `run`, with their model and inputs.
 BenchmarkJob benchmark_job(Session& session, const RunPlan& plan, const RunJob& run);
 
 }  // namespace polygraphy::cli

@@ -1,30 +1,21 @@
-// Models of TensorFlow in the form that something else takes; its own Python makes that.
+// Models of TensorFlow in the form that a command takes; the user's Python makes it.
 #pragma once
 
 #include "cli/args/model.h"
 #include "cli/session/session.h"
-#include "polygraphy/models/loaders/model_source.h"
 
 namespace polygraphy::cli {
 
 // `model` becomes the ONNX model that is made of it, in a temporary folder that the session keeps;
-// one that is not of TensorFlow stays. Throws Error.
-void make_onnx_of_tensorflow(Session& session, ModelArgs& model);
-
-// The same, and throws Error for what is no ONNX model then.
+// one that is not of TensorFlow stays. Throws Error, also where it is no ONNX model then.
 void require_or_make_onnx(Session& session, ModelArgs& model);
 
-// For runners: each gets the form that its back end takes. ModelArgs::onnx is made if one of them
-// takes ONNX models only, or `onnx_too`; the model becomes what TensorFlow's library reads if one
-// of them does. One that is not of TensorFlow stays. Throws Error.
-void prepare_for_runners(Session& session, ModelArgs& model, bool onnx_too);
-
-// `source` of the model that runners of ONNX models get.
-ModelSource onnx_source(const ModelArgs& model, ModelSource source);
-
-// What TensorFlow's library reads: of a model of Keras, a SavedModel; with --freeze-graph, of a
-// checkpoint, a frozen graph, and of a SavedModel one without variables and functions. Any other
-// stays.
+// `model` becomes the form of it that TensorFlow's library reads (ModelForms::readable()). Throws
+// Error.
 void make_readable_for_tensorflow(Session& session, ModelArgs& model);
+
+// Before an ONNX model is made of one of TensorFlow. Throws Error: the command would write over the
+// model, or its options choose outputs that its signature already says.
+void require_convertible(Session& session, const ModelArgs& model);
 
 }  // namespace polygraphy::cli

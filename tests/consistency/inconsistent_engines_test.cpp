@@ -24,7 +24,7 @@ constexpr auto kNotApplicable = ConsistencyVerdict::kNotApplicable;
 
 class Consistency : public testing::Test {
  protected:
-  ConsistencyResult check(const ConsistencyJob& job) { return check_consistency(job, log_); }
+  ConsistencyResult check(const OwnJob& job) { return check_consistency(job, *job.factory, log_); }
   ConsistencyResult check(ComputeRow compute) {
     return check(own_job(std::move(compute), all_switches()));
   }
@@ -37,7 +37,7 @@ class Consistency : public testing::Test {
     }
     return checks;
   }
-  std::string error_of(const ConsistencyJob& job) {
+  std::string error_of(const OwnJob& job) {
     try {
       check(job);
     } catch (const Error& error) {
@@ -147,14 +147,14 @@ TEST_F(Consistency, TwoGuiltyOptimizers) {
 }
 
 TEST_F(Consistency, WhatIsLeftOutAnywayStaysOut) {
-  ConsistencyJob job = own_job(
+  OwnJob job = own_job(
       [](float x, const auto&, const Circumstances& now) {
         const auto out = now.values("without");
         const bool wrong = now.value("level") == "all" && !(has(out, "Fuse1") && has(out, "Fuse2"));
         return wrong ? x : 2 * x;
       },
       all_switches());
-  job.engines[0].options = {{"without", {"Fuse1"}}};
+  job.engines[0].session.options = {{"without", {"Fuse1"}}};
   EXPECT_THAT(check(job).rows[7].optimizers, ElementsAre("Fuse2"));
 }
 
@@ -173,11 +173,11 @@ TEST_F(Consistency, SavedAndLoaded) {
 }
 
 TEST_F(Consistency, WhatWasSavedTakesOtherInputs) {
-  ConsistencyJob job = own_job(twice, all_switches());
+  OwnJob job = own_job(twice, all_switches());
   job.only = {"reload"};
-  const auto own = job.engines[0].make_runner;
-  job.engines[0].make_runner = [&](const ModelSource& source, const EngineVariation& variation) {
-    return source.path == job.model.path ? own(source, variation) : engine_of_two_inputs();
+  OwnEngines::Make& make = job.factory->engines["own"].make;
+  make = [&, own = make](const RunnerSpec& spec, const ModelSource& source) {
+    return source.path == job.model.path ? own(spec, source) : engine_of_two_inputs();
   };
   const ConsistencyResult result = check(job);
   EXPECT_EQ(result.rows[0].verdict, kFailed);
@@ -227,15 +227,14 @@ TEST_F(Consistency, AFailureOfTheOwnSessionIsNoOthers) {
 
 TEST_F(Consistency, AnEngineThatIsLost) {
   // Its session fails, and no other one can be made.
-  ConsistencyJob job = own_job([](float x, const auto&, const Circumstances& now) -> float {
+  OwnJob job = own_job([](float x, const auto&, const Circumstances& now) -> float {
     if (now.run > 0) throw RunnerFailure("the device is gone");
     return 2 * x;
   });
-  const auto own = job.engines[0].make_runner;
-  job.engines[0].make_runner = [own, made = 0](const ModelSource& source,
-                                               const EngineVariation& variation) mutable {
+  OwnEngines::Make& make = job.factory->engines["own"].make;
+  make = [own = make, made = 0](const RunnerSpec& spec, const ModelSource& source) mutable {
     if (made++ > 0) throw RunnerFailure("there is no device");
-    return own(source, variation);
+    return own(spec, source);
   };
   const ConsistencyResult result = check(job);
   EXPECT_EQ(row_of(result, "repeat").verdict, kFailed);
@@ -247,7 +246,7 @@ TEST_F(Consistency, AFolderThatIsGone) {
   const TemporaryFolder scratch;
   EngineSwitches switches;
   switches.cache = "cache";
-  ConsistencyJob job = own_job(
+  OwnJob job = own_job(
       [&](float x, const auto&, const Circumstances&) {
         std::filesystem::remove_all(scratch.path());
         return 2 * x;
@@ -274,7 +273,7 @@ TEST_F(Consistency, AnEngineWithoutSwitches) {
 }
 
 TEST_F(Consistency, FixedBatches) {
-  ConsistencyJob job = own_job(
+  OwnJob job = own_job(
       [](float x, const std::vector<float>& all, const Circumstances&) { return x + all.front(); },
       {}, 3);
   // The three may be anything.
@@ -297,7 +296,7 @@ TEST_F(Consistency, NoBatch) {
 TEST_F(Consistency, RowsThatDependOnEachOtherByTheModel) {
   const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
       "g (float[N,1] x) => (float[N,1] y) { m = ReduceMax <keepdims = 1> (x) y = Add(x, m) }");
-  ConsistencyJob job = own_job([](float x, const std::vector<float>& all, const Circumstances&) {
+  OwnJob job = own_job([](float x, const std::vector<float>& all, const Circumstances&) {
     return x + *std::max_element(all.begin(), all.end());
   });
   job.model = {.path = "model.own", .model = &model};
@@ -311,10 +310,9 @@ TEST_F(Consistency, RowsThatDependOnEachOtherByTheModel) {
 TEST_F(Consistency, RowsOfConstants) {
   const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
       "g (float[3,1] x) => (float[3,1] y) <float[3,1] w = {1, 2, 3}> { y = Mul(x, w) }");
-  ConsistencyJob job =
-      own_job([](float x, const auto&,
-                 const Circumstances& now) { return x * static_cast<float>(now.row + 1); },
-              {}, 3);
+  OwnJob job = own_job([](float x, const auto&,
+                          const Circumstances& now) { return x * static_cast<float>(now.row + 1); },
+                       {}, 3);
   job.model = {.path = "model.own", .model = &model};
   job.batch_inputs = {"x"};
   const ConsistencyResult result = check(job);
@@ -326,7 +324,7 @@ TEST_F(Consistency, RowsOfConstants) {
 TEST_F(Consistency, RandomOperatorsAreSaid) {
   const graphsurgeon::Model model = graphsurgeon::parse_onnx_text(
       "g (float[N,1] x) => (float[N,1] y) { r = RandomNormalLike(x) y = Add(x, r) }");
-  ConsistencyJob job = own_job([](float x, const auto&, const Circumstances& now) {
+  OwnJob job = own_job([](float x, const auto&, const Circumstances& now) {
     return x + static_cast<float>(now.run);
   });
   job.model = {.path = "model.own", .model = &model};
@@ -337,7 +335,7 @@ TEST_F(Consistency, RandomOperatorsAreSaid) {
 }
 
 TEST_F(Consistency, ChecksByName) {
-  ConsistencyJob job = own_job(twice, all_switches());
+  OwnJob job = own_job(twice, all_switches());
   job.only = {"threads", "repeat"};
   job.skip = {"repeat"};
   EXPECT_THAT(verdicts(check(job)), ElementsAre("threads: identical"));
@@ -349,7 +347,7 @@ TEST_F(Consistency, ChecksByName) {
 
 TEST_F(Consistency, WrongJobs) {
   EXPECT_THAT(error_of({}), HasSubstr("no engine"));
-  ConsistencyJob job = own_job(twice);
+  OwnJob job = own_job(twice);
   job.batch_inputs = {"z"};
   EXPECT_THAT(error_of(job), HasSubstr("no input 'z'"));
   job = own_job(twice);
@@ -360,11 +358,10 @@ TEST_F(Consistency, WrongJobs) {
 }
 
 TEST_F(Consistency, EveryEngineHasItsRows) {
-  ConsistencyJob job = own_job(twice);
-  job.engines.push_back(own_job([](float x, const auto&, const Circumstances& now) {
-                          return x + static_cast<float>(now.run);
-                        }).engines.front());
-  job.engines[1].name = "other";
+  OwnJob job = own_job(twice);
+  add_engine(job, "other", [](float x, const auto&, const Circumstances& now) {
+    return x + static_cast<float>(now.run);
+  });
   job.only = {"repeat"};
   const ConsistencyResult result = check(job);
   ASSERT_EQ(result.rows.size(), 4u);

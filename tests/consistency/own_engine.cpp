@@ -71,6 +71,19 @@ class Counting : public FeedSource {
   float next_ = 1;
 };
 
+OwnEngines::Make made_by(ComputeRow compute, int64_t rows) {
+  const auto sessions = std::make_shared<int>(0);
+  return [compute = std::move(compute), sessions, rows](const RunnerSpec& spec,
+                                                        const ModelSource& source) {
+    return std::make_shared<OwnEngine>(compute,
+                                       Circumstances{.session = (*sessions)++,
+                                                     .own_process = spec.isolated,
+                                                     .reloaded = source.path != "model.own",
+                                                     .options = spec.session.options},
+                                       rows);
+  };
+}
+
 }  // namespace
 
 std::vector<std::string> Circumstances::values(const std::string& key) const {
@@ -96,23 +109,18 @@ EngineSwitches all_switches() {
   return switches;
 }
 
-ConsistencyJob own_job(ComputeRow compute, EngineSwitches switches, int64_t rows) {
-  ConsistencyJob job;
+OwnJob own_job(ComputeRow compute, EngineSwitches switches, int64_t rows) {
+  OwnJob job;
   job.model = {.path = "model.own", .format = "own"};
-  CheckedEngine engine{.name = "own", .switches = std::move(switches)};
-  const auto sessions = std::make_shared<int>(0);
-  engine.make_runner = [compute = std::move(compute), sessions, rows](
-                           const ModelSource& source, const EngineVariation& variation) {
-    return std::make_shared<OwnEngine>(compute,
-                                       Circumstances{.session = (*sessions)++,
-                                                     .own_process = variation.own_process,
-                                                     .reloaded = source.path != "model.own",
-                                                     .options = variation.options},
-                                       rows);
-  };
-  job.engines.push_back(std::move(engine));
+  job.engines.push_back({.backend = "own", .name = "own"});
+  job.factory->engines.set("own", {made_by(std::move(compute), rows), std::move(switches)});
   job.make_feeds = [rows] { return std::make_unique<Counting>(rows); };
   return job;
+}
+
+void add_engine(OwnJob& job, const std::string& name, ComputeRow compute) {
+  job.engines.push_back({.backend = "own", .name = name});
+  job.factory->engines.set(name, {made_by(std::move(compute), 0)});
 }
 
 std::shared_ptr<Runner> engine_of_two_inputs() {

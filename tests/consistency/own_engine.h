@@ -26,12 +26,39 @@ struct Circumstances {
 using ComputeRow =
     std::function<float(float x, const std::vector<float>& all, const Circumstances&)>;
 
+// Makes engines of tests instead of back ends, by the names of their specs.
+class OwnEngines : public RunnerFactory {
+ public:
+  using Make = std::function<std::shared_ptr<Runner>(const RunnerSpec&, const ModelSource&)>;
+  struct Engine {
+    Make make;
+    EngineSwitches switches = {};
+  };
+
+  OwnEngines() : RunnerFactory({}, silent_) {}
+  std::shared_ptr<Runner> make(const RunnerSpec& spec, const ModelSource& model, Logger&) override {
+    return engines[spec.name].make(spec, model);
+  }
+  EngineSwitches switches(const RunnerSpec& spec) override { return engines[spec.name].switches; }
+
+  OrderedMap<Engine> engines;
+
+ private:
+  Logger silent_;
+};
+
+struct OwnJob : ConsistencyJob {
+  std::shared_ptr<OwnEngines> factory = std::make_shared<OwnEngines>();
+};
+
 // Options "threads", "level" (off, basic, all), "without" (optimizers Fuse1 to Fuse9), "save".
 EngineSwitches all_switches();
 
 // Checks y = f(x) with x and y of shape (rows, 1), where `rows` is 0 for any number. The feeds are
 // x = 1, 2, 3 ...; of a fixed number of rows, that many at once.
-ConsistencyJob own_job(ComputeRow compute, EngineSwitches switches = {}, int64_t rows = 0);
+OwnJob own_job(ComputeRow compute, EngineSwitches switches = {}, int64_t rows = 0);
+// One more engine of the job.
+void add_engine(OwnJob& job, const std::string& name, ComputeRow compute);
 
 // One that takes x and w.
 std::shared_ptr<Runner> engine_of_two_inputs();

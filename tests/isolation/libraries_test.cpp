@@ -51,8 +51,8 @@ TEST_F(LibrariesTest, OneInFrontOfAllRunnersIsOfNone) {
 TEST_F(LibrariesTest, TwoOpenVinosGetProcessesOfTheirOwn) {
   const Outcome outcome =
       run({"--openvino", "--openvino-lib", "a.so", "--openvino", "--openvino-lib", "b.so"});
-  EXPECT_THAT(outcome.out, HasSubstr("Each runner gets a process of its own (--isolate): two "
-                                     "versions of OpenVINO in one process would share the TBB"));
+  EXPECT_THAT(outcome.out, HasSubstr("Each runner gets a process of its own: two versions of "
+                                     "OpenVINO in one process would share the TBB"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using testing::IsEmpty;
 class Linting : public testing::Test {
  protected:
   LintResult lint_text(const std::string& text, LintOptions options = {}) {
-    options.paths = built_paths();
+    options.tools.paths = built_paths();
     const auto feeds = generated_feeds({}, log_.log());
     return lint("model.onnx", [&] { return parse_onnx_text(text); }, options, *feeds, log_.log());
   }
@@ -65,7 +65,7 @@ TEST_F(Linting, ExternalDataOfAnotherFolder) {
   std::filesystem::create_directory(folder / "data");
   std::filesystem::rename(folder / "m.data", folder / "data/m.data");
   LintOptions options;
-  options.paths = built_paths();
+  options.tools.paths = built_paths();
   const auto feeds = generated_feeds({}, log_.log());
   const auto load = [&] {
     graphsurgeon::LoadOptions loading;
@@ -94,7 +94,7 @@ TEST_F(Linting, OfNodesApart) {
         "(s0)"}) {
     const std::string model = with_bad(text, ", int64[2] s = {5, 5}, int64[1] i = {7}");
     const LintResult here = lint_text(model),
-                     apart = lint_text(model, {.program = built_program()});
+                     apart = lint_text(model, {.tools = {.program = built_program()}});
     EXPECT_THAT(said(here), testing::Not(IsEmpty()));
     EXPECT_EQ(said(apart), said(here));
     EXPECT_EQ(apart.report.passing(), here.report.passing());

@@ -160,13 +160,6 @@ bool plant_inside(Graph& graph, size_t position, const Fault& fault) {
   }
 }
 
-PluginPaths built_paths() {
-  PluginPaths paths;
-  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
-  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
-  return paths;
-}
-
 BundledRuntime& runtime() {
   static Logger log;
   static BundledRuntime shared(built_paths(), log);
@@ -201,6 +194,13 @@ class FaultyEngine : public Runner {
 };
 
 }  // namespace
+
+PluginPaths built_paths() {
+  PluginPaths paths;
+  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
+  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+  return paths;
+}
 
 const char* name_of(Fault::Kind kind) {
   static constexpr const char* kNames[] = {"scale",      "saturates", "tile",     "nan",

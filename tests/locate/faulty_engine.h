@@ -10,6 +10,7 @@
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/noise/number_format.h"
+#include "polygraphy/runtimes/backend/plugin_paths.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
 namespace polygraphy {
@@ -38,6 +39,9 @@ const char* name_of(Fault::Kind kind);
 // Changes the node of that name, wherever it is; false: there is none, or it cannot be wrong in
 // this way.
 bool plant(graphsurgeon::Model& model, const Fault& fault);
+
+// Of the tree that the tests are built in.
+PluginPaths built_paths();
 
 // The model of the source, with the faults in it, in ONNX Runtime. Without a format: in the model's
 // own types.

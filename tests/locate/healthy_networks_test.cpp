@@ -5,9 +5,6 @@
 #include "base/os/scratch_folder.h"
 #include "locate_bench.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
-#include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
-#include "polygraphy/runtimes/backend/session_runner.h"
 
 namespace polygraphy {
 namespace {
@@ -39,23 +36,16 @@ TEST_P(HealthyNetworks, OnOpenVino) {
   const graphsurgeon::Model model = network.make();
   const std::vector<ArrayMap> samples = samples_of(network, 1);
   Logger log;
-  PluginPaths paths;
-  paths.plugin_dirs = {PG_BINARY_DIR "/lib/polygraphy/backends"};
-  paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
-  PluginHost host(paths, log);
-  const pgb_backend_options& openvino = *host.catalog().get("openvino").options;
   const std::pair<NumberFormat, const char*> formats[] = {{NumberFormat::kFloat32, "f32"},
                                                           {NumberFormat::kFloat16, "f16"},
                                                           {NumberFormat::kBfloat16, "bf16"}};
   for (const auto& [format, precision] : formats) {
-    LocateJob job = faulty_job(model, samples, {}, {});
+    FaultyJob job = faulty_job(model, samples, {}, {});
     job.format = format;
     job.ask_format = true;  // it may have no instructions for that one
-    const SessionOptions options{.options = {{"precision", {precision}}}};
-    job.target = {
-        .name = "openvino", .make_runner = [&](const ModelSource& source) {
-          return std::shared_ptr<Runner>(make_runner(host, openvino, source, options, {}, log));
-        }};
+    job.target = RunnerSpec{.backend = "openvino",
+                            .session = {.options = {{"precision", {precision}}}},
+                            .name = "openvino"};
     try {
       const LocateResult result = locate(job, log);
       EXPECT_TRUE(result.clean()) << precision << "\n"

@@ -20,21 +20,47 @@ class Given : public FeedSource {
 
 }  // namespace
 
-LocateJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples,
+FaultyEngines::FaultyEngines(std::vector<Fault> faults, std::optional<NumberFormat> format)
+    : RunnerFactory({.paths = built_paths()}, silent_),
+      faults_(std::move(faults)),
+      format_(format) {}
+
+std::shared_ptr<Runner> FaultyEngines::make(const RunnerSpec& spec, const ModelSource& model,
+                                            Logger& log) {
+  if (spec.name == "target") return faulty_engine(model, faults_, format_);
+  if (spec.name == "reference") return faulty_engine(model, faults_of_reference, {});
+  if (spec.name == "noise") return faulty_engine(model, {}, {});
+  return RunnerFactory::make(spec, model, log);
+}
+
+FaultyJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples,
                      std::vector<Fault> faults, std::optional<NumberFormat> format) {
-  LocateJob job;
+  FaultyJob job;
+  job.factory = std::make_shared<FaultyEngines>(std::move(faults), format);
   job.model.model = &model;
   job.model.path = "network";
-  const auto exact = [](const ModelSource& source) { return faulty_engine(source, {}, {}); };
-  job.reference = {.name = "reference", .make_runner = exact};
-  job.target = {.name = "target",
-                .make_runner = [faults = std::move(faults), format](const ModelSource& source) {
-                  return faulty_engine(source, faults, format);
-                }};
-  job.make_noise_runner = exact;
+  job.reference = RunnerSpec{.backend = "onnxrt", .name = "reference"};
+  job.target = RunnerSpec{.backend = "onnxrt", .name = "target"};
   job.make_feeds = [&samples] { return std::make_unique<Given>(samples); };
   job.format = format.value_or(NumberFormat::kFloat32);
   return job;
+}
+
+LocateResult locate(const FaultyJob& job, Logger& log) {
+  return locate(job, *job.factory, log);
+}
+
+ArrayMap run_side(const FaultyJob& job, const LocateSide& side, const ArrayMap& sample) {
+  Logger silent;
+  const auto runner = job.factory->make(std::get<RunnerSpec>(side), job.model, silent);
+  const ActiveRunner active(*runner);
+  return tensors_of(runner->infer(values_of(sample)));
+}
+
+SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples) {
+  auto results = std::make_shared<RunResults>();
+  results->add(std::move(samples), name);
+  return {std::move(results), 0};
 }
 
 std::vector<std::string> first_verdicts(const LocateResult& result, size_t count) {

@@ -1,6 +1,7 @@
 // What the tests of this folder share: jobs on small networks.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,9 +12,33 @@
 
 namespace polygraphy {
 
+// Makes exact ONNX Runtimes, and where the spec is called "target", ones that have faults and
+// compute in a format of their own. A back end of another name is made as it is.
+class FaultyEngines : public RunnerFactory {
+ public:
+  FaultyEngines(std::vector<Fault> faults, std::optional<NumberFormat> format);
+  std::shared_ptr<Runner> make(const RunnerSpec& spec, const ModelSource& model,
+                               Logger& log) override;
+
+  std::vector<Fault> faults_of_reference;
+
+ private:
+  Logger silent_;
+  std::vector<Fault> faults_;
+  std::optional<NumberFormat> format_;
+};
+
 // Exact ONNX Runtime against one that has these faults and computes in `format`.
-LocateJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples,
+struct FaultyJob : LocateJob {
+  std::shared_ptr<FaultyEngines> factory;
+};
+FaultyJob faulty_job(const graphsurgeon::Model& model, const std::vector<ArrayMap>& samples,
                      std::vector<Fault> faults, std::optional<NumberFormat> format);
+LocateResult locate(const FaultyJob& job, Logger& log);
+// What the runner of a side returns for a sample.
+ArrayMap run_side(const FaultyJob& job, const LocateSide& side, const ArrayMap& sample);
+// Saved results in the place of the side's runner.
+SavedSide saved_side(const std::string& name, std::vector<ArrayMap> samples);
 
 // "guilty: MatMul_3", for each of the first nodes.
 std::vector<std::string> first_verdicts(const LocateResult& result, size_t count);

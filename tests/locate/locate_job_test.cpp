@@ -24,10 +24,10 @@ const SmallNetwork& network(const std::string& name) {
 class LocateJobs : public testing::Test {
  protected:
   LocateResult run(const std::string& name, std::vector<Fault> faults,
-                   const std::function<void(LocateJob&)>& change = {}) {
+                   const std::function<void(FaultyJob&)>& change = {}) {
     model_ = network(name).make();
     samples_ = {network(name).feed(0)};
-    LocateJob job = faulty_job(*model_, samples_, std::move(faults), {});
+    FaultyJob job = faulty_job(*model_, samples_, std::move(faults), {});
     if (change) change(job);
     return locate(job, log_);
   }
@@ -51,7 +51,7 @@ TEST_F(LocateJobs, GroupsChangeNothing) {
   const std::vector<Fault> faults = {{.node = "Conv_5", .kind = Fault::Kind::kTile}};
   const LocateResult whole = run("residual_net", faults);
   const LocateResult parts =
-      run("residual_net", faults, [](LocateJob& job) { job.tensor_bytes = 20000; });
+      run("residual_net", faults, [](FaultyJob& job) { job.tensor_bytes = 20000; });
   EXPECT_EQ(first_verdicts(whole, 100), first_verdicts(parts, 100));
 }
 
@@ -71,20 +71,13 @@ TEST_F(LocateJobs, NodesInBodies) {
 }
 
 TEST_F(LocateJobs, SavedResultsAreComparedInPlace) {
-  const auto save_target = [this](LocateJob& job) {
-    const auto runner = job.target.make_runner(job.model);
+  const auto save_target = [this](FaultyJob& job) {
     graphsurgeon::Model& model = *model_;
     for (const auto& node : model.graph->nodes()) {
       graphsurgeon::TensorRef output(node->outputs()[0]);
       if (model.graph->outputs()[0] != output) model.graph->mutable_outputs().push_back(output);
     }
-    const ActiveRunner active(*runner);
-    const ArrayMap saved = tensors_of(runner->infer(values_of(samples_[0])));
-    job.target.make_runner = {};
-    job.target.saved = [saved](int64_t sample) -> std::optional<ArrayMap> {
-      if (sample > 0) return std::nullopt;
-      return saved;
-    };
+    job.target = saved_side("target", {run_side(job, job.target, samples_[0])});
   };
   const LocateResult result =
       run("mlp_tanh", {{.node = "Gemm_4", .kind = Fault::Kind::kTile}}, save_target);
@@ -123,11 +116,8 @@ g (float[4] x) => (float[4] y) {
 
 TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
   const Fault fault{.node = "Gemm_4", .kind = Fault::Kind::kTile};
-  const LocateResult result = run("mlp_relu", {}, [&](LocateJob& job) {
-    job.reference.make_runner = [fault](const ModelSource& source) {
-      return faulty_engine(source, {fault}, {});
-    };
-  });
+  const LocateResult result =
+      run("mlp_relu", {}, [&](FaultyJob& job) { job.factory->faults_of_reference = {fault}; });
   EXPECT_THAT(first_verdicts(result, 1), ElementsAre("guilty: Gemm_4"));
   EXPECT_THAT(result.notes,
               testing::Contains(HasSubstr("reference computes 'Gemm_4' (Gemm) otherwise than the "
@@ -136,15 +126,8 @@ TEST_F(LocateJobs, AReferenceThatIsWrongIsNoNoise) {
 
 // Of the outputs alone nobody knows which node is guilty, but that they are off.
 TEST_F(LocateJobs, SavedOutputsThatAreOff) {
-  const auto save_output = [this](LocateJob& job) {
-    const auto runner = job.target.make_runner(job.model);
-    const ActiveRunner active(*runner);
-    const ArrayMap saved = tensors_of(runner->infer(values_of(samples_[0])));
-    job.target.make_runner = {};
-    job.target.saved = [saved](int64_t sample) -> std::optional<ArrayMap> {
-      if (sample > 0) return std::nullopt;
-      return saved;
-    };
+  const auto save_output = [this](FaultyJob& job) {
+    job.target = saved_side("target", {run_side(job, job.target, samples_[0])});
   };
   const std::vector<Fault> faults = {{.node = "Gemm_4", .kind = Fault::Kind::kTile}};
   const LocateResult off = run("mlp_tanh", faults, save_output);
@@ -156,16 +139,11 @@ TEST_F(LocateJobs, SavedOutputsThatAreOff) {
 }
 
 TEST_F(LocateJobs, SavedResultsOfOtherTensorsAreNothingToCompare) {
-  EXPECT_THROW(run("mlp_tanh", {},
-                   [](LocateJob& job) {
-                     job.target.make_runner = {};
-                     job.target.saved = [](int64_t) -> std::optional<ArrayMap> {
-                       ArrayMap saved;
-                       saved.set("another", Array::of<float>({1}, {0}));
-                       return saved;
-                     };
-                   }),
-               Error);
+  ArrayMap saved;
+  saved.set("another", Array::of<float>({1}, {0}));
+  EXPECT_THROW(
+      run("mlp_tanh", {}, [&](FaultyJob& job) { job.target = saved_side("target", {saved}); }),
+      Error);
 }
 
 // Of outputs that are at most this far off.

@@ -30,18 +30,16 @@ class NoiseFloors : public testing::Test {
 
   std::shared_ptr<ResultComparison> make() {
     NoiseFloorJob job{.model = job_.model};
-    job.make_noise_runner = job_.make_noise_runner;
+    job.noise.name = "noise";
     job.make_feeds = job_.make_feeds;
-    job.format_of = [this](const std::string&) { return format_; };
-    return noise_floor(std::move(job), log_);
+    job.format = format_;
+    return noise_floor(std::move(job), *job_.factory, log_);
   }
 
   IterationResult run(const LocateSide& side, size_t sample) const {
-    const auto runner = side.make_runner(job_.model);
-    const ActiveRunner active(*runner);
-    return {.outputs = tensors_of(runner->infer(values_of(samples_[sample]))),
+    return {.outputs = run_side(job_, side, samples_[sample]),
             .runtime = {},
-            .runner_name = side.name};
+            .runner_name = name_of(side)};
   }
 
   // Of all outputs of both samples.
@@ -59,7 +57,7 @@ class NoiseFloors : public testing::Test {
   Logger log_;
   std::optional<graphsurgeon::Model> model_;
   std::vector<ArrayMap> samples_;
-  LocateJob job_;
+  FaultyJob job_;
   NumberFormat format_ = NumberFormat::kFloat32;
 };
 

@@ -17,9 +17,9 @@ class Checking {
   // `samples`: what the input x is fed, float32 of four numbers each.
   explicit Checking(std::vector<std::vector<float>> samples = {{1, 2, 3, 4}})
       : samples_(std::move(samples)) {
-    tools_.program = PG_BINARY_DIR "/bin/polygraphy";
-    tools_.paths.plugin_dirs = {PG_PLUGINS};
-    tools_.paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
+    tools_.runners.program = PG_BINARY_DIR "/bin/polygraphy";
+    tools_.runners.paths.plugin_dirs = {PG_PLUGINS};
+    tools_.runners.paths.bundled = {PG_BINARY_DIR "/lib/polygraphy/engines"};
     tools_.inputs = [this](const Metadata& inputs, int64_t sample,
                            Logger&) -> std::optional<ValueMap> {
       if (sample >= std::ssize(samples_)) return std::nullopt;

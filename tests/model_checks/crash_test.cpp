@@ -59,7 +59,7 @@ TEST(CheckCrash, EverySampleIsRun) {
 TEST(CheckCrash, CtrlCReachesTheProcess) {
   Checking checking;
   const std::atomic<bool> pressed = true;
-  checking.tools().cancel = &pressed;
+  checking.tools().runners.cancel = &pressed;
   checking.start("crash", {"openvino"});
   EXPECT_THROW(checking.run("y = Selu(x)"), Interrupted);
 }

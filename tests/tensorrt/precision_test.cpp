@@ -95,11 +95,11 @@ TEST_F(DebugPrecision, LayersOfOneNameAreToldByTheirPositions) {
   const auto precisions_with = [&](const char* key, const char* value) {
     Logger log;
     recorded();
-    build_engine({.model = {.path = in_folder(model(text))},
-                  .options = {.options = {{"fp16", {}}, {key, {value}}}},
-                  .library = double_of("10"),
-                  .paths = paths_of_tree(PG_TREE),
-                  .program = PG_POLYGRAPHY},
+    build_engine({.runner = {.backend = "tensorrt",
+                             .library = double_of("10"),
+                             .session = {.options = {{"fp16", {}}, {key, {value}}}}},
+                  .model = {.path = in_folder(model(text))},
+                  .tools = {.paths = paths_of_tree(PG_TREE), .program = PG_POLYGRAPHY}},
                  in_folder("same.engine"), log);
     const std::string lines = recorded();
     size_t count = 0;
@@ -253,9 +253,9 @@ class InterruptedCheck : public Check {
 
 TEST_F(DebugPrecision, AnInterruptionLeavesTheBestThatWasFound) {
   const PrecisionJob job{
-      .engine = {.model = {.path = in_folder(model(kLargeWeight))},
-                 .library = double_of("11"),
-                 .paths = paths_of_tree(PG_TREE)},
+      .engine = {.runner = {.backend = "tensorrt", .library = double_of("11")},
+                 .model = {.path = in_folder(model(kLargeWeight))},
+                 .tools = {.paths = paths_of_tree(PG_TREE)}},
       .output = {.path = in_folder("mixed.onnx")},
       .loop = {.artifact = in_folder("debug.engine")},
       .check = [](Logger&, CancelToken) { return std::make_unique<InterruptedCheck>(); }};

@@ -24,9 +24,8 @@ TEST_F(Programs, BuildEnginesInAProcessOfTheirOwn) {
   fail("crash");
   Logger log;
   EngineJob job{.model = {.path = folder_.path() + "/" + model(cli::kSum)},
-                .library = cli::double_of("11"),
-                .paths = paths_of_tree(PG_TREE),
-                .program = PG_POLYGRAPHY};
+                .tools = {.paths = paths_of_tree(PG_TREE), .program = PG_POLYGRAPHY}};
+  job.runner.library = cli::double_of("11");
   EXPECT_THROW(build_engine(job, folder_.path() + "/m.engine", log), RunnerFailure);
   fail("");
   EXPECT_EQ(describe_network(job, log).layers.size(), 2u);
@@ -36,10 +35,10 @@ TEST_F(Programs, BuildEnginesInAProcessOfTheirOwn) {
 TEST_F(Programs, DescribeNetworksAndEngines) {
   Logger log;
   EngineJob job{.model = {.path = folder_.path() + "/" + model(cli::kSum)},
-                .options = {.options = {{"trt_driver", {PG_DOUBLES "/libcuda.so.1"}},
-                                        {"trt_min_shapes", {"x:[2,4]"}}}},
-                .library = cli::double_of("10"),
-                .paths = paths_of_tree(PG_TREE)};
+                .tools = {.paths = paths_of_tree(PG_TREE)}};
+  job.runner.library = cli::double_of("10");
+  job.runner.session.options = {{"trt_driver", {PG_DOUBLES "/libcuda.so.1"}},
+                                {"trt_min_shapes", {"x:[2,4]"}}};
   const NetworkDescription network = describe_network(job, log);
   EXPECT_EQ(network.layers[1].op, "ActivationType.RELU");
   EXPECT_THAT(network_text(network, {.layers = true}), testing::HasSubstr("---- 2 Layer(s) ----"));

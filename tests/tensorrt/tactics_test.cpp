@@ -227,10 +227,11 @@ TEST_F(Tactics, AreTriedBeforeTheBuild) {
   for (const char* option : {"save_tactics", "save_timing_cache"}) {
     for (const std::string& place : {folder_.path(), file + "/x", std::string("/proc/none/x")}) {
       Logger log;
-      const EngineJob job{.model = {.path = file},
-                          .options = {.options = {{option, {place}}}},
-                          .library = double_of("10"),
-                          .paths = paths_of_tree(PG_TREE)};
+      const EngineJob job{.runner = {.backend = "tensorrt",
+                                     .library = double_of("10"),
+                                     .session = {.options = {{option, {place}}}}},
+                          .model = {.path = file},
+                          .tools = {.paths = paths_of_tree(PG_TREE)}};
       EXPECT_THROW(build_engine(job, folder_.path() + "/m.engine", log), OptionError);
       EXPECT_THAT(recorded(), Not(HasSubstr("buildSerializedNetwork"))) << option << ' ' << place;
     }

@@ -13,7 +13,6 @@
 //   OnnxrtRunner onnxrt("model.onnx", {.host = mine});
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "polygraphy/runtimes/backend/backend_status.h"
 #include "polygraphy/runtimes/backend/runner.h"
 #include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
@@ -38,6 +38,11 @@ inline constexpr const char* kTree = "";
 // activated. `log`, which gets the runtimes' messages, outlives them; null: silent. One thread at a
 // time. Vendors' libraries stay in the process.
 std::shared_ptr<PluginHost> open_backends(const std::string& tree = kTree, Logger* log = nullptr);
+
+// For a RunnerFactory: the plugins and libraries of the tree, its executable for runners in
+// processes of their own, and the python3 of PATH for scripts. `log` gets the messages of scripts,
+// and outlives it; null: silent.
+RunnerTools tools_of_tree(const std::string& tree = kTree, Logger* log = nullptr);
 
 // Every back end of the tree, available or not, in order of name: `polygraphy backends`.
 std::vector<BackendStatus> backend_status(const std::string& tree = kTree);
@@ -89,10 +94,5 @@ class OpenVinoRunner : public BackendRunner {
       : BackendRunner("openvino", std::move(model), std::move(options)) {}
   explicit OpenVinoRunner(const char* path) : OpenVinoRunner(ModelLoader(path)) {}
 };
-
-// Makes runners of the models that a job has edited, for jobs that need many: LocateJob. What the
-// models are must outlive the runners.
-std::function<std::shared_ptr<Runner>(const ModelSource&)> runner_maker(
-    const std::string& backend, BackendRunnerOptions options = {});
 
 }  // namespace polygraphy

@@ -1,84 +1,61 @@
 #include "api/given_runners.h"
 
-#include <utility>
+#include <memory>
 
 #include "api/given_options.h"
 #include "base/error.h"
-#include "base/log_modules.h"
-#include "graphsurgeon/io/load.h"
-#include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/backend/library_clashes.h"
-#include "polygraphy/runtimes/backend/session_runner.h"
-#include "polygraphy/runtimes/worker/worker_runner.h"
+#include "polygraphy/data/user_python/user_python.h"
 
 namespace native {
 
 using polygraphy::Error;
-using polygraphy::ModelSource;
+using polygraphy::RunnerSpec;
+using polygraphy::RunnerTools;
 
 RunnerOptions::RunnerOptions(PyObject* given, const Keywords& keywords, const Keywords& places)
-    : paths(plugin_paths(places)),
-      shapes(metadata_of_dict(keywords.get("input_shapes"))),
-      program(keywords.text("program")),
-      isolate(keywords.flag("isolate")),
-      timeout(keywords.optional_number("timeout")) {
+    : tools{.paths = plugin_paths(places), .program = keywords.text("program")} {
+  const polygraphy::Metadata shapes = metadata_of_dict(keywords.get("input_shapes"));
   for_each(given, [&](PyObject* item) {
     PyObject* pairs = nullptr;
     const char *name = nullptr, *library = nullptr;
     if (PyArg_ParseTuple(item, "ssO", &name, &library, &pairs) == 0) throw PythonError();
-    Backend& backend = backends.emplace_back(Backend{name, library, {}});
+    RunnerSpec& spec = specs.emplace_back(RunnerSpec{.backend = name, .library = library});
+    spec.isolated = keywords.flag("isolate");
+    spec.timeout = keywords.optional_number("timeout");
+    spec.session.inputs = shapes;
     for_each(pairs, [&](PyObject* pair) {
       const char* key = nullptr;
       PyObject* values = nullptr;
       if (PyArg_ParseTuple(pair, "sO", &key, &values) == 0) throw PythonError();
-      backend.options.emplace_back(key, strings_of(values));
+      spec.session.options.emplace_back(key, strings_of(values));
     });
   });
 }
 
 namespace {
 
-// Libraries that crash each other get processes of their own without being asked.
-bool clash(const RunnerOptions& options, Job& job) {
-  std::vector<std::pair<std::string, std::string>> libraries;
-  for (const auto& backend : options.backends)
-    libraries.emplace_back(backend.name, backend.library);
-  const std::string_view reason = polygraphy::library_clash(libraries);
-  if (reason.empty()) return false;
-  job.log().info(polygraphy::log_modules::kRun,
-                 "Each runner gets a process of its own: " + std::string(reason));
-  return true;
+// Scripts, and conversions of models of TensorFlow, run in the interpreter that the paths name.
+RunnerTools tools_of_job(RunnerTools tools, Job& job) {
+  tools.cancel = job.cancel();
+  polygraphy::PythonOptions python;
+  python.program = tools.paths.python;
+  python.cancel = tools.cancel;
+  tools.python = std::make_shared<polygraphy::UserPython>(std::move(python), job.log());
+  return tools;
 }
 
 }  // namespace
 
-JobRunners::JobRunners(const RunnerOptions& options, ModelSource source, Job& job)
-    : host_(options.paths, job.log()) {
-  host_.cancel_on(job.cancel());
-  const bool isolate = options.isolate || options.timeout || clash(options, job);
-  for (const RunnerOptions::Backend& backend : options.backends) {
-    const auto& table = *host_.catalog().get(backend.name).options;
-    std::string name = polygraphy::next_runner_name(host_, table.runner_prefix);
-    polygraphy::SessionOptions session{.options = backend.options, .inputs = options.shapes};
-    if (!isolate && !polygraphy::wants_own_process(table)) {
-      runners_.push_back(polygraphy::make_named_runner(
-          std::move(name), host_, table, source, std::move(session), backend.library, job.log()));
-      continue;
-    }
-    if (options.program.empty()) {
-      throw Error(
-          "Runners in processes of their own need the program polygraphy-native, which is "
-          "not there.",
-          "Install polygraphy-native again, or leave out isolate and timeout.");
-    }
-    if (source.model) {
-      folder_.emplace(*source.model);
-      source.path = folder_->model_path();
-      source.model = nullptr;
-    }
-    runners_.push_back(polygraphy::make_worker_runner(
-        std::move(name), host_, table, source, std::move(session), backend.library,
-        {.program = options.program, .timeout = options.timeout}, job.log()));
+JobRunners::JobRunners(const RunnerOptions& options, const polygraphy::ModelSource& source,
+                       Job& job)
+    : factory_(tools_of_job(options.tools, job), job.log()) {
+  try {
+    runners_ = factory_.make_all(options.specs, source, job.log());
+  } catch (const Error& error) {
+    if (error.code() != polygraphy::kNothingIsolates) throw;
+    throw Error(
+        "Runners in processes of their own need the program polygraphy-native, which is not there.",
+        "Install polygraphy-native again, or leave out isolate and timeout.");
   }
 }
 

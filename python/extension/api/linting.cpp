@@ -19,11 +19,11 @@ PyObject* lint_model(PyObject*, PyObject* args) {
                              .options = {.only = keywords.texts("only_rules"),
                                          .skip = keywords.texts("skip_rules"),
                                          .advice = keywords.flag("advice"),
-                                         .program = keywords.text("program"),
-                                         .paths = plugin_paths(Keywords(places))}};
+                                         .tools = {.paths = plugin_paths(Keywords(places)),
+                                                   .program = keywords.text("program")}}};
     static_cast<void>(polygraphy::applied_rules(lint.options));  // names that no rule has
     const polygraphy::LintResult result = in_job([&](Job& job) {
-      lint.options.cancel = job.cancel();
+      lint.options.tools.cancel = job.cancel();
       lint.feeds = [&](polygraphy::Logger&) { return inputs.open(job, given.source()); };
       return polygraphy::lint(lint, job.log());
     });

@@ -81,14 +81,14 @@ PyObject* reduce_model(PyObject*, PyObject* args) {
     reducing.same_failure = keywords.flag("same_failure");
     reducing.generated = inputs.generated(given.source());
     reducing.generated.announce_shapes = false;
-    reducing.program = keywords.text("program");
-    reducing.paths = plugin_paths(Keywords(places));
+    reducing.tools.program = keywords.text("program");
+    reducing.tools.paths = plugin_paths(Keywords(places));
     std::unique_ptr<graphsurgeon::Model> smallest = in_job([&](Job& job) {
       const polygraphy::ScratchFolder folder(polygraphy::temporary_folder() +
                                              "/.polygraphy-reduce-");
       reduction.work_dir = folder.path();
       reducing.feeds = [&](Logger&) { return inputs.open(job, given.source()); };
-      reducing.cancel = job.cancel();
+      reducing.tools.cancel = job.cancel();
       reducing.check = [&](const polygraphy::CandidateInputs&) -> MakeCheck {
         return [&](Logger& log, polygraphy::CancelToken cancel) -> std::unique_ptr<Check> {
           if (!by_command) return std::make_unique<CallableCheck>(job, checking);

@@ -43,12 +43,9 @@ std::optional<double> resolve_timeout(const ParsedArgs& args) {
   return timeout;
 }
 
-std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env) {
-  const auto timeout = resolve_timeout(args);
+bool wants_isolation(const ParsedArgs& args) {
   constexpr std::string_view kOther = "--use-subprocess";
-  const bool other = args.syntax().find(kOther) && args.has(kOther);
-  if (!args.has("--isolate") && !other && !timeout) return std::nullopt;
-  return Isolation{.program = env.executable, .timeout = timeout};
+  return args.has("--isolate") || (args.syntax().find(kOther) && args.has(kOther));
 }
 
 }  // namespace polygraphy::cli

@@ -3,10 +3,8 @@
 
 #include <optional>
 
-#include "cli/session/environment.h"
 #include "cli/syntax/arg_group.h"
 #include "cli/syntax/parser.h"
-#include "polygraphy/runtimes/worker/worker_runner.h"
 
 namespace polygraphy::cli {
 
@@ -14,7 +12,7 @@ extern const ArgGroup args_isolation;
 
 // --timeout in seconds; nullopt: it was not given. Throws Error for what is no time.
 std::optional<double> resolve_timeout(const ParsedArgs& args);
-// nullopt: runners live in our process.
-std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env);
+// --isolate: each runner has a process of its own.
+bool wants_isolation(const ParsedArgs& args);
 
 }  // namespace polygraphy::cli

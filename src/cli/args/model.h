@@ -23,7 +23,6 @@ struct ModelArgs {
   std::string path;  // absolute if the file exists, else as typed; empty: none given
   std::string type;  // "onnx", "engine", a back end's format …; empty without a model
   Metadata shapes;   // --input-shapes, or what the command calls it
-  std::string onnx;  // the ONNX model that was made of it; empty: none was needed
 };
 
 // Warns of a path that does not exist. Throws Error when the type cannot be told.

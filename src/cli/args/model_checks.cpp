@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/args/debugging.h"
 #include "cli/args/engines.h"
-#include "cli/session/plugin_paths.h"
+#include "cli/session/runner_tools.h"
 #include "cli/syntax/per_output_args.h"
 
 namespace polygraphy::cli {
@@ -43,28 +43,31 @@ bool uses(const ModelCheck& kind, const ParsedArgs& args, const pgb_backend_opti
   return std::ranges::find(names, std::string_view(backend.name)) != names.end();
 }
 
-BackendSettings settings_of(const pgb_backend_options& backend, const ParsedArgs& args,
-                            const Environment& env) {
-  BackendSettings settings{.options = resolve_backend_options(args, env, backend)};
+RunnerSpec spec_of(const pgb_backend_options& backend, const ParsedArgs& args,
+                   const Environment& env) {
+  RunnerSpec spec{.backend = backend.name,
+                  .session = {.options = resolve_backend_options(args, env, backend)}};
   const std::string option = library_option(backend);
-  if (option.empty() || !args.has(option)) return settings;
+  if (option.empty() || !args.has(option)) return spec;
   if (args.count(option) > 1) {
     throw Error(option + " is given " + std::to_string(args.count(option)) +
                     " times, but a check loads one library of a back end",
                 "Give it once.");
   }
-  settings.library = env.path(args.text(option).value_or(""));
-  return settings;
+  spec.library = env.path(args.text(option).value_or(""));
+  return spec;
 }
 
 // Those that were given of the kind's own, and of its back ends'.
 ModelCheckOptions resolve_options(const ModelCheck& kind, const ParsedArgs& args,
                                   const Environment& env) {
-  ModelCheckOptions options{.backends = named_backends(kind, args)};
-  for (const auto& section : args.syntax().sections()) {
-    if (!section.backend || !uses(kind, args, *section.backend)) continue;
-    options.settings.set(std::string(section.backend->name),
-                         settings_of(*section.backend, args, env));
+  ModelCheckOptions options;
+  for (const std::string& name : named_backends(kind, args)) {
+    RunnerSpec& spec = options.runners.emplace_back(RunnerSpec{.backend = name});
+    for (const auto& section : args.syntax().sections()) {
+      if (section.backend && section.backend->name == name)
+        spec = spec_of(*section.backend, args, env);
+    }
   }
   for (const ModelCheckOption& option : kind.options) {
     const std::string key = key_of(option), name(option.name);
@@ -189,8 +192,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
                 "Leave it out, or name the back end with the check.");
   }
   const ModelCheckOptions options = resolve_options(kind, args, session.env());
-  CheckTools tools{.program = session.env().executable,
-                   .paths = resolve_plugin_paths(session.env()),
+  CheckTools tools{.runners = resolve_runner_tools(session),
                    .inputs = inputs,
                    .timeout = check_timeout(args),
                    .learned = std::make_shared<LearnedTimeout>(kTimeoutRemedy)};
@@ -198,7 +200,7 @@ MakeCheck make_selected_check(const ModelCheck& kind, Session& session,
   static_cast<void>(make_model_check(kind, options, tools, silent));
   return [&kind, options, tools](Logger& log, CancelToken cancel) {
     CheckTools mine = tools;
-    mine.cancel = cancel;
+    mine.runners.cancel = cancel;
     return make_model_check(kind, options, mine, log);
   };
 }

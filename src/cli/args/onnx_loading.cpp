@@ -89,4 +89,18 @@ ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
   return source;
 }
 
+ModelSource resolve_model_source(const ParsedArgs& args, const Environment& env,
+                                 const ModelArgs& model) {
+  ModelSource source = resolve_model_source(args, env, model.path);
+  if (!model.type.empty()) source.format = model.type;
+  const auto knows = [&](std::string_view key) { return args.syntax().find(key) != nullptr; };
+  TensorFlowReading& reading = source.tensorflow;
+  if (knows("--ckpt")) reading.checkpoint = args.text("--ckpt").value_or("");
+  if (knows("--tf-signature")) reading.signature = args.text("--tf-signature").value_or("");
+  if (knows("--tf-outputs")) reading.outputs = args.list("--tf-outputs");
+  if (knows("--opset")) reading.opset = args.integer("--opset");
+  reading.freeze = knows("--freeze-graph") && args.has("--freeze-graph");
+  return source;
+}
+
 }  // namespace polygraphy::cli

@@ -86,7 +86,7 @@ void convert_to_engine(Session& session, ModelArgs model, const std::string& out
   if (model.type == kEngineFormat) return copy_engine(model.path, output);
   if (model.type != kNetworkScriptFormat) require_or_make_onnx(session, model);
   const DeferredInterrupts interrupts(session.env());
-  build_engine(session, resolve_engine_job(session, model), output);
+  build_engine(resolve_engine_job(session, model), output, session.log());
   interrupts.check();
 }
 

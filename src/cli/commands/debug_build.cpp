@@ -51,7 +51,7 @@ int run(Session& session) {
   const DeferredInterrupts interrupts(session.env(), DeferredSignals::kAll);
   DebugLoop loop(options, session.log());
   repeat(until, loop, *check, session.log(), [&] {
-    return build_round_engine([&] { build_engine(session, job, loop.artifact()); },
+    return build_round_engine([&] { build_engine(job, loop.artifact(), session.log()); },
                               log_modules::kDebugBuild, session.log());
   });
   interrupts.check();

@@ -15,20 +15,17 @@
 #include "cli/args/simple.h"
 #include "cli/locate/next_commands.h"
 #include "cli/locate/noise_judging.h"
-#include "cli/make_runners.h"
-#include "cli/mem_limit.h"
 #include "cli/report_file.h"
 #include "cli/run_plan.h"
+#include "cli/runner_specs.h"
 #include "cli/scripts/run_script.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
-#include "cli/session/user_interpreter.h"
+#include "cli/session/runner_tools.h"
 #include "cli/syntax/command.h"
-#include "cli/tf_model.h"
 #include "polygraphy/comparison/benchmark/benchmark_page.h"
 #include "polygraphy/comparison/run_job/run_job.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
 
@@ -71,6 +68,12 @@ constexpr Option kOptions[] = {
      .metavar = "FILE"},
 };
 
+// The ONNX model that the runners get, but for the versions that they ask for.
+void save_model_of_run(const RunPlan& plan, RunnerFactory& factory, Logger& log) {
+  if (plan.saving.typed.empty() || plan.runners.empty()) return;
+  save_onnx(*load_onnx(factory.onnx(plan.source), log), plan.saving, log);
+}
+
 int run_and_report(Session& session, ReportPage* page) {
   Environment& env = session.env();
   Logger& log = session.log();
@@ -80,41 +83,34 @@ int run_and_report(Session& session, ReportPage* page) {
     return write_run_script(session, plan);
   }
   session.announce();
-  prepare_for_runners(session, plan.model, !plan.saving.typed.empty() || plan.inputs.valid);
-  if (!plan.model.onnx.empty()) use_graph_of(onnx_source(plan.model, plan.source), plan.inputs);
-  PluginHost host(resolve_plugin_paths(env), log);
-  host.cancel_on(cancel_token(env));
-  const RunnerSettings settings{
-      .isolation = choose_isolation(session),
-      .calibration = make_calibration(plan.inputs, make_user_python(env, log),
-                                      CalibrationFeeds::Random::kExpected, log)};
-  const Runners runners = make_runners(session, plan.model, plan.source, host, settings);
-  if (runners.empty())
+  plan.runners = resolve_runner_specs(session.args(), env, plan.model.shapes);
+  const bool onnx_too = !plan.saving.typed.empty() || plan.inputs.valid;
+  require_runnable(session, plan.runners, plan.model, onnx_too);
+  const RunnerTools tools = resolve_runner_tools(session);
+  RunnerFactory factory(tools, log);
+  if (is_of_tensorflow(plan.model.type) &&
+      (onnx_too || needs_conversion(session.args(), plan.runners, plan.model)))
+    use_graph_of(factory.onnx(plan.source), plan.inputs);
+  set_calibration(plan.runners, plan.inputs, tools.python, log);
+  plan.runners = factory.complete(std::move(plan.runners));
+  if (plan.runners.empty())
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
-  if (!runners.empty()) require_inputs(plan.inputs);
-  // What the runtimes are given, but for the versions that they ask for.
-  if (!plan.saving.typed.empty() && !runners.empty())
-    save_onnx(*load_onnx(onnx_source(plan.model, plan.source), log), plan.saving, log);
-  RunJob job = run_job(session, plan, runners);
+  if (!plan.runners.empty()) require_inputs(plan.inputs);
+  save_model_of_run(plan, factory, log);
+  RunJob job = run_job(session, plan, tools.python);
   job.report.page = page;
-  NoiseRunner noise_runner(env, log);
-  judge_by_noise(session, plan, noise_runner, job);
+  judge_by_noise(session, plan, factory, job);
   const DeferredInterrupts interrupts(env);
   ProgressLine progress(env, log.enabled(Severity::kInfo, log_modules::kRun));
   job.options.progress = progress.receiver();
-  job.memory_limit = resolve_memory_limit(session, plan.model, plan.source, settings);
   bool passed = true;
-  if (!plan.benchmark.enabled || plan.benchmark.compare_too) passed = polygraphy::run(job, log);
+  if (!plan.benchmark.enabled || plan.benchmark.compare_too)
+    passed = polygraphy::run(job, factory, log);
   if (plan.benchmark.enabled) {
     BenchmarkJob measured = benchmark_job(session, plan, job);
-    measured.make_profiled = [&] {
-      return make_runners(
-          session, plan.model, plan.source, host,
-          {.isolation = settings.isolation, .profile = true, .calibration = settings.calibration});
-    };
     measured.options.progress = progress.receiver();
-    const BenchmarkReport measurements = benchmark(measured, log);
+    const BenchmarkReport measurements = benchmark(measured, factory, log);
     passed &= !measurements.failed();
     if (page) add_sections(benchmark_sections(measurements), *page);
   }

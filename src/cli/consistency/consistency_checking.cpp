@@ -10,25 +10,20 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
 #include "cli/args/model.h"
 #include "cli/args/onnx_loading.h"
-#include "cli/make_runners.h"
 #include "cli/option_warnings.h"
 #include "cli/report_file.h"
+#include "cli/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
-#include "cli/session/user_interpreter.h"
+#include "cli/session/runner_tools.h"
 #include "cli/syntax/metric_args.h"
-#include "cli/tf_model.h"
 #include "polygraphy/comparison/compare/metrics/shared/per_output.h"
 #include "polygraphy/diagnosis/consistency/consistency.h"
 #include "polygraphy/diagnosis/consistency/consistency_json.h"
 #include "polygraphy/diagnosis/consistency/consistency_page.h"
 #include "polygraphy/diagnosis/consistency/consistency_text.h"
-#include "polygraphy/runtimes/backend/backend_catalog.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -40,56 +35,44 @@ std::string list_of_checks() {
   return text;
 }
 
-// `changed` in the place of what `options` says under the same keys.
-void replace_options(const BackendOptions& changed, BackendOptions& options) {
-  std::erase_if(options, [&](const auto& option) {
-    return std::any_of(changed.begin(), changed.end(),
-                       [&](const auto& other) { return other.first == option.first; });
-  });
-  options.insert(options.end(), changed.begin(), changed.end());
-}
-
 class CheckingConsistency {
  public:
   explicit CheckingConsistency(Session& session)
-      : session_(session),
-        args_(session.args()),
-        env_(session.env()),
-        log_(session.log()),
-        inner_(session.env(), session.args(), quiet_, session.command_line(), 0) {
+      : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {
     show_as_verbose(quiet_, log_, log_modules::kCheckConsistency);
   }
 
   // `page`: null without --report.
   int run(ReportPage* page) {
     warn_of_removed_options(args_, log_);
-    model_ = resolve_model(args_, env_, log_);
-    from_pipe_ = file_of_pipe(model_.path);
-    source_ = resolve_model_source(args_, env_, model_.path);
-    if (!model_.type.empty()) source_.format = model_.type;
-    DataLoaderArgs inputs = resolve_data_loader(args_, env_, model_.shapes, log_);
-    ConsistencyJob job;
+    ModelArgs model = resolve_model(args_, env_, log_);
+    const auto from_pipe = file_of_pipe(model.path);
+    DataLoaderArgs inputs = resolve_data_loader(args_, env_, model.shapes, log_);
+    ConsistencyJob job{.model = resolve_model_source(args_, env_, model)};
     resolve_options(job);
     resolve_feeds(inputs, job);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
-    prepare_for_runners(session_, model_, inputs.valid);
-    job.model = onnx_source(model_, source_);
+    job.engines = resolve_runner_specs(args_, env_, model.shapes);
+    if (job.engines.empty()) {
+      throw Error("No engine was named",
+                  "Name the runners to check, such as --onnxrt or --openvino; each is compared "
+                  "with itself.");
+    }
+    require_runnable(session_, job.engines, model, inputs.valid);
+    const RunnerTools tools = resolve_runner_tools(session_);
+    RunnerFactory factory(tools, quiet_);
+    if (inputs.valid || needs_conversion(args_, job.engines, model))
+      job.model = factory.onnx(job.model);
     use_graph_of(job.model, inputs);
-    const auto python = make_user_python(env_, log_);
-    host_ = std::make_unique<PluginHost>(resolve_plugin_paths(env_), quiet_);
-    host_->cancel_on(cancel_token(env_));
-    settings_.isolation = choose_isolation(session_);
-    settings_.calibration =
-        make_calibration(inputs, python, CalibrationFeeds::Random::kExpected, log_);
-    job.engines = engines();
-    job.make_feeds = [&] { return make_feeds(inputs, python, quiet_); };
-    job.cancel = cancel_token(env_);
+    set_calibration(job.engines, inputs, tools.python, log_);
+    job.make_feeds = [&] { return make_feeds(inputs, tools.python, quiet_); };
+    job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
     ProgressLine progress(env_, log_.enabled(Severity::kInfo, log_modules::kCheckConsistency));
     job.progress = progress.receiver();
-    const ConsistencyResult result = check_consistency(job, quiet_);
+    const ConsistencyResult result = check_consistency(job, factory, quiet_);
     progress.erase();
     report(result);
     if (page) add_sections(consistency_sections(result), *page);
@@ -131,59 +114,6 @@ class CheckingConsistency {
     inputs.options.iterations = std::max(job.samples, job.batch_size);
   }
 
-  std::vector<CheckedEngine> engines() {
-    std::vector<const Occurrence*> selected;
-    for (const Occurrence& occurrence : args_.occurrences()) {
-      if (occurrence.selects_runner()) selected.push_back(&occurrence);
-    }
-    if (selected.empty()) {
-      throw Error("No engine was named",
-                  "Name the runners to check, such as --onnxrt or --openvino; each is compared "
-                  "with itself.");
-    }
-    const Runners named = make_runners(session_, model_, source_, *host_, settings_);
-    std::vector<CheckedEngine> engines;
-    for (size_t i = 0; i < selected.size(); ++i) {
-      CheckedEngine engine{.name = named[i]->name()};
-      if (const pgb_backend_options* backend = selected[i]->entry->runner) {
-        engine.switches = switches_of(*backend);
-        engine.options = resolve_backend_options(args_, env_, *backend);
-      } else {
-        engine.each_run_a_process = true;
-      }
-      engine.make_runner = [this, i, name = engine.name, save = engine.switches.save](
-                               const ModelSource& source, const EngineVariation& variation) {
-        return make_runner(i, name, save, source, variation);
-      };
-      engines.push_back(std::move(engine));
-    }
-    return engines;
-  }
-
-  // `save`: the option by which the engine saves the model, which only this command's own file is
-  // for.
-  std::shared_ptr<Runner> make_runner(size_t place, const std::string& name,
-                                      const std::string& save, const ModelSource& source,
-                                      const EngineVariation& variation) {
-    RunnerSettings settings = settings_;
-    settings.only = place;
-    settings.names = {name};
-    if (variation.own_process && !settings.isolation)
-      settings.isolation.emplace().program = env_.executable;
-    settings.add_options = [&](const pgb_backend_options&, BackendOptions& options) {
-      std::erase_if(options, [&](const auto& option) { return option.first == save; });
-      replace_options(variation.options, options);
-    };
-    ModelArgs model = model_;
-    const bool saved = source.path != onnx_source(model_, source_).path;
-    if (saved) {
-      model.path = source.path;
-      model.type = source.format;
-      model.onnx.clear();
-    }
-    return make_runners(inner_, model, saved ? source : source_, *host_, settings).front();
-  }
-
   void report(const ConsistencyResult& result) {
     for (const std::string& note : result.notes) log_.warning(log_modules::kCheckConsistency, note);
     log_.info(log_modules::kCheckConsistency, consistency_table(result));
@@ -197,13 +127,7 @@ class CheckingConsistency {
   const ParsedArgs& args_;
   Environment& env_;
   Logger& log_;
-  Logger quiet_;   // of the many runs
-  Session inner_;  // with that log
-  ModelArgs model_;
-  std::shared_ptr<const ScratchFolder> from_pipe_;
-  ModelSource source_;
-  std::unique_ptr<PluginHost> host_;
-  RunnerSettings settings_;
+  Logger quiet_;  // of the many runs
 };
 
 }  // namespace

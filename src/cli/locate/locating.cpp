@@ -14,21 +14,17 @@
 #include "base/text.h"
 #include "cli/args/comparison.h"
 #include "cli/args/data_loader.h"
-#include "cli/args/engines.h"
 #include "cli/args/model.h"
 #include "cli/args/noise.h"
 #include "cli/args/onnx_loading.h"
 #include "cli/args/onnx_saving.h"
 #include "cli/locate/next_commands.h"
-#include "cli/locate/noise_runner.h"
-#include "cli/locate/target_format.h"
-#include "cli/make_runners.h"
 #include "cli/option_warnings.h"
 #include "cli/report_file.h"
+#include "cli/runner_specs.h"
 #include "cli/session/deferred_interrupts.h"
-#include "cli/session/plugin_paths.h"
 #include "cli/session/progress_line.h"
-#include "cli/session/user_interpreter.h"
+#include "cli/session/runner_tools.h"
 #include "cli/syntax/value_parsing.h"
 #include "cli/tf_model.h"
 #include "polygraphy/comparison/compare/metric.h"
@@ -37,9 +33,10 @@
 #include "polygraphy/diagnosis/locate/report/locate_json.h"
 #include "polygraphy/diagnosis/locate/report/locate_page.h"
 #include "polygraphy/diagnosis/locate/report/locate_text.h"
+#include "polygraphy/diagnosis/locate/requested_format.h"
 #include "polygraphy/model_tools/visual/visualize_onnx.h"
 #include "polygraphy/models/loaders/load_onnx.h"
-#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
 
 namespace polygraphy::cli {
 namespace {
@@ -47,48 +44,40 @@ namespace {
 class Locating {
  public:
   explicit Locating(Session& session)
-      : session_(session),
-        args_(session.args()),
-        env_(session.env()),
-        log_(session.log()),
-        inner_(session.env(), session.args(), quiet_, session.command_line(), 0),
-        noise_runner_(session.env(), quiet_) {
-    show_as_verbose(quiet_, log_, log_modules::kLocate);
-  }
+      : session_(session), args_(session.args()), env_(session.env()), log_(session.log()) {}
 
   // Without a page: null.
   int run(ReportPage* page) {
     warn_of_removed_options(args_, log_);
     model_ = resolve_model(args_, env_, log_);
+    converted_ = is_of_tensorflow(model_.type);
     require_or_make_onnx(session_, model_);
     from_pipe_ = file_of_pipe(model_.path);
-    source_ = onnx_source(model_, resolve_model_source(args_, env_, model_.path));
+    source_ = resolve_model_source(args_, env_, model_);
     DataLoaderArgs inputs = resolve_data_loader(args_, env_, model_.shapes, log_);
     use_graph_of(source_, inputs);
     warn_of_unused_backend_options(args_, log_);
     session_.announce();
-    const auto python = make_user_python(env_, log_);
-    host_ = std::make_unique<PluginHost>(resolve_plugin_paths(env_), log_);
-    host_->cancel_on(cancel_token(env_));
-    settings_.isolation = choose_isolation(session_);
-    settings_.calibration =
-        make_calibration(inputs, python, CalibrationFeeds::Random::kExpected, log_);
+    const RunnerTools tools = resolve_runner_tools(session_);
+    RunnerFactory factory(tools, log_);
+    std::vector<RunnerSpec> specs = resolve_runner_specs(args_, env_, model_.shapes);
+    require_runnable(session_, specs, model_);
+    set_calibration(specs, inputs, tools.python, log_);
 
     LocateJob job{.model = source_};
-    resolve_sides(job);
-    job.make_noise_runner = noise_runner_.maker();
-    job.make_feeds = [&] { return make_feeds(inputs, python, log_); };
+    resolve_sides(factory.complete(std::move(specs)), job);
+    job.make_feeds = [&] { return make_feeds(inputs, tools.python, log_); };
     resolve_noise(args_, job.noise_runs, job.threshold);
     if (const auto limit = args_.text("--mem-limit"))
       job.tensor_bytes = bytes_for_tensors(parse_bytes(*limit));
     job.isolate_neighbours = !args_.has("--no-neighbours");
     if (args_.has("--remedy") || args_.has("--output")) job.remedy = remedy();
-    job.cancel = cancel_token(env_);
+    job.cancel = tools.cancel;
     require_inputs(inputs);
     const DeferredInterrupts interrupts(env_);
     ProgressLine progress(env_, log_.enabled(Severity::kInfo, log_modules::kLocate));
     job.progress = progress.receiver();
-    const LocateResult result = locate(job, log_);
+    const LocateResult result = locate(job, factory, log_);
     progress.erase();
     report(result);
     if (page) add_to(*page, result);
@@ -103,36 +92,19 @@ class Locating {
     return static_cast<uint64_t>(std::max<int64_t>((limit - kFixed) / 6, int64_t{1} << 20));
   }
 
-  std::vector<LocateSide> sides() {
-    std::vector<LocateSide> sides;
-    const Runners runners = make_runners(session_, model_, source_, *host_, settings_);
-    for (size_t i = 0; i < runners.size(); ++i) {
-      LocateSide side{.name = runners[i]->name()};
-      side.make_runner = [this, i](const ModelSource& source) {
-        return make_runners(inner_, model_, source, *host_, settings_)[i];
-      };
-      sides.push_back(std::move(side));
-    }
+  // The runners, and what others have returned earlier.
+  std::vector<LocateSide> sides(const std::vector<RunnerSpec>& specs) {
+    std::vector<LocateSide> sides(specs.begin(), specs.end());
     for (const std::string& path : args_.list("--load-outputs")) {
-      const auto results = std::make_shared<RunResults>(RunResults::load(env_.path(path)));
-      for (const auto& [name, iterations] : results->runners) {
-        LocateSide side{.name = name};
-        side.saved = [results, &iterations](int64_t sample) -> std::optional<ArrayMap> {
-          if (static_cast<size_t>(sample) >= iterations.size()) return std::nullopt;
-          const IterationResult& iteration = iterations[static_cast<size_t>(sample)];
-          ArrayMap arrays;
-          for (size_t i = 0; i < iteration.outputs.size(); ++i)
-            arrays.set(iteration.outputs.at_index(i).first, iteration.output(i));
-          return arrays;
-        };
-        sides.push_back(std::move(side));
-      }
+      const auto results = std::make_shared<const RunResults>(RunResults::load(env_.path(path)));
+      for (size_t i = 0; i < results->runners.size(); ++i)
+        sides.emplace_back(SavedSide{results, i});
     }
     return sides;
   }
 
-  void resolve_sides(LocateJob& job) {
-    std::vector<LocateSide> both = sides();
+  void resolve_sides(const std::vector<RunnerSpec>& specs, LocateJob& job) {
+    std::vector<LocateSide> both = sides(specs);
     if (both.size() != 2) {
       throw Error(fmt::format("Two engines are compared, and {} were given", both.size()),
                   "Name two runners, such as --onnxrt --openvino, or one and what another has "
@@ -141,32 +113,23 @@ class Locating {
     size_t reference = 0;
     if (const auto named = args_.text("--trust")) {
       const auto found = std::find_if(both.begin(), both.end(), [&](const LocateSide& side) {
-        return side.name.starts_with(*named);
+        return name_of(side).starts_with(*named);
       });
       if (found == both.end()) {
-        throw Error("--trust " + std::string(*named) + " is none of " + both[0].name + " and " +
-                        both[1].name,
+        throw Error("--trust " + std::string(*named) + " is none of " + name_of(both[0]) + " and " +
+                        name_of(both[1]),
                     "Give the beginning of one of these names.");
       }
       reference = static_cast<size_t>(found - both.begin());
     }
-    resolve_format(1 - reference, job);
-    size_t index = 0;
-    for (const Occurrence& occurrence : args_.occurrences()) {
-      if (!occurrence.selects_runner()) continue;
-      if (!occurrence.entry->runner) job.copy_weights = true;  // a program may read it with onnx
-      if (index++ == 1 - reference) target_ = occurrence.entry->runner;
-    }
     job.reference = std::move(both[reference]);
     job.target = std::move(both[1 - reference]);
-  }
-
-  void resolve_format(size_t target, LocateJob& job) {
-    const std::string typed(
-        args_.text("--target-precision").value_or(std::string(kAutomaticFormat)));
-    const auto format = polygraphy::cli::resolve_format(typed);
+    const auto* target = std::get_if<RunnerSpec>(&job.target);
+    if (target) target_ = target->backend;
+    const auto format = resolve_format(
+        std::string(args_.text("--target-precision").value_or(std::string(kAutomaticFormat))));
     job.ask_format = !format;
-    job.format = format.value_or(target_format(args_, env_, target));
+    job.format = format.value_or(target ? requested_format(*target) : NumberFormat::kFloat32);
   }
 
   // By the comparison functions of `run`, which say nothing here.
@@ -193,7 +156,7 @@ class Locating {
   // What cuts the first guilty node out of the model; empty: there is none that the
   // file has so.
   std::string extract_command(const LocateResult& result) const {
-    if (result.inlined || !model_.onnx.empty()) return {};
+    if (result.inlined || converted_) return {};
     for (const NodeFinding& finding : result.nodes) {
       if (!is_guilty(finding.verdict) && finding.verdict != NodeVerdict::kOverflows) break;
       if (!finding.graph.empty() || finding.makes.empty()) continue;
@@ -212,7 +175,7 @@ class Locating {
   // results only.
   std::string reduction_command(const LocateResult& result) const {
     const NodeFinding* guilty = result.guilty();
-    if (!guilty || !model_.onnx.empty()) return {};
+    if (!guilty || converted_) return {};
     const std::string node =
         guilty->graph.empty() ? guilty->node : guilty->graph + "/" + guilty->node;
     std::string more = " --start-at " + shell_word(node);
@@ -224,13 +187,15 @@ class Locating {
 
   // Options with which the target's engine keeps these nodes in float32; empty: it has none.
   std::string options_of_engine(const std::vector<std::string>& nodes) const {
+    if (nodes.empty()) return {};
     const auto& syntax = args_.syntax();
     const bool takes = std::any_of(
         syntax.entries().begin(), syntax.entries().end(), [&](const Syntax::Entry& entry) {
-          return entry.backend && syntax.sections()[entry.section].backend == target_ &&
+          const pgb_backend_options* backend = syntax.sections()[entry.section].backend;
+          return entry.backend && backend && backend->name == target_ &&
                  std::string_view(entry.backend->key) == "layer_precisions";
         });
-    if (nodes.empty() || !target_ || !takes) return {};
+    if (!takes) return {};
     std::string options = "--precision-constraints obey --layer-precisions";
     for (const std::string& node : nodes) options += " " + shell_word(node + ":float32");
     return options;
@@ -275,15 +240,11 @@ class Locating {
   const ParsedArgs& args_;
   Environment& env_;
   Logger& log_;
-  Logger quiet_;   // of the many runs
-  Session inner_;  // with that log
   ModelArgs model_;
   std::shared_ptr<const ScratchFolder> from_pipe_;
   ModelSource source_;
-  std::unique_ptr<PluginHost> host_;
-  NoiseRunner noise_runner_;
-  RunnerSettings settings_;
-  const pgb_backend_options* target_ = nullptr;  // null: saved results, or a runner from outside
+  bool converted_ = false;  // the model was made of one of TensorFlow
+  std::string target_;      // back end; empty: saved results, or a program
 };
 
 }  // namespace

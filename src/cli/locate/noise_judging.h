@@ -1,16 +1,13 @@
 // `run --noise-floor`.
 #pragma once
 
-#include <memory>
-
-#include "cli/locate/noise_runner.h"
 #include "cli/run_plan.h"
 #include "polygraphy/comparison/run_job/run_job.h"
 
 namespace polygraphy::cli {
 
 // Puts the noise floor in the place of the job's comparison functions, if it is asked for.
-// `runner`: opened for it; outlives the run. Throws Error where another option is in its way.
-void judge_by_noise(Session& session, const RunPlan& plan, NoiseRunner& runner, RunJob& job);
+// `factory` outlives the run. Throws Error where another option is in its way.
+void judge_by_noise(Session& session, const RunPlan& plan, RunnerFactory& factory, RunJob& job);
 
 }  // namespace polygraphy::cli

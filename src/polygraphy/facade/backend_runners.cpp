@@ -1,11 +1,14 @@
 #include "polygraphy/facade/backend_runners.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "base/error.h"
 #include "base/silent_log.h"
 #include "base/text.h"
 #include "polygraphy/backend.h"
+#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/facade/shared_backends.h"
 #include "polygraphy/runtimes/backend/backend_catalog.h"
 #include "polygraphy/runtimes/backend/plugin_host.h"
@@ -29,19 +32,26 @@ BackendRunnerOptions with_session(const SessionFromOnnx& session, BackendRunnerO
   return options;
 }
 
-// Of a model as a job hands it over.
-class SourceRunner : public BackendRunner {
- public:
-  SourceRunner(const std::string& backend, const ModelSource& source, BackendRunnerOptions options)
-      : BackendRunner(backend, Source{.file = source}, std::move(options)) {}
-};
+// Not that of log_or_silence(): what uses it may outlive the thread.
+Logger& lasting_log(Logger* log) {
+  static auto* const kSilent = new Logger;
+  return log ? *log : *kSilent;
+}
 
 }  // namespace
 
 std::shared_ptr<PluginHost> open_backends(const std::string& tree, Logger* log) {
-  // Not that of log_or_silence(): hosts may outlive the thread.
-  static auto* const kSilent = new Logger;
-  return std::make_shared<PluginHost>(paths_of_tree(tree), log ? *log : *kSilent);
+  return std::make_shared<PluginHost>(paths_of_tree(tree), lasting_log(log));
+}
+
+RunnerTools tools_of_tree(const std::string& tree, Logger* log) {
+  RunnerTools tools{.paths = paths_of_tree(tree)};
+  const std::string program = tree + "/bin/polygraphy";
+  if (::access(program.c_str(), X_OK) == 0) tools.program = program;
+  PythonOptions python;
+  python.program = tools.paths.python;
+  tools.python = std::make_shared<UserPython>(std::move(python), lasting_log(log));
+  return tools;
 }
 
 std::vector<BackendStatus> backend_status(const std::string& tree) {
@@ -70,12 +80,5 @@ BackendRunner::~BackendRunner() {
 
 OnnxrtRunner::OnnxrtRunner(const SessionFromOnnx& session, BackendRunnerOptions options)
     : BackendRunner("onnxrt", session.model, with_session(session, std::move(options))) {}
-
-std::function<std::shared_ptr<Runner>(const ModelSource&)> runner_maker(
-    const std::string& backend, BackendRunnerOptions options) {
-  return [backend, options = std::move(options)](const ModelSource& source) {
-    return std::make_shared<SourceRunner>(backend, source, options);
-  };
-}
 
 }  // namespace polygraphy

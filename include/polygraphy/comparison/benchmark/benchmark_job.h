@@ -13,7 +13,8 @@
 #include "polygraphy/data/inputs/data_loader.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/data/tensors/metadata.h"
-#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -21,7 +22,8 @@ namespace polygraphy {
 inline constexpr ErrorCode kNothingToMeasure{"nothing-to-measure"};
 
 struct BenchmarkJob {
-  Runners runners;
+  std::vector<RunnerSpec> runners;
+  ModelSource model;
   BenchmarkOptions options;
   // Inputs are generated, for every set of shapes with every batch size (generated_cases()) …
   DataLoaderOptions inputs;
@@ -30,12 +32,10 @@ struct BenchmarkJob {
   // … or are the first of these feeds. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   int64_t nodes = 0;  // how many of the slowest nodes are logged; 0: single nodes are not timed
-  // The same runners, made with the option "profile"; called when nodes are timed.
-  std::function<Runners()> make_profiled;
   std::string save, save_plot;  // paths of a JSON and an SVG file; empty: not saved
 };
 
 // Throws Error (kNothingToMeasure), IoError, Interrupted. Runners that fail are in the report.
-BenchmarkReport benchmark(const BenchmarkJob& job, Logger& log);
+BenchmarkReport benchmark(const BenchmarkJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

@@ -10,29 +10,23 @@
 #include <vector>
 
 #include "base/log.h"
-#include "graphsurgeon/ir/graph.h"
 #include "polygraphy/comparison/compare/report/report_options.h"
 #include "polygraphy/comparison/compare/run_and_compare.h"
 #include "polygraphy/data/inputs/feed_source.h"
-#include "polygraphy/runtimes/backend/runners.h"
+#include "polygraphy/models/loaders/model_source.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
-// How much memory a run may take, and how its model is run in parts to keep to that.
+// How much memory a run may take. Outputs that do not fit are computed in groups.
 struct MemoryLimit {
   uint64_t bytes = 0;     // that all processes may take together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
-  bool isolated = false;  // runners have processes of their own
-  std::function<std::unique_ptr<graphsurgeon::Model>()> load_model = {};
-  // The job's runners, by the names given, of a model with only these outputs. Those of the
-  // previous call are gone by then.
-  std::function<Runners(const std::vector<std::string>& names,
-                        const std::vector<std::string>& outputs)>
-      make_runners = {};
 };
 
 struct RunJob {
-  Runners runners;  // inactive; none: saved outputs are compared with each other
+  std::vector<RunnerSpec> runners;  // none: saved outputs are compared with each other
+  ModelSource model;
   // The same feeds each time; called more than once under a memory limit only. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   CompareOptions options;
@@ -41,7 +35,7 @@ struct RunJob {
 };
 
 // True: everything compared matched and validated, and no runner failed. Throws Error as
-// run_and_compare() and plan_output_groups().
-bool run(const RunJob& job, Logger& log);
+// run_and_compare(), plan_output_groups() and RunnerFactory::make().
+bool run(const RunJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

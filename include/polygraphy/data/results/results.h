@@ -16,6 +16,9 @@ struct IterationResult {
   ArrayMap outputs;
   std::optional<double> runtime;  // seconds
   std::string runner_name = "custom_runner";
+  // Runner::precision(): the format that the runner computed in, "bfloat16". Empty: not known, as
+  // of results from files.
+  std::string precision = {};
   // The runner has failed, in this iteration or before: there are no outputs, and nothing to save.
   bool failed = false;
   // Set for results whose arrays are read only when they are wanted (OutputReader::next_deferred):

@@ -14,9 +14,7 @@
 #include "base/log.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
-#include "polygraphy/runtimes/backend/engine_switches.h"
-#include "polygraphy/runtimes/backend/runner.h"
-#include "polygraphy/runtimes/backend/session_options.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -27,22 +25,6 @@ inline constexpr ErrorCode kNothingToCheck{"nothing-to-check"};
 inline constexpr int64_t kLargestBatch = 65536;
 inline constexpr int64_t kLargestBatchBytes = int64_t{4} << 30;
 
-// How a session differs from the engine's own.
-struct EngineVariation {
-  BackendOptions options = {};  // in the place of the engine's own of the same keys
-  bool own_process = false;     // it is in a process of its own
-};
-
-struct CheckedEngine {
-  std::string name = {};  // as messages and results call it
-  EngineSwitches switches = {};
-  BackendOptions options = {};  // its own
-  // A runner of the model, or of what an engine has saved of it. Not active yet.
-  std::function<std::shared_ptr<Runner>(const ModelSource&, const EngineVariation&)> make_runner =
-      {};
-  bool each_run_a_process = false;  // every inference starts a process anyway
-};
-
 // An output passes if every element is within either tolerance.
 struct OutputTolerance {
   double absolute = 1e-5, relative = 1e-5;
@@ -50,7 +32,7 @@ struct OutputTolerance {
 
 struct ConsistencyJob {
   ModelSource model = {};
-  std::vector<CheckedEngine> engines = {};
+  std::vector<RunnerSpec> engines = {};
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   int64_t samples = 1;     // feeds that checks without batches run, at most
@@ -111,8 +93,9 @@ struct ConsistencyResult {
 
 // Runs each engine in all the ways that the checks know, and compares what it returns with what it
 // returns otherwise. An engine that cannot run at all has one row, which says so. Throws Error (the
-// model, feeds, names of checks and inputs, an option of an engine), Interrupted.
-ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log);
+// model, feeds, names of checks and inputs, an option of an engine), Interrupted. Files that an
+// engine's options have it save are not written.
+ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory, Logger& log);
 
 struct ConsistencyCheckInfo {
   std::string_view name, summary;

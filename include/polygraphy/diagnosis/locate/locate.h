@@ -6,32 +6,34 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "polygraphy/data/inputs/feed_source.h"
+#include "polygraphy/data/results/results.h"
 #include "polygraphy/diagnosis/locate/node_finding.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/loaders/save_onnx.h"
 #include "polygraphy/models/noise/number_format.h"
-#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
 // There is nothing to compare with: no sample, or a side without results.
 inline constexpr ErrorCode kNothingToLocate{"nothing-to-locate"};
 
-// One of both engines: a runner, or what one has returned earlier.
-struct LocateSide {
-  std::string name = {};  // as messages and results call it
-  // A runner of a model that differs from the job's in its structure only. Not active yet. Empty:
-  // saved results are all there is, and nodes cannot be run alone.
-  std::function<std::shared_ptr<Runner>(const ModelSource&)> make_runner = {};
-  // Tensors of a sample, by name; nullopt behind the last. Empty: there are none.
-  std::function<std::optional<ArrayMap>(int64_t sample)> saved = {};
+// Results that a runner returned earlier. Nodes cannot be run alone on it.
+struct SavedSide {
+  std::shared_ptr<const RunResults> results = {};  // not null
+  size_t runner = 0;                               // its place in results->runners
 };
+// One of both engines.
+using LocateSide = std::variant<RunnerSpec, SavedSide>;
+// The name of the runner.
+std::string name_of(const LocateSide& side);
 
 // Asks for the fewest nodes that have to be computed in float32.
 struct RemedyOptions {
@@ -45,15 +47,15 @@ struct RemedyOptions {
 struct LocateJob {
   ModelSource model = {};
   LocateSide reference = {}, target = {};
-  // What noise is computed with: a runner that computes every operator as it stands, widely.
-  std::function<std::shared_ptr<Runner>(const ModelSource&)> make_noise_runner = {};
+  // Noise is computed with it: a runner that computes every operator as it stands, widely.
+  RunnerSpec noise = bundled_runner_spec();
   // The same feeds each time.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
   NumberFormat format = NumberFormat::kFloat32;  // that the target computes in
   // Its runner is asked first, which may compute in another format than was asked of it; `format`
   // counts where it does not tell.
   bool ask_format = false;
-  int64_t noise_runs = 3;  // stochastic evaluations; at least 2
+  int64_t noise_runs = 3;  // stochastic evaluations; at least 2. 0: noise is not measured
   int64_t seed = 0;
   double threshold = 3;            // errors beyond this many times the noise are none
   bool isolate_nodes = true;       // run the nodes alone
@@ -63,8 +65,6 @@ struct LocateJob {
   // Bytes that tensors of a group of nodes may take; groups come one after the other. 0: 2 GiB.
   uint64_t tensor_bytes = 0;
   std::string scratch = {};  // a folder for temporary models; empty: the system's
-  // Weights are copied there, once, instead of linked: for programs that refuse hard links.
-  bool copy_weights = false;
   CancelToken cancel = {};
   Progress progress = {};  // told of groups
 };
@@ -116,7 +116,8 @@ struct LocateResult {
 // does. In bodies of guilty nodes (If, Loop, Scan) the nodes are looked at in the same way. Local
 // functions are inlined. Values of tensors are kept for a group of nodes at a time. Throws Error
 // (the model, feeds, an option of an engine), RunnerFailure (an engine cannot run the whole model),
-// Interrupted.
-LocateResult locate(const LocateJob& job, Logger& log);
+// Interrupted. Runners load models that differ from the job's in their structure only; their
+// messages become VERBOSE lines.
+LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

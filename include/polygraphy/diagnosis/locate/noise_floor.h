@@ -5,16 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ordered_map.h"
 #include "polygraphy/comparison/compare/result_function.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/noise/number_format.h"
-#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
@@ -23,14 +25,16 @@ inline constexpr ErrorCode kNoNoise{"no-noise"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
-  // A runner that computes every operator as it stands, widely. Not active yet.
-  std::function<std::shared_ptr<Runner>(const ModelSource&)> make_noise_runner = {};
+  // Noise is computed with it: a runner that computes every operator as it stands, widely.
+  RunnerSpec noise = bundled_runner_spec();
   // What the results to compare were computed with; the same each time. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  // That the runner of this name computes in.
-  std::function<NumberFormat(const std::string& runner)> format_of = {};
-  int64_t runs = 3;      // stochastic evaluations; at least 2
-  double threshold = 3;  // errors up to this many times the noise pass
+  // The format that results are judged by; nullopt: the one that their runner computed in, else the
+  // one that was asked of it, else float32.
+  std::optional<NumberFormat> format = {};
+  OrderedMap<NumberFormat> asked = {};  // by the name of the runner
+  int64_t runs = 3;                     // stochastic evaluations; at least 2
+  double threshold = 3;                 // errors up to this many times the noise pass
   int64_t seed = 0;
   CancelToken cancel = {};
 };
@@ -39,7 +43,9 @@ struct NoiseFloorJob {
 // in parts of the largest one that stochastic evaluations of the model in the second runner's
 // format have, as JudgedError::ratio. What the model does not make has to be equal. A result for
 // the same first runner as before is of the next feed. Keeps outputs of one evaluation. compare()
-// throws Error, also as the codes above say, RunnerFailure, Interrupted.
-std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, Logger& log);
+// throws Error, also as the codes above say, RunnerFailure, Interrupted. `factory` and `log`
+// outlive it.
+std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
+                                              Logger& log);
 
 }  // namespace polygraphy

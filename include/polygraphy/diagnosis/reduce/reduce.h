@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/cancel.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/log.h"
@@ -18,7 +17,7 @@
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/loop_options.h"
 #include "polygraphy/diagnosis/reduce/candidate_tests/write_model.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
@@ -64,12 +63,10 @@ struct ReduceOptions {
   std::function<std::unique_ptr<FeedSource>(Logger&)> feeds = {};
   DataLoaderOptions generated = {};
 
-  // The executable polygraphy, which runs parts of the model in processes of its own:
-  // "<tree>/bin/polygraphy".
-  std::string program = {};
-  PluginPaths paths = {};
+  // Parts of the model run in processes of `tools.program`. Once `tools.cancel` is cancelled, the
+  // best model until then is returned.
+  RunnerTools tools = {};
   std::optional<JournalOptions> journal = {};
-  CancelToken cancel = {};  // once cancelled, what was found is returned
 };
 
 // The input data of a reduction, from the beginning.

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/cancel.h"
 #include "base/log.h"
 #include "graphsurgeon/ir/graph.h"
 #include "polygraphy/data/inputs/feed_source.h"
 #include "polygraphy/model_tools/lint/report.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
-#include "polygraphy/runtimes/backend/session_options.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
@@ -22,14 +21,11 @@ struct LintOptions {
   // them with `advice`) without those in `skip`.
   std::vector<std::string> only = {}, skip = {};
   bool advice = false;
-  // The executable whose processes run models (Isolation::program); empty: this process does, and
-  // a model that crashes the runtime ends it.
-  std::string program = {};
-  // How the model is run: where back ends are, and options of the back end onnxrt (providers,
+  // The ONNX Runtime that set-up brought runs the model, with the session's options (providers,
   // graph_optimization_level).
-  PluginPaths paths = {};
-  BackendOptions session = {};
-  CancelToken cancel = {};
+  RunnerSpec runner = {.backend = "onnxrt", .bundled = true};
+  // Without a program the model runs in this process, and one that crashes the runtime ends it.
+  RunnerTools tools = {};
 };
 
 // Names of the rules that are applied, in the order of reports. Valid for the life of the process.

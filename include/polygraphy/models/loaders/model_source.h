@@ -1,6 +1,8 @@
 // Which model is run, and the form in which a back end gets it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,15 @@ namespace polygraphy {
 // The format of models that the graph library reads and edits (pgb_model_format.name).
 inline constexpr std::string_view kOnnxFormat = "onnx";
 
+// How a model of TensorFlow is read.
+struct TensorFlowReading {
+  std::string checkpoint = {};            // the name of one in the folder; empty: the newest
+  std::string signature = {};             // of a SavedModel; empty: the default one
+  std::vector<std::string> outputs = {};  // of a graph; empty: its own
+  std::optional<int64_t> opset = {};      // of the ONNX model; nullopt: tf2onnx's choice
+  bool freeze = false;                    // runners get it with constants instead of variables
+};
+
 // What is run: a file, or a model in memory, possibly edited on the way.
 struct ModelSource {
   std::string path = {};  // of a model in memory: what messages call it
@@ -21,7 +32,7 @@ struct ModelSource {
   // source. Not for runners in processes of their own, which are given a file.
   const graphsurgeon::Model* model = nullptr;
   // What it is, as a back end calls it. One that is not ONNX is handed over as it is: nothing of
-  // what follows applies.
+  // what follows applies, but for `tensorflow`.
   std::string format = std::string(kOnnxFormat);
   std::string external_data_dir = {};  // --external-data-dir
   bool ignore_external_data = false;
@@ -34,6 +45,7 @@ struct ModelSource {
   // --save-intermediate-outputs: in addition to what those select (OutputSelection::also).
   std::vector<std::string> also_outputs = {};
   bool tidy = false;  // --onnx-graphsurgeon: the graph library's cleanup and order of nodes
+  TensorFlowReading tensorflow = {};
 };
 
 // A model as it is handed to a back end. The strings and bytes are needed during load() only.

@@ -6,31 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "base/cancel.h"
 #include "base/log.h"
 #include "polygraphy/models/loaders/model_source.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
-#include "polygraphy/runtimes/backend/session_options.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
-// What is asked, and of whom.
+// A model, the library that compiles it, and its options. With `tools.program` the library works in
+// a process of its own, so that its crash is an error; `runner.timeout` counts there.
 struct EngineJob {
-  std::string backend = "tensorrt";
+  RunnerSpec runner = {.backend = "tensorrt"};
   ModelSource model = {};
-  SessionOptions options = {};
-  std::string library = {};  // empty: the one that is found
-  PluginPaths paths = {};
-  // The executable of Isolation::program: a crash in the library is an error then. Empty: the
-  // library is opened in this process.
-  std::string program = {};
-  std::optional<double> timeout = {};  // seconds, with `program`
-  CancelToken cancel = {};
+  RunnerTools tools = {};
 };
 
-// Compiles the model and writes the engine to `path`, whole or not at all. Throws Error: the
-// options or the model; RunnerFailure: the library, or its process. Peak memory: the engine's size
-// and what the library takes.
+// Compiles the model and writes the engine to `path`, whole or not at all. Scripts of TensorRT
+// among the options, or as the model, run in `tools.python`. Throws Error: the options or the
+// model; RunnerFailure: the library, its process, or a script. Peak memory: the engine's size and
+// what the library takes.
 void build_engine(const EngineJob& job, const std::string& path, Logger& log);
 
 // Why a node is not taken.

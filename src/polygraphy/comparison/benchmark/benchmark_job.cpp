@@ -8,13 +8,9 @@
 
 namespace polygraphy {
 
-BenchmarkReport benchmark(const BenchmarkJob& job, Logger& log) {
+BenchmarkReport benchmark(const BenchmarkJob& job, RunnerFactory& factory, Logger& log) {
   if (job.runners.empty()) {
     throw Error(kNothingToMeasure, "Cannot benchmark: no runners have been selected");
-  }
-  if (job.nodes > 0 && !job.make_profiled) {
-    throw Error(kNothingToMeasure, "Nodes are timed by runners that are made for it",
-                "Set BenchmarkJob::make_profiled.");
   }
   std::vector<BenchmarkCase> cases;
   if (job.make_feeds) {
@@ -22,8 +18,13 @@ BenchmarkReport benchmark(const BenchmarkJob& job, Logger& log) {
   } else {
     cases = generated_cases(job.inputs, job.shapes, job.batches, log);
   }
-  BenchmarkReport report = run_benchmark(job.runners, cases, job.options, log);
-  if (job.nodes > 0) add_node_times(job.make_profiled(), cases, report, log);
+  std::vector<RunnerSpec> specs = factory.complete(job.runners);
+  BenchmarkReport report =
+      run_benchmark(factory.make_all(specs, job.model, log), cases, job.options, log);
+  if (job.nodes > 0) {
+    for (RunnerSpec& spec : specs) spec.session.profile = true;
+    add_node_times(factory.make_all(specs, job.model, log), cases, report, log);
+  }
   log_benchmark(report, static_cast<size_t>(job.nodes), log);
   if (!job.save.empty()) {
     log.info(log_modules::kBenchmark, "Saving benchmark to " + job.save);

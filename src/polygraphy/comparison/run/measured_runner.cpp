@@ -15,6 +15,7 @@ IterationResult MeasuredRunner::infer(const ValueMap& feed) {
   IterationResult result;
   result.runner_name = runner_.name();
   result.outputs = flatten(runner_.infer(feed));
+  result.precision = runner_.precision();
   result.runtime = runner_.last_inference_seconds();
   seconds_ += *result.runtime;
   ++runs_;

@@ -1,5 +1,6 @@
 #include "polygraphy/comparison/run_job/run_job.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "polygraphy/comparison/compare/report/run_report.h"
@@ -7,33 +8,51 @@
 #include "polygraphy/comparison/run_job/grouped_run.h"
 #include "polygraphy/data/inputs/peekable_source.h"
 #include "polygraphy/data/tensors/graph_metadata.h"
+#include "polygraphy/models/loaders/load_onnx.h"
 
 namespace polygraphy {
 namespace {
 
+bool isolates(const std::vector<RunnerSpec>& specs) {
+  return std::any_of(specs.begin(), specs.end(),
+                     [](const RunnerSpec& spec) { return spec.isolated || spec.timeout; });
+}
+
 // nullopt: all outputs fit into memory together. `feeds`: the first feed tells the sizes of
 // outputs.
-std::optional<OutputGroups> groups_for(const MemoryLimit& limit, size_t runners,
-                                       PeekableSource& feeds, Logger& log) {
-  if (runners == 0) return std::nullopt;
-  const auto model = limit.load_model();
+std::optional<OutputGroups> groups_for(const MemoryLimit& limit, const ModelSource& source,
+                                       const std::vector<RunnerSpec>& specs, PeekableSource& feeds,
+                                       Logger& log) {
+  if (specs.empty()) return std::nullopt;
+  Logger quiet;
+  const auto model = load_onnx(source, quiet);
   const auto feed = feeds.peek(metadata_of_variables(model->graph->inputs()));
   if (!feed) return std::nullopt;
   return plan_output_groups(*model, tensors_of(*feed),
-                            {limit.bytes, limit.text, runners, limit.isolated}, log);
+                            {limit.bytes, limit.text, specs.size(), isolates(specs)}, log);
+}
+
+// The model with these outputs, and no node that they do not need: runtimes run others, too.
+ModelSource part_of(ModelSource model, const std::vector<std::string>& outputs) {
+  model.outputs = outputs;
+  model.exclude_outputs.clear();
+  model.outputs_by_type.clear();
+  model.also_outputs.clear();
+  model.tidy = true;
+  return model;
 }
 
 std::unique_ptr<FeedSource> feeds_of(const RunJob& job, Logger& log) {
   return job.make_feeds ? job.make_feeds() : generated_feeds({}, log);
 }
 
-bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& options,
+bool run_groups(OutputGroups& groups, const RunJob& job, RunnerFactory& factory,
+                const std::vector<RunnerSpec>& specs, const CompareOptions& options,
                 std::unique_ptr<FeedSource> feeds, Logger& log) {
-  std::vector<std::string> names;
-  for (const auto& runner : job.runners) names.push_back(runner->name());
   GroupedRun how;
   how.make_runners = [&](const std::vector<std::string>& outputs) {
-    return job.memory_limit->make_runners(names, outputs);
+    factory.close();  // runtimes let go of what they keep beside their sessions
+    return factory.make_all(specs, part_of(job.model, outputs), log);
   };
   how.make_feeds = [&] { return feeds ? std::move(feeds) : feeds_of(job, log); };
   how.memory_limit = job.memory_limit->bytes;
@@ -42,21 +61,18 @@ bool run_groups(OutputGroups& groups, const RunJob& job, const CompareOptions& o
 
 }  // namespace
 
-bool run(const RunJob& job, Logger& log) {
-  if (job.memory_limit && (!job.memory_limit->load_model || !job.memory_limit->make_runners)) {
-    throw Error("A memory limit needs the model, and runners of parts of it",
-                "Set MemoryLimit::load_model and MemoryLimit::make_runners.");
-  }
+bool run(const RunJob& job, RunnerFactory& factory, Logger& log) {
+  const std::vector<RunnerSpec> specs = factory.complete(job.runners);
   std::unique_ptr<FeedSource> feeds = feeds_of(job, log);
   CompareOptions options = job.options;
   return RunReport(job.report, options, log).around([&] {
     if (job.memory_limit) {
       auto peekable = std::make_unique<PeekableSource>(std::move(feeds));
-      auto groups = groups_for(*job.memory_limit, job.runners.size(), *peekable, log);
+      auto groups = groups_for(*job.memory_limit, factory.onnx(job.model), specs, *peekable, log);
       feeds = std::move(peekable);
-      if (groups) return run_groups(*groups, job, options, std::move(feeds), log);
+      if (groups) return run_groups(*groups, job, factory, specs, options, std::move(feeds), log);
     }
-    return run_and_compare(job.runners, *feeds, options, log);
+    return run_and_compare(factory.make_all(specs, job.model, log), *feeds, options, log);
   });
 }
 

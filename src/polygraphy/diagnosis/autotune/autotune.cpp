@@ -35,7 +35,8 @@ struct Contestant {
 
 class Autotune {
  public:
-  Autotune(const AutotuneJob& job, Logger& log) : job_(job), log_(log), timing_(job.measure, log) {
+  Autotune(const AutotuneJob& job, RunnerFactory& factory, Logger& log)
+      : job_(job), log_(log), timing_(job.measure, factory, log) {
     show_as_verbose(quiet_, log, kAutotune);
     candidates_.emplace(job.replace, job.config, job.config_name, job.python, quiet_);
     if (candidates_->count() > 0) return;
@@ -60,9 +61,9 @@ class Autotune {
   void measure_unmodified() {
     best_.model = timing_.load(job_.replace.model, "the unmodified model");
     const double seconds = timing_.measure(best_.model);
-    log_.info(kAutotune,
-              fmt::format("The unmodified model takes {} on {}{}{}", milliseconds(seconds),
-                          job_.runner, timing_.inputs().empty() ? "" : " with ", timing_.inputs()));
+    log_.info(kAutotune, fmt::format("The unmodified model takes {} on {}{}{}",
+                                     milliseconds(seconds), job_.measure.runner.label(),
+                                     timing_.inputs().empty() ? "" : " with ", timing_.inputs()));
   }
 
   SearchResult search() {
@@ -155,7 +156,7 @@ class Autotune {
     if (!fastest) {
       throw Error(kNothingFaster,
                   head + fmt::format("none of {} candidate(s) can be run on {}", attempts_.size(),
-                                     job_.runner),
+                                     job_.measure.runner.label()),
                   kNothingWritten);
     }
     const Duel& duel = *fastest->duel;
@@ -205,7 +206,7 @@ class Autotune {
                                         change_text(result->best, result->candidate))));
     if (job_.report.empty()) return;
     AutotuneReport report{.model = job_.model_name,
-                          .runner = job_.runner,
+                          .runner = job_.measure.runner.label(),
                           .inputs = timing_.inputs(),
                           .mode = job_.mode == AutotuneMode::kGreedy ? "greedy" : "exhaustive",
                           .warm_up = job_.measure.warm_up,
@@ -237,8 +238,8 @@ class Autotune {
 
 }  // namespace
 
-AutotuneResult autotune(const AutotuneJob& job, Logger& log) {
-  return Autotune(job, log).run();
+AutotuneResult autotune(const AutotuneJob& job, RunnerFactory& factory, Logger& log) {
+  return Autotune(job, factory, log).run();
 }
 
 }  // namespace polygraphy

@@ -31,7 +31,6 @@ struct AutotuneJob {
   std::string model_name;   // the same
   PythonMaker python;       // as for replace_plugins()
   MeasureOptions measure;
-  std::string runner;  // what measures, for the report
   AutotuneMode mode = AutotuneMode::kGreedy;
   SubsetLimits limits = {};  // of kExhaustive
   OnnxSaving output = {};
@@ -48,6 +47,6 @@ struct AutotuneResult {
 // side: what is not faster then is not saved. Models are loaded two at a time. Throws Error: no
 // instances, instances of another model, an unmodified model that cannot be run, nothing that is
 // faster; Interrupted, if nothing was faster until then.
-AutotuneResult autotune(const AutotuneJob& job, Logger& log);
+AutotuneResult autotune(const AutotuneJob& job, RunnerFactory& factory, Logger& log);
 
 }  // namespace polygraphy

@@ -1,14 +1,34 @@
 #include "polygraphy/diagnosis/autotune/side_by_side.h"
 
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
 #include "base/log_modules.h"
 #include "polygraphy/diagnosis/autotune/is_faster.h"
 #include "polygraphy/diagnosis/autotune/lasting_runner.h"
 
 namespace polygraphy {
 
+namespace {
+
+RunnerSpec measured(const MeasureOptions& options, const std::string& name) {
+  RunnerSpec spec = options.runner;
+  spec.name = name;
+  if (options.timing_cache.empty()) return spec;
+  std::error_code none;
+  if (std::filesystem::exists(options.timing_cache, none))
+    spec.session.options.emplace_back("load_timing_cache", std::vector{options.timing_cache});
+  spec.session.options.emplace_back("save_timing_cache", std::vector{options.timing_cache});
+  return spec;
+}
+
+}  // namespace
+
 LoadedModel SideBySide::load(const ModelSource& model, const std::string& name) {
   options_.cancel.check();
-  auto runner = std::make_shared<LastingRunner>(options_.make_runner(model, name));
+  auto runner =
+      std::make_shared<LastingRunner>(factory_.make(measured(options_, name), model, log_));
   runner->activate();
   runner->deactivate();  // measurements activate it, without loading it again
   return runner;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,17 +13,15 @@
 #include "polygraphy/comparison/benchmark/benchmark.h"
 #include "polygraphy/diagnosis/autotune/search.h"
 #include "polygraphy/models/loaders/model_source.h"
-#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
 
 namespace polygraphy {
 
-// A runner of the model, inactive; `name` is what messages call it.
-using MakeRunner =
-    std::function<std::shared_ptr<Runner>(const ModelSource& model, const std::string& name)>;
-
 struct MeasureOptions {
-  MakeRunner make_runner;
-  BenchmarkCase inputs;
+  RunnerSpec runner = {};  // models are measured on it
+  // A file of tactics' times, of TensorRT, that is read, if it is there, and written; empty: none.
+  std::string timing_cache = {};
+  BenchmarkCase inputs = {};
   int64_t warm_up = 2;  // runs of each model that do not count, and …
   int64_t runs = 10;    // … those that do, at least 1
   CancelToken cancel = {};
@@ -41,9 +38,10 @@ using LoadedModel = std::shared_ptr<Runner>;
 
 class SideBySide {
  public:
-  SideBySide(const MeasureOptions& options, Logger& log) : options_(options), log_(log) {}
+  SideBySide(const MeasureOptions& options, RunnerFactory& factory, Logger& log)
+      : options_(options), factory_(factory), log_(log) {}
 
-  // Throws what the runner's activation throws.
+  // `name`: of the runner, for messages. Throws what the runner's activation throws.
   LoadedModel load(const ModelSource& model, const std::string& name);
   // Median seconds of one alone. Throws Error.
   double measure(const LoadedModel& model);
@@ -56,6 +54,7 @@ class SideBySide {
   BenchmarkReport run(const Runners& runners);
 
   const MeasureOptions& options_;
+  RunnerFactory& factory_;
   Logger& log_;
   std::string inputs_;
   std::optional<Error> failure_;  // the last that a runner had

@@ -60,7 +60,8 @@ bool ConsistencyResult::compared() const {
   });
 }
 
-ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log) {
+ConsistencyResult check_consistency(const ConsistencyJob& job, RunnerFactory& factory,
+                                    Logger& log) {
   if (job.engines.empty()) throw Error(kNothingToCheck, "There is no engine to check");
   if (job.batch_size < 2)
     throw Error(fmt::format("A batch of {} has no rows to compare", job.batch_size),
@@ -78,10 +79,10 @@ ConsistencyResult check_consistency(const ConsistencyJob& job, Logger& log) {
                     facts.random.size(), facts.random.front()));
   const auto total = static_cast<int64_t>(checks.size() * job.engines.size());
   int64_t done = 0;
-  for (const CheckedEngine& engine : job.engines) {
+  for (const RunnerSpec& engine : factory.complete(job.engines)) {
     const ScratchFolder folder((job.scratch.empty() ? temporary_folder() : job.scratch) +
                                "/.polygraphy-consistency-");
-    EngineRuns runs(job, engine, facts, folder.path(), log);
+    EngineRuns runs(job, engine, factory, facts, folder.path(), log);
     BatchRuns batch(runs);
     const bool can_run = runs_at_all(runs, result.rows);
     for (const ConsistencyCheck* check : checks) {

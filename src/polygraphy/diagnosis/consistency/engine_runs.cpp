@@ -25,7 +25,35 @@ void require_inputs(const Metadata& inputs, const ValueMap& feed) {
                   missing.size(), missing.front()));
 }
 
+void remove_option(const std::string& key, BackendOptions& options) {
+  std::erase_if(options, [&](const auto& option) { return option.first == key; });
+}
+
+// The file that an option has the engine save is the user's, and no variation writes it.
+RunnerSpec without_saving(RunnerSpec engine, const EngineSwitches& switches) {
+  remove_option(switches.save, engine.session.options);
+  return engine;
+}
+
 }  // namespace
+
+EngineRuns::EngineRuns(const ConsistencyJob& job, const RunnerSpec& engine, RunnerFactory& factory,
+                       const ModelFacts& facts, std::string folder, Logger& log)
+    : job_(job),
+      engine_(without_saving(engine, factory.switches(engine))),
+      factory_(factory),
+      switches_(factory.switches(engine)),
+      facts_(facts),
+      folder_(std::move(folder)),
+      log_(log) {}
+
+RunnerSpec EngineRuns::varied(const EngineVariation& variation) const {
+  RunnerSpec spec = engine_;
+  spec.isolated |= variation.own_process;
+  for (const auto& [key, values] : variation.options) remove_option(key, spec.session.options);
+  for (const auto& option : variation.options) spec.session.options.push_back(option);
+  return spec;
+}
 
 EngineRuns::~EngineRuns() {
   if (own_ && own_->active()) own_->deactivate();
@@ -33,7 +61,7 @@ EngineRuns::~EngineRuns() {
 
 Runner& EngineRuns::own() {
   if (!own_) {
-    std::shared_ptr<Runner> made = engine_.make_runner(job_.model, {});
+    std::shared_ptr<Runner> made = factory_.make(engine_, job_.model, log_);
     made->activate();
     own_ = std::move(made);
   }
@@ -101,7 +129,7 @@ std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation) {
 std::vector<ArrayMap> EngineRuns::run(const EngineVariation& variation, const ModelSource& model) {
   const std::vector<ValueMap> feeds = samples();
   job_.cancel.check();
-  const std::shared_ptr<Runner> runner = engine_.make_runner(model, variation);
+  const std::shared_ptr<Runner> runner = factory_.make(varied(variation), model, log_);
   const ActiveRunner active(*runner);
   require_inputs(runner->input_metadata(), feeds.front());
   std::vector<ArrayMap> outputs;

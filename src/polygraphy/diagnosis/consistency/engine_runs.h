@@ -13,19 +13,24 @@
 
 namespace polygraphy {
 
+// How a session differs from the engine's own.
+struct EngineVariation {
+  BackendOptions options = {};  // in the place of the engine's own of the same keys
+  bool own_process = false;     // it is in a process of its own
+};
+
 class EngineRuns {
  public:
-  // All outlive it. `folder`: for files of sessions.
-  EngineRuns(const ConsistencyJob& job, const CheckedEngine& engine, const ModelFacts& facts,
-             std::string folder, Logger& log)
-      : job_(job), engine_(engine), facts_(facts), folder_(std::move(folder)), log_(log) {}
+  // All outlive it. `engine` has a name. `folder`: for files of sessions.
+  EngineRuns(const ConsistencyJob& job, const RunnerSpec& engine, RunnerFactory& factory,
+             const ModelFacts& facts, std::string folder, Logger& log);
   ~EngineRuns();
   EngineRuns(const EngineRuns&) = delete;
   EngineRuns& operator=(const EngineRuns&) = delete;
 
   const ConsistencyJob& job() const { return job_; }
-  const CheckedEngine& engine() const { return engine_; }
-  const EngineSwitches& switches() const { return engine_.switches; }
+  const RunnerSpec& engine() const { return engine_; }
+  const EngineSwitches& switches() const { return switches_; }
   const ModelFacts& facts() const { return facts_; }
   const std::string& folder() const { return folder_; }
 
@@ -49,9 +54,12 @@ class EngineRuns {
 
  private:
   Runner& own();
+  RunnerSpec varied(const EngineVariation& variation) const;
 
   const ConsistencyJob& job_;
-  const CheckedEngine& engine_;
+  const RunnerSpec engine_;  // saves no file of its own
+  RunnerFactory& factory_;
+  const EngineSwitches switches_;
   const ModelFacts& facts_;
   std::string folder_;
   Logger& log_;

@@ -17,7 +17,7 @@ GuiltyOptimizers find_guilty_optimizers(EngineRuns& runs, const std::string& lev
     return {.note = "the engine has no option that leaves single optimizers out"};
   // Those that are left out anyway stay out.
   std::vector<std::string> out;
-  for (const auto& [key, values] : runs.engine().options) {
+  for (const auto& [key, values] : runs.engine().session.options) {
     if (key == switches.disable) out = values;
   }
   const auto agrees_without = [&](const Part& part) {

@@ -4,12 +4,12 @@
 
 namespace polygraphy {
 
-std::optional<NumberFormat> computed_format(const LocateJob& job, const WholeModel& model) {
-  if (!job.target.make_runner) return std::nullopt;
+std::optional<NumberFormat> computed_format(const LocateRun& run, const WholeModel& model) {
+  if (!run.target) return std::nullopt;
   const graphsurgeon::Model small = graphsurgeon::parse_onnx_text(
       R"(<ir_version: 8, opset_import: ["" : 13]>
       small (float[1] x) => (float[1] y) { y = Add (x, x) })");
-  const std::shared_ptr<Runner> runner = job.target.make_runner(model.write(small));
+  const std::shared_ptr<Runner> runner = run.target->make(model.write(small));
   try {
     const ActiveRunner active(*runner);
     return parse_number_format(runner->precision());

@@ -33,8 +33,8 @@ namespace {
 constexpr size_t kOpened = 3;
 constexpr int64_t kIterations = 4;
 
-DataPlacement placement(const LocateJob& job) {
-  return job.copy_weights ? DataPlacement::kCopies : DataPlacement::kLinks;
+DataPlacement placement(const LocateRun& run) {
+  return run.has_program ? DataPlacement::kCopies : DataPlacement::kLinks;
 }
 
 std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, Logger& log) {
@@ -51,7 +51,8 @@ std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, 
     // Saved results have as many samples as they have.
     const auto index = static_cast<int64_t>(feeds.size());
     for (const LocateSide* side : {&job.reference, &job.target}) {
-      if (!side->make_runner && side->saved && !side->saved(index)) return feeds;
+      const auto* saved = std::get_if<SavedSide>(side);
+      if (saved && !saved_tensors(*saved, index)) return feeds;
     }
   }
   return feeds;
@@ -59,16 +60,17 @@ std::vector<ValueMap> read_feeds(const LocateJob& job, const WholeModel& model, 
 
 void check(const LocateJob& job) {
   for (const LocateSide* side : {&job.reference, &job.target}) {
-    if (side->make_runner || (side->saved && side->saved(0))) continue;
-    throw Error(kNothingToLocate,
-                "There are no results of " + side->name + ", and no runner of it");
+    const auto* saved = std::get_if<SavedSide>(side);
+    if (!saved || saved_tensors(*saved, 0)) continue;
+    throw Error(kNothingToLocate, "The file has no results of " + name_of(*side));
   }
 }
 
 // Findings on all nodes, judged.
-std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
+std::vector<NodeFinding> look_at(const LocateRun& run, const WholeModel& model,
                                  const std::vector<ValueMap>& feeds, Measurements& measurements,
                                  Logger& log) {
+  const LocateJob& job = run.job;
   const std::vector<NodePart> chains = node_chains(*model.model().graph);
   const uint64_t budget = job.tensor_bytes > 0 ? job.tensor_bytes : kUsualTensorBytes;
   const std::vector<NodePart> groups =
@@ -77,7 +79,7 @@ std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
             fmt::format("Looking at {} nodes with {} sample(s){} | {} against {}",
                         model.nodes().size(), feeds.size(),
                         groups.size() > 1 ? fmt::format(", in {} groups", groups.size()) : "",
-                        job.target.name, job.reference.name));
+                        name_of(job.target), name_of(job.reference)));
   for (size_t i = 0; i < groups.size(); ++i) {
     std::unordered_set<size_t> members(groups[i].begin(), groups[i].end());
     std::vector<NodePart> inside;
@@ -86,7 +88,7 @@ std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
                                      [&](size_t position) { return members.contains(position); });
       if (chain.size() > 1 && whole) inside.push_back(chain);
     }
-    measure_group(job, model, feeds, groups[i], inside, measurements, log);
+    measure_group(run, model, feeds, groups[i], inside, measurements, log);
     if (job.progress)
       job.progress(static_cast<int64_t>(i + 1), static_cast<int64_t>(groups.size()));
   }
@@ -98,7 +100,7 @@ std::vector<NodeFinding> look_at(const LocateJob& job, const WholeModel& model,
 }
 
 // The reference's values of what a node reads, on a sample.
-ArrayMap read_by(const LocateJob& job, const WholeModel& model, const ValueMap& feed,
+ArrayMap read_by(const LocateRun& run, const WholeModel& model, const ValueMap& feed,
                  const NodeFacts& node) {
   ArrayMap values;
   std::vector<std::string> computed;
@@ -112,37 +114,36 @@ ArrayMap read_by(const LocateJob& job, const WholeModel& model, const ValueMap& 
   }
   if (computed.empty()) return values;
   run_samples(
-      job.reference.make_runner, model.with_outputs(computed), 1, 1,
-      [&](int64_t, int64_t) { return feed; },
+      *run.reference, model.with_outputs(computed), 1, 1, [&](int64_t, int64_t) { return feed; },
       [&](int64_t, int64_t, ArrayMap outputs) {
         for (auto& [name, array] : outputs) values.set(name, std::move(array));
       },
-      job.cancel);
+      run.job.cancel);
   return values;
 }
 
 // The guilty nodes in the bodies of a node, ranked; of a loop those of the first iteration that has
 // any. Empty: it has no bodies, or nothing in them is.
-std::vector<NodeFinding> look_inside(const LocateJob& job, const WholeModel& model,
+std::vector<NodeFinding> look_inside(const LocateRun& run, const WholeModel& model,
                                      const std::vector<ValueMap>& feeds, const NodeFinding& finding,
                                      Logger& log) {
   const NodeFacts& node = model.nodes()[finding.position];
-  if (!node.has_bodies || !job.reference.make_runner || !job.target.make_runner) return {};
-  ArrayMap values = read_by(job, model, feeds[static_cast<size_t>(finding.sample)], node);
+  if (!node.has_bodies || !run.reference || !run.target) return {};
+  ArrayMap values = read_by(run, model, feeds[static_cast<size_t>(finding.sample)], node);
   std::vector<NodeFinding> guilty;
   for (int64_t iteration = 0; iteration < kIterations; ++iteration) {
     const auto body = body_model(
         model.model(), finding.position, [&](const std::string& name) { return values.find(name); },
         iteration);
     if (!body) return guilty;
-    const WholeModel inner(graphsurgeon::copy(body->model), job.scratch, placement(job));
+    const WholeModel inner(graphsurgeon::copy(body->model), run.job.scratch, placement(run));
     const std::vector<ValueMap> feed = {body->feed};
     Measurements measurements;
-    std::vector<NodeFinding> ranked = look_at(job, inner, feed, measurements, log);
+    std::vector<NodeFinding> ranked = look_at(run, inner, feed, measurements, log);
     rank(ranked);
     for (NodeFinding& one : ranked) {
       if (!is_guilty(one.verdict)) break;
-      for (NodeFinding& deeper : look_inside(job, inner, feed, one, log)) {
+      for (NodeFinding& deeper : look_inside(run, inner, feed, one, log)) {
         deeper.graph = body->graph + "/" + deeper.graph;
         guilty.push_back(std::move(deeper));
       }
@@ -154,14 +155,14 @@ std::vector<NodeFinding> look_inside(const LocateJob& job, const WholeModel& mod
     std::vector<std::string> outputs;
     for (const auto& [output, input] : body->carried) outputs.push_back(output);
     run_samples(
-        job.reference.make_runner, inner.with_outputs(outputs), 1, 1,
+        *run.reference, inner.with_outputs(outputs), 1, 1,
         [&](int64_t, int64_t) { return body->feed; },
         [&](int64_t, int64_t, ArrayMap results) {
           for (const auto& [output, input] : body->carried) {
             if (Array* result = results.find(output)) values.set(input, std::move(*result));
           }
         },
-        job.cancel);
+        run.job.cancel);
   }
   return guilty;
 }
@@ -194,10 +195,125 @@ void add_reference_note(const LocateJob& job, const WholeModel& model,
     result.notes.push_back(fmt::format(
         "{} computes '{}' ({}) otherwise than the runtime that noise is computed with: is it the "
         "one that is right?",
-        job.reference.name, node.name, node.op));
+        name_of(job.reference), node.name, node.op));
     return;
   }
 }
+
+// The steps of locate().
+class Location {
+ public:
+  Location(const LocateJob& job, RunnerFactory& factory, Logger& log)
+      : run_(job, factory, log),
+        model_(std::move(*load_onnx(job.model, log)), job.scratch, placement(run_)),
+        log_(log) {}
+
+  LocateResult run() {
+    find_format();
+    feeds_ = read_feeds(job_, model_, log_);
+    if (feeds_.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
+    result_.reference = name_of(job_.reference);
+    result_.target = name_of(job_.target);
+    result_.format = job_.format;
+    result_.samples = static_cast<int64_t>(feeds_.size());
+    result_.outputs = model_.outputs();
+    result_.inlined = model_.inlined();
+    result_.in_order = look_at(run_, model_, feeds_, measurements_, log_);
+    require_anything(result_.in_order);
+    find_outputs_off();
+    add_reference_note(job_, model_, measurements_, result_);
+    rank_nodes();
+    const NodePart guilty = guilty_nodes();
+    if (job_.prove && !guilty.empty()) add_proof(guilty);
+    if (job_.remedy) add_remedy(guilty);
+    return std::move(result_);
+  }
+
+ private:
+  // The target's runner may compute in another format than was asked for.
+  void find_format() {
+    const NumberFormat asked = job_.format;
+    if (job_.ask_format) job_.format = computed_format(run_, model_).value_or(asked);
+    if (job_.format == asked) return;
+    result_.notes.push_back(fmt::format(
+        "{} computes in {}, although {} was asked of it: its errors are held against those of {}",
+        name_of(job_.target), name_of(job_.format), name_of(asked), name_of(job_.format)));
+  }
+
+  void find_outputs_off() {
+    for (const std::string& name : model_.outputs()) {
+      const auto found = measurements_.find(name);
+      if (found == measurements_.end() || !found->second.accumulated) continue;
+      if (found->second.accumulated->ratio > job_.threshold) result_.off.push_back(name);
+    }
+  }
+
+  // A node whose body has the guilty ones comes behind all that are guilty themselves.
+  void rank_nodes() {
+    std::vector<NodeFinding> ranked = result_.in_order;
+    rank(ranked);
+    std::vector<NodeFinding> enclosing, others;
+    size_t opened = 0;
+    for (NodeFinding& finding : ranked) {
+      if (!is_guilty(finding.verdict)) {
+        others.push_back(std::move(finding));
+        continue;
+      }
+      std::vector<NodeFinding> inside;
+      if (model_.nodes()[finding.position].has_bodies && opened++ < kOpened)
+        inside = guilty_in_bodies(finding);
+      (inside.empty() ? result_.nodes : enclosing).push_back(std::move(finding));
+      std::move(inside.begin(), inside.end(), std::back_inserter(result_.nodes));
+    }
+    for (std::vector<NodeFinding>* more : {&enclosing, &others})
+      std::move(more->begin(), more->end(), std::back_inserter(result_.nodes));
+  }
+
+  std::vector<NodeFinding> guilty_in_bodies(const NodeFinding& finding) {
+    try {
+      return look_inside(run_, model_, feeds_, finding, log_);
+    } catch (const RunnerFailure& failure) {
+      result_.notes.push_back("The bodies of '" + finding.node +
+                              "' were not looked into: " + failure.what());
+      return {};
+    }
+  }
+
+  NodePart guilty_nodes() const {
+    NodePart guilty;
+    for (const NodeFinding& finding : result_.in_order) {
+      if (is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows)
+        guilty.push_back(finding.position);
+    }
+    return guilty;
+  }
+
+  void add_proof(const NodePart& guilty) {
+    try {
+      result_.proof = prove(run_, model_, feeds_, guilty, measurements_);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& failure) {
+      result_.proof = LocateProof{.note = failure.what()};
+    }
+  }
+
+  void add_remedy(const NodePart& guilty) {
+    std::vector<size_t> order;
+    for (const NodeFinding& finding : result_.nodes) {
+      if (finding.graph.empty()) order.push_back(finding.position);
+    }
+    result_.remedy = find_remedy(run_, model_, feeds_, order, guilty, log_);
+  }
+
+  LocateRun run_;
+  LocateJob& job_ = run_.job;
+  const WholeModel model_;
+  Logger& log_;
+  std::vector<ValueMap> feeds_;
+  Measurements measurements_;
+  LocateResult result_;
+};
 
 }  // namespace
 
@@ -211,79 +327,9 @@ const NodeFinding* LocateResult::guilty() const {
   return !nodes.empty() && is_guilty(nodes.front().verdict) ? &nodes.front() : nullptr;
 }
 
-LocateResult locate(const LocateJob& asked, Logger& log) {
-  check(asked);
-  LocateJob job = asked;
-  const WholeModel model(std::move(*load_onnx(job.model, log)), job.scratch, placement(job));
-  if (job.ask_format) job.format = computed_format(job, model).value_or(job.format);
-  const std::vector<ValueMap> feeds = read_feeds(job, model, log);
-  if (feeds.empty()) throw Error(kNothingToLocate, "There is no sample to run the model on");
-  LocateResult result{.reference = job.reference.name,
-                      .target = job.target.name,
-                      .format = job.format,
-                      .samples = static_cast<int64_t>(feeds.size()),
-                      .outputs = model.outputs(),
-                      .inlined = model.inlined()};
-  if (job.format != asked.format) {
-    result.notes.push_back(fmt::format(
-        "{} computes in {}, although {} was asked of it: its errors are held against those of {}",
-        job.target.name, name_of(job.format), name_of(asked.format), name_of(job.format)));
-  }
-  Measurements measurements;
-  result.in_order = look_at(job, model, feeds, measurements, log);
-  require_anything(result.in_order);
-  for (const std::string& name : model.outputs()) {
-    const auto found = measurements.find(name);
-    if (found == measurements.end() || !found->second.accumulated) continue;
-    if (found->second.accumulated->ratio > job.threshold) result.off.push_back(name);
-  }
-  add_reference_note(job, model, measurements, result);
-  std::vector<NodeFinding> ranked = result.in_order;
-  rank(ranked);
-  // A node whose body has the guilty ones comes behind all that are guilty themselves.
-  std::vector<NodeFinding> enclosing, others;
-  size_t opened = 0;
-  for (NodeFinding& finding : ranked) {
-    if (!is_guilty(finding.verdict)) {
-      others.push_back(std::move(finding));
-      continue;
-    }
-    std::vector<NodeFinding> inside;
-    if (model.nodes()[finding.position].has_bodies && opened++ < kOpened) {
-      try {
-        inside = look_inside(job, model, feeds, finding, log);
-      } catch (const RunnerFailure& failure) {
-        result.notes.push_back("The bodies of '" + finding.node +
-                               "' were not looked into: " + failure.what());
-      }
-    }
-    (inside.empty() ? result.nodes : enclosing).push_back(std::move(finding));
-    std::move(inside.begin(), inside.end(), std::back_inserter(result.nodes));
-  }
-  for (std::vector<NodeFinding>* more : {&enclosing, &others})
-    std::move(more->begin(), more->end(), std::back_inserter(result.nodes));
-  NodePart guilty;
-  for (const NodeFinding& finding : result.in_order) {
-    if (is_guilty(finding.verdict) || finding.verdict == NodeVerdict::kOverflows)
-      guilty.push_back(finding.position);
-  }
-  if (job.prove && !guilty.empty()) {
-    try {
-      result.proof = prove(job, model, feeds, guilty, measurements);
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const Error& failure) {
-      result.proof = LocateProof{.note = failure.what()};
-    }
-  }
-  if (job.remedy) {
-    std::vector<size_t> order;
-    for (const NodeFinding& finding : result.nodes) {
-      if (finding.graph.empty()) order.push_back(finding.position);
-    }
-    result.remedy = find_remedy(job, model, feeds, order, guilty, log);
-  }
-  return result;
+LocateResult locate(const LocateJob& job, RunnerFactory& factory, Logger& log) {
+  check(job);
+  return Location(job, factory, log).run();
 }
 
 }  // namespace polygraphy

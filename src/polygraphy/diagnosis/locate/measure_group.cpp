@@ -23,9 +23,10 @@ using graphsurgeon::Model;
 
 class Group {
  public:
-  Group(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+  Group(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
         const NodePart& positions, Measurements& measurements, Logger& log)
-      : job_(job),
+      : job_(run.job),
+        run_(run),
         model_(model),
         feeds_(feeds),
         positions_(positions),
@@ -57,7 +58,7 @@ class Group {
       ArrayMap& values = values_[static_cast<size_t>(sample)];
       for (auto& [name, array] : outputs) values.set(name, std::move(array));
     };
-    run_side(job_.reference, wanted_, keep);
+    run_side(job_.reference, run_.reference, wanted_, keep);
     for (int64_t sample = 0; sample < samples_; ++sample) {
       for (const std::string& name : made_) {
         const Array* value = reference(sample, name);
@@ -76,7 +77,7 @@ class Group {
   }
 
   void run_target() {
-    run_side(job_.target, made_, [this](int64_t sample, const ArrayMap& outputs) {
+    run_side(job_.target, run_.target, made_, [this](int64_t sample, const ArrayMap& outputs) {
       for (const auto& [name, array] : outputs) {
         const Array* value = reference(sample, name);
         if (!value) continue;
@@ -91,15 +92,15 @@ class Group {
 
   // What the whole model makes of rounding.
   void find_accumulated_noise() {
-    if (!job_.make_noise_runner || job_.noise_runs < 1) return;
+    if (job_.noise_runs < 1) return;
     // What the reference computes may be wrong, and no measure of noise.
     const std::vector<ArrayMap> exact = outputs_of(
-        job_.make_noise_runner, model_.with_outputs(made_), samples_,
+        run_.noise, model_.with_outputs(made_), samples_,
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
     const Model noisy =
         noisy_model(model_.marked(made_), {.format = job_.format, .seed = job_.seed});
     run_samples(
-        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
+        run_.noise, {.path = "noisy model", .model = &noisy}, samples_, job_.noise_runs,
         [&](int64_t sample, int64_t time) {
           return rounded(feeds_[static_cast<size_t>(sample)], time);
         },
@@ -184,11 +185,12 @@ class Group {
     }
   }
 
-  void run_side(const LocateSide& side, const std::vector<std::string>& names,
+  void run_side(const LocateSide& side, const std::optional<RunnerMaker>& maker,
+                const std::vector<std::string>& names,
                 const std::function<void(int64_t, ArrayMap)>& take) {
-    if (!side.make_runner) {
+    if (!maker) {
       for (int64_t sample = 0; sample < samples_; ++sample) {
-        auto saved = side.saved(sample);
+        auto saved = saved_tensors(std::get<SavedSide>(side), sample);
         if (!saved) continue;
         ArrayMap wanted;  // what other groups ask for is theirs
         for (const std::string& name : names) {
@@ -199,7 +201,7 @@ class Group {
       return;
     }
     run_samples(
-        side.make_runner, model_.with_outputs(names), samples_, 1,
+        *maker, model_.with_outputs(names), samples_, 1,
         [&](int64_t sample, int64_t) { return feeds_[static_cast<size_t>(sample)]; },
         [&](int64_t sample, int64_t, ArrayMap outputs) { take(sample, std::move(outputs)); },
         job_.cancel);
@@ -281,14 +283,13 @@ class Group {
       return values;
     };
     try {
-      if (job_.make_noise_runner && job_.noise_runs > 0) {
+      if (job_.noise_runs > 0) {
         const std::vector<ArrayMap> exact = outputs_of(
-            job_.make_noise_runner, {.path = "nodes alone", .model = &exploded.model}, end - begin,
+            run_.noise, {.path = "nodes alone", .model = &exploded.model}, end - begin,
             [&](int64_t sample) { return feed(begin + sample); }, job_.cancel);
         const Model noisy = noisy_model(exploded.model, {.format = job_.format, .seed = job_.seed});
         run_samples(
-            job_.make_noise_runner, {.path = "noisy nodes", .model = &noisy}, end - begin,
-            job_.noise_runs,
+            run_.noise, {.path = "noisy nodes", .model = &noisy}, end - begin, job_.noise_runs,
             [&](int64_t sample, int64_t time) { return rounded(feed(begin + sample), time); },
             [&](int64_t sample, int64_t, const ArrayMap& outputs) {
               for (const auto& [name, array] : outputs) {
@@ -300,7 +301,7 @@ class Group {
             job_.cancel);
       }
       run_samples(
-          job_.target.make_runner, model_.write(exploded.model), end - begin, 1,
+          *run_.target, model_.write(exploded.model), end - begin, 1,
           [&](int64_t sample, int64_t) { return feed(begin + sample); },
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
@@ -330,6 +331,7 @@ class Group {
   }
 
   const LocateJob& job_;
+  const LocateRun& run_;
   const WholeModel& model_;
   const std::vector<ValueMap>& feeds_;
   const NodePart& positions_;
@@ -343,20 +345,20 @@ class Group {
 
 }  // namespace
 
-void measure_group(const LocateJob& job, const WholeModel& model,
+void measure_group(const LocateRun& run, const WholeModel& model,
                    const std::vector<ValueMap>& feeds, const NodePart& positions,
                    const std::vector<NodePart>& chains, Measurements& measurements, Logger& log) {
-  Group group(job, model, feeds, positions, measurements, log);
+  Group group(run, model, feeds, positions, measurements, log);
   group.run_reference();
   group.find_accumulated_noise();
   group.run_target();
-  if (!job.target.make_runner) return;
-  if (job.isolate_nodes) {
+  if (!run.target) return;
+  if (run.job.isolate_nodes) {
     std::vector<NodePart> alone;
     for (const size_t position : positions) alone.push_back({position});
     group.run_exploded(alone, &TensorMeasurement::isolated, &TensorMeasurement::isolated_noise);
   }
-  if (job.isolate_neighbours && !chains.empty()) {
+  if (run.job.isolate_neighbours && !chains.empty()) {
     group.run_exploded(chains, &TensorMeasurement::neighbours,
                        &TensorMeasurement::neighbours_noise);
   }

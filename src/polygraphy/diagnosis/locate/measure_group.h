@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/log.h"
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measurements.h"
 #include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
@@ -17,7 +17,7 @@ namespace polygraphy {
 // the group. `feeds`: one per sample. Keeps the reference's values of what the nodes read and make,
 // of all samples, while it runs, and one session at a time. Adds to `measurements`. Throws what
 // locate() throws.
-void measure_group(const LocateJob& job, const WholeModel& model,
+void measure_group(const LocateRun& run, const WholeModel& model,
                    const std::vector<ValueMap>& feeds, const NodePart& positions,
                    const std::vector<NodePart>& chains, Measurements& measurements, Logger& log);
 

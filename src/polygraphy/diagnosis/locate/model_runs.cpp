@@ -25,10 +25,10 @@ ValueMap wanted(Runner& runner, ValueMap feed) {
 
 }  // namespace
 
-void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samples, int64_t times,
-                 const std::function<ValueMap(int64_t, int64_t)>& feed,
+void run_samples(const RunnerMaker& maker, const ModelSource& source, int64_t samples,
+                 int64_t times, const std::function<ValueMap(int64_t, int64_t)>& feed,
                  const std::function<void(int64_t, int64_t, ArrayMap)>& take, CancelToken cancel) {
-  const std::shared_ptr<Runner> runner = make(source);
+  const std::shared_ptr<Runner> runner = maker.make(source);
   const ActiveRunner active(*runner);
   for (int64_t sample = 0; sample < samples; ++sample) {
     for (int64_t time = 0; time < times; ++time) {
@@ -38,11 +38,12 @@ void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samp
   }
 }
 
-std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
-                                 const std::function<ValueMap(int64_t)>& feed, CancelToken cancel) {
+std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& source,
+                                 int64_t samples, const std::function<ValueMap(int64_t)>& feed,
+                                 CancelToken cancel) {
   std::vector<ArrayMap> all;
   run_samples(
-      make, source, samples, 1, [&](int64_t sample, int64_t) { return feed(sample); },
+      maker, source, samples, 1, [&](int64_t sample, int64_t) { return feed(sample); },
       [&](int64_t, int64_t, ArrayMap outputs) { all.push_back(std::move(outputs)); }, cancel);
   return all;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,22 +9,21 @@
 #include "polygraphy/data/tensors/value.h"
 #include "polygraphy/models/loaders/model_source.h"
 #include "polygraphy/models/noise/number_format.h"
-#include "polygraphy/runtimes/backend/runner.h"
+#include "polygraphy/runtimes/runner_factory/runner_maker.h"
 
 namespace polygraphy {
-
-using MakeRunner = std::function<std::shared_ptr<Runner>(const ModelSource&)>;
 
 // Loads the model, runs it on each of the feeds, `times` times, and hands the tensors among the
 // outputs to `take`: of run 0 of sample 0, run 1 of sample 0 ... `feed` makes the feed of a run.
 // Throws what the runner throws, Interrupted.
-void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samples, int64_t times,
-                 const std::function<ValueMap(int64_t sample, int64_t time)>& feed,
+void run_samples(const RunnerMaker& maker, const ModelSource& source, int64_t samples,
+                 int64_t times, const std::function<ValueMap(int64_t sample, int64_t time)>& feed,
                  const std::function<void(int64_t sample, int64_t time, ArrayMap outputs)>& take,
                  CancelToken cancel);
 
 // The tensors among the outputs, by sample; each is run once. Throws the same.
-std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
+std::vector<ArrayMap> outputs_of(const RunnerMaker& maker, const ModelSource& source,
+                                 int64_t samples,
                                  const std::function<ValueMap(int64_t sample)>& feed,
                                  CancelToken cancel);
 

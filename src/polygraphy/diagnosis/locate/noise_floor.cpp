@@ -25,12 +25,16 @@ using log_modules::kCompare;
 
 class NoiseFloor : public ResultComparison {
  public:
-  NoiseFloor(NoiseFloorJob job, Logger& log) : job_(std::move(job)), log_(log) {}
+  NoiseFloor(NoiseFloorJob job, RunnerFactory& factory, Logger& log)
+      : job_(std::move(job)), noise_{factory, job_.noise, quiet_}, log_(log) {
+    if (job_.noise.name.empty()) job_.noise.name = "noise";
+    show_as_verbose(quiet_, log, kCompare);
+  }
 
   std::vector<std::pair<std::string, JudgedOutput>> compare(
       const IterationResult& result0, const IterationResult& result1) override {
     begin_iteration(result0.runner_name);
-    const NumberFormat format = job_.format_of(result1.runner_name);
+    const NumberFormat format = format_of(result1);
     std::vector<std::string> common, made;
     for (const auto& [name, array] : result0.outputs) {
       if (!result1.outputs.contains(name)) continue;
@@ -57,6 +61,13 @@ class NoiseFloor : public ResultComparison {
   Threshold threshold(const std::string&) override { return {}; }
 
  private:
+  NumberFormat format_of(const IterationResult& result) const {
+    if (job_.format) return *job_.format;
+    if (const auto computed = parse_number_format(result.precision)) return *computed;
+    const NumberFormat* asked = job_.asked.find(result.runner_name);
+    return asked ? *asked : NumberFormat::kFloat32;
+  }
+
   void begin_iteration(const std::string& reference) {
     if (!model_) {
       model_.emplace(std::move(*load_onnx(job_.model, log_)), std::string());
@@ -85,14 +96,14 @@ class NoiseFloor : public ResultComparison {
     std::unordered_map<std::string, Noise> noises;
     if (names.empty()) return noises;
     // The results may be wrong, and no measure of noise.
-    const ArrayMap exact = std::move(outputs_of(
-                                         job_.make_noise_runner, model_->with_outputs(names), 1,
-                                         [&](int64_t) { return feed_; }, job_.cancel)
-                                         .front());
+    const ArrayMap exact = std::move(
+        outputs_of(
+            noise_, model_->with_outputs(names), 1, [&](int64_t) { return feed_; }, job_.cancel)
+            .front());
     const graphsurgeon::Model noisy =
         noisy_model(model_->marked(names), {.format = format, .seed = job_.seed});
     run_samples(
-        job_.make_noise_runner, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
+        noise_, {.path = "noisy model", .model = &noisy}, 1, job_.runs,
         [&](int64_t, int64_t time) { return rounded_feed(feed_, format, job_.seed, time); },
         [&](int64_t, int64_t, const ArrayMap& outputs) {
           for (const auto& [name, array] : outputs) {
@@ -152,8 +163,10 @@ class NoiseFloor : public ResultComparison {
     }
   }
 
-  const NoiseFloorJob job_;
+  NoiseFloorJob job_;
+  const RunnerMaker noise_;
   Logger& log_;
+  Logger quiet_;  // of runners
   std::optional<WholeModel> model_;
   Metadata inputs_;
   std::unique_ptr<FeedSource> feeds_;
@@ -164,8 +177,9 @@ class NoiseFloor : public ResultComparison {
 
 }  // namespace
 
-std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, Logger& log) {
-  return std::make_shared<NoiseFloor>(std::move(job), log);
+std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, RunnerFactory& factory,
+                                              Logger& log) {
+  return std::make_shared<NoiseFloor>(std::move(job), factory, log);
 }
 
 }  // namespace polygraphy

@@ -15,9 +15,10 @@ constexpr size_t kNext = 3;  // nodes named as the next ones
 
 class Proof {
  public:
-  Proof(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+  Proof(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
         const NodePart& positions, const Measurements& measurements)
-      : job_(job),
+      : job_(run.job),
+        run_(run),
         model_(model),
         feeds_(feeds),
         positions_(positions),
@@ -29,7 +30,7 @@ class Proof {
   }
 
   LocateProof run() {
-    if (!job_.reference.make_runner || !job_.target.make_runner) {
+    if (!run_.reference || !run_.target) {
       result_.note = "a side has saved results only, and cannot be run again";
       return std::move(result_);
     }
@@ -77,7 +78,7 @@ class Proof {
     std::vector<std::string> names = outputs_;
     names.insert(names.end(), given_.begin(), given_.end());
     values_ = outputs_of(
-        job_.reference.make_runner, model_.with_outputs(names), samples(),
+        *run_.reference, model_.with_outputs(names), samples(),
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
   }
 
@@ -99,7 +100,7 @@ class Proof {
     std::vector<ArrayMap> results;
     std::vector<std::string> inputs = model_.inputs();
     if (given) inputs.insert(inputs.end(), given_.begin(), given_.end());
-    const std::shared_ptr<Runner> runner = job_.target.make_runner(source);
+    const std::shared_ptr<Runner> runner = run_.target->make(source);
     const ActiveRunner active(*runner);
     for (int64_t sample = 0; sample < samples(); ++sample) {
       job_.cancel.check();
@@ -152,7 +153,7 @@ class Proof {
     std::unordered_set<std::string> off;
     ArrayMap reference;
     run_samples(
-        job_.reference.make_runner, model_.with_outputs(made), 1, 1,
+        *run_.reference, model_.with_outputs(made), 1, 1,
         [&](int64_t, int64_t) { return feeds_.front(); },
         [&](int64_t, int64_t, ArrayMap outputs) { reference = std::move(outputs); }, job_.cancel);
     for (const auto& [name, array] : reference) {
@@ -174,6 +175,7 @@ class Proof {
   }
 
   const LocateJob& job_;
+  const LocateRun& run_;
   const WholeModel& model_;
   const std::vector<ValueMap>& feeds_;
   const NodePart& positions_;
@@ -185,9 +187,9 @@ class Proof {
 
 }  // namespace
 
-LocateProof prove(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+LocateProof prove(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
                   const NodePart& positions, const Measurements& measurements) {
-  return Proof(job, model, feeds, positions, measurements).run();
+  return Proof(run, model, feeds, positions, measurements).run();
 }
 
 }  // namespace polygraphy

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/diagnosis/locate/locate_run.h"
 #include "polygraphy/diagnosis/locate/measurements.h"
 #include "polygraphy/diagnosis/locate/models/exploded_model.h"
 #include "polygraphy/diagnosis/locate/models/whole_model.h"
@@ -13,7 +13,7 @@ namespace polygraphy {
 
 // Runs the target on the model with the reference's results in the place of what these nodes make,
 // and looks at the model's outputs. `positions`: ascending, not empty. Throws what locate() throws.
-LocateProof prove(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+LocateProof prove(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
                   const NodePart& positions, const Measurements& measurements);
 
 }  // namespace polygraphy

@@ -28,9 +28,10 @@ constexpr int64_t kSeedStep = 7919;
 
 class Search {
  public:
-  Search(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
+  Search(const LocateRun& run, const WholeModel& model, const std::vector<ValueMap>& feeds,
          const std::vector<size_t>& kept, Logger& log)
-      : job_(job),
+      : job_(run.job),
+        run_(run),
         model_(model),
         feeds_(feeds),
         kept_(kept.begin(), kept.end()),
@@ -43,7 +44,7 @@ class Search {
       remedy.note = "the target computes in float32 already";
       return remedy;
     }
-    if (!job_.reference.make_runner || !job_.make_noise_runner) {
+    if (!run_.reference) {
       remedy.note = "there is no runner to evaluate the model with";
       return remedy;
     }
@@ -86,8 +87,7 @@ class Search {
  private:
   void keep_reference() {
     reference_ = outputs_of(
-        job_.reference.make_runner, model_.with_outputs(model_.outputs()),
-        static_cast<int64_t>(feeds_.size()),
+        *run_.reference, model_.with_outputs(model_.outputs()), static_cast<int64_t>(feeds_.size()),
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
   }
 
@@ -194,7 +194,7 @@ class Search {
     bool agrees = true;
     try {
       run_samples(
-          job_.make_noise_runner, source, static_cast<int64_t>(feeds_.size()), times,
+          run_.noise, source, static_cast<int64_t>(feeds_.size()), times,
           [&](int64_t sample, int64_t) { return feed(static_cast<size_t>(sample), exact); },
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
@@ -244,6 +244,7 @@ class Search {
   }
 
   const LocateJob& job_;
+  const LocateRun& run_;
   const WholeModel& model_;
   const std::vector<ValueMap>& feeds_;
   const std::unordered_set<size_t> kept_;
@@ -256,10 +257,10 @@ class Search {
 
 }  // namespace
 
-LocateRemedy find_remedy(const LocateJob& job, const WholeModel& model,
+LocateRemedy find_remedy(const LocateRun& run, const WholeModel& model,
                          const std::vector<ValueMap>& feeds, const std::vector<size_t>& ranked,
                          const std::vector<size_t>& kept, Logger& log) {
-  return Search(job, model, feeds, kept, log).run(ranked);
+  return Search(run, model, feeds, kept, log).run(ranked);
 }
 
 }  // namespace polygraphy

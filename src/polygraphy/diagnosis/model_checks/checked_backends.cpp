@@ -24,16 +24,18 @@ Verdict verdict_of(const std::optional<ModelFailure>& failure, Logger& log) {
 
 CheckedBackends::CheckedBackends(const ModelCheckOptions& options, const CheckTools& tools,
                                  Logger& log)
-    : names_(options.backends), tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
+    : tools_(tools), log_(log), limit_(tools.timeout, tools.learned) {
   show_as_verbose(quiet_, log, kIterativeDebug);
-  for (const std::string& backend : names_) {
-    WorkerRequest request{.runner = std::string(kRunner), .backend = backend, .paths = tools.paths};
-    if (const BackendSettings* settings = options.settings.find(backend)) {
-      request.options.options = settings->options;
-      request.library = settings->library;
-    }
-    workers_.push_back(std::make_unique<WorkerClient>(tools.program, std::move(request), quiet_));
-    workers_.back()->set_cancel(tools.cancel);
+  for (const RunnerSpec& runner : options.runners) {
+    names_.push_back(runner.backend);
+    WorkerRequest request{.runner = std::string(kRunner),
+                          .backend = runner.backend,
+                          .options = runner.session,
+                          .library = runner.library,
+                          .paths = tools.runners.paths};
+    workers_.push_back(
+        std::make_unique<WorkerClient>(tools.runners.program, std::move(request), quiet_));
+    workers_.back()->set_cancel(tools.runners.cancel);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace polygraphy {
 namespace {
 
-void check_backends(const ModelCheck& kind, const std::vector<std::string>& backends,
+void check_backends(const ModelCheck& kind, const std::vector<RunnerSpec>& runners,
                     const PluginPaths& paths) {
   std::vector<std::string> known;
   const BackendCatalog catalog(paths.plugin_dirs);
@@ -20,16 +20,17 @@ void check_backends(const ModelCheck& kind, const std::vector<std::string>& back
   }
   const std::string list = join(std::span<const std::string>(known), ", ");
   const std::string option = option_of(kind);
-  for (const std::string& backend : backends) {
-    if (std::find(known.begin(), known.end(), backend) != known.end()) continue;
-    throw Error(option + ": there is no back end '" + backend + "'", "Back ends are: " + list);
+  for (const RunnerSpec& runner : runners) {
+    if (std::find(known.begin(), known.end(), runner.backend) != known.end()) continue;
+    throw Error(option + ": there is no back end '" + runner.backend + "'",
+                "Back ends are: " + list);
   }
-  if (backends.size() >= kind.least_backends && backends.size() <= kind.most_backends) return;
-  const bool few = backends.size() < kind.least_backends;
+  if (runners.size() >= kind.least_backends && runners.size() <= kind.most_backends) return;
+  const bool few = runners.size() < kind.least_backends;
   throw Error(
       option + " takes " + std::to_string(few ? kind.least_backends : kind.most_backends) +
           (few ? " back ends or more, but was given " : " back end(s) at most, but was given ") +
-          std::to_string(backends.size()),
+          std::to_string(runners.size()),
       "Back ends are: " + list);
 }
 
@@ -53,8 +54,9 @@ std::vector<std::string> backends_of(const ModelCheck& kind, std::vector<std::st
 
 std::unique_ptr<Check> make_model_check(const ModelCheck& kind, ModelCheckOptions options,
                                         const CheckTools& tools, Logger& log) {
-  options.backends = backends_of(kind, std::move(options.backends));
-  check_backends(kind, options.backends, tools.paths);
+  if (options.runners.empty() && !kind.usual_backend.empty())
+    options.runners.push_back({.backend = std::string(kind.usual_backend)});
+  check_backends(kind, options.runners, tools.runners.paths);
   return kind.make(options, tools, log);
 }
 

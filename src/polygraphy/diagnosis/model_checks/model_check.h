@@ -12,29 +12,26 @@
 #include <vector>
 
 #include "base/arrays/array_map.h"
-#include "base/cancel.h"
 #include "base/log.h"
 #include "base/ordered_map.h"
 #include "polygraphy/comparison/compare/metric.h"
 #include "polygraphy/data/inputs/candidate_inputs.h"
 #include "polygraphy/diagnosis/debug_loop/check.h"
 #include "polygraphy/diagnosis/debug_loop/check_timeout.h"
-#include "polygraphy/runtimes/backend/plugin_paths.h"
-#include "polygraphy/runtimes/backend/session_options.h"
+#include "polygraphy/runtimes/runner_spec/runner_spec.h"
+#include "polygraphy/runtimes/runner_spec/runner_tools.h"
 
 namespace polygraphy {
 
 // What checks work with. Everything that is referred to outlives them.
 struct CheckTools {
-  std::string program;  // as Isolation::program (backend/worker_runner.h)
-  PluginPaths paths;
+  RunnerTools runners;  // candidates run in processes of its program
   CandidateInputs inputs;
   // Seconds that a check may take. nullopt: ten times what the first one took, and ten at least;
   // ten minutes for the first.
   std::optional<double> timeout = {};
   std::shared_ptr<LearnedTimeout> learned =
       {};  // of all that check side by side; null: of this check
-  CancelToken cancel = {};
 };
 
 // An option of one kind of check, beside the names of back ends.
@@ -49,16 +46,10 @@ struct ModelCheckOption {
   Type type = Type::kText;
 };
 
-// How a back end is to load candidates.
-struct BackendSettings {
-  BackendOptions options = {};
-  std::string library = {};  // empty: the one that is found
-};
-
 // How a check is to be made.
 struct ModelCheckOptions {
-  std::vector<std::string> backends = {};     // as many as the kind allows
-  OrderedMap<BackendSettings> settings = {};  // by back end; missing: none
+  // Back ends, as many as the kind allows; empty: the usual one.
+  std::vector<RunnerSpec> runners = {};
   // The kind's own options that were given, by name and by type.
   OrderedMap<std::string> texts = {};
   OrderedMap<PerOutput<GivenNumber>> numbers = {};

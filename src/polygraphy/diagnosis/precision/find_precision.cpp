@@ -10,7 +10,7 @@
 namespace polygraphy {
 PrecisionResult find_precision(const PrecisionJob& job, Logger& log) {
   DebugLoop loop(job.loop, log);
-  const auto check = [&] { return job.check(log, job.engine.cancel); };
+  const auto check = [&] { return job.check(log, job.engine.tools.cancel); };
   if (job.mode == PrecisionMode::kAuto) return run_node_rounds(job, loop, *check(), log);
   const NetworkDescription network = describe_network(job.engine, log);
   if (!network.layer_precisions) {

@@ -15,7 +15,7 @@ namespace {
 using log_modules::kDebugPrecision;
 
 bool has(const EngineJob& job, std::string_view key) {
-  const BackendOptions& options = job.options.options;
+  const BackendOptions& options = job.runner.session.options;
   return std::any_of(options.begin(), options.end(),
                      [&](const auto& option) { return option.first == key; });
 }
@@ -33,7 +33,7 @@ std::string_view name_of(const PrecisionJob& job) {
 EngineJob marked(const PrecisionJob& job, const NetworkDescription& network,
                  const std::vector<int64_t>& selected, Logger& log) {
   EngineJob round = job.engine;
-  BackendOptions& options = round.options.options;
+  BackendOptions& options = round.runner.session.options;
   if (!has(round, "precision_constraints"))
     options.emplace_back("precision_constraints", std::vector<std::string>{"obey"});
   std::vector<std::string> values;

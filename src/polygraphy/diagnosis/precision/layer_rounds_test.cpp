@@ -33,11 +33,11 @@ TEST(LayerRounds, OptionsMustAllowSomethingLower) {
   };
   PrecisionJob job;
   EXPECT_EQ(code_of(job), kNoLowerPrecision);
-  job.engine.options.options = {{"int8", {}}};
+  job.engine.runner.session.options = {{"int8", {}}};
   EXPECT_FALSE(code_of(job));
   job.precision = DataType::kFloat16;
   EXPECT_EQ(code_of(job), kHigherPrecisionOff);
-  job.engine.options.options.emplace_back("fp16", std::vector<std::string>{});
+  job.engine.runner.session.options.emplace_back("fp16", std::vector<std::string>{});
   EXPECT_FALSE(code_of(job));
 }
 

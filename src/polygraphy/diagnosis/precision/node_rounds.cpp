@@ -33,7 +33,7 @@ constexpr std::string_view kContrary[] = {"bf16", "fp8", "int8", "layer_precisio
 // For candidates, whose types are the network's.
 EngineJob typed_job(const EngineJob& job) {
   EngineJob typed = job;
-  BackendOptions& options = typed.options.options;
+  BackendOptions& options = typed.runner.session.options;
   std::erase_if(options, [](const auto& option) {
     return std::find(std::begin(kImplied), std::end(kImplied), option.first) != std::end(kImplied);
   });

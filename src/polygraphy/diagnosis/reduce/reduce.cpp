@@ -24,8 +24,9 @@ struct OwnIntermediates {
                    std::shared_ptr<ActivationCache> values = std::make_shared<ActivationCache>(),
                    std::shared_ptr<SubmodelRunner> shared = nullptr)
       : runner(shared ? std::move(shared)
-                      : std::make_shared<SubmodelRunner>(model, options.program, options.paths, log,
-                                                         options.cancel)),
+                      : std::make_shared<SubmodelRunner>(model, options.tools.program,
+                                                         options.tools.paths, log,
+                                                         options.tools.cancel)),
         feeds(feeds_of(options, log)),
         cache(std::move(values)),
         intermediates(model, *runner, *feeds, log, cache) {}
@@ -78,7 +79,7 @@ class Reducer {
         .others = options_.same_failure || is_auto() ? OtherFailures::kPass : OtherFailures::kWarn,
         .jobs = options_.jobs,
         .cache = is_auto(),
-        .cancel = options_.cancel};
+        .cancel = options_.tools.cancel};
     WriteModel write = options_.write;
     std::optional<CandidateFolder> shared;
     if (!write) {

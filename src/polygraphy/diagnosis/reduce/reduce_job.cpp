@@ -160,7 +160,7 @@ void reproduce(const ReduceJob& job, const ReduceResult& found, std::string summ
   reproduction.failure = found.failure;
   reproduction.summary = std::move(summary);
   reproduction.inputs = found.inputs;
-  reproduction.paths = job.options.paths;
+  reproduction.paths = job.options.tools.paths;
   const auto write = [&](const std::string& path) {
     graphsurgeon::save_model(*found.bad, path, {.durability = Durability::kNone});
   };
@@ -205,9 +205,9 @@ std::unique_ptr<Model> load_for_reduction(const ReduceJob& job, Logger& log) {
     log.info(kReduce,
              "Freezing shapes in the model according to values determined by fallback shape "
              "inference");
-    const ObservedRun run{.plugins = job.options.paths, .feeds = [&](const Model&, Logger& to) {
-                            return feeds_of(job.options, to);
-                          }};
+    const ObservedRun run{
+        .plugins = job.options.tools.paths,
+        .feeds = [&](const Model&, Logger& to) { return feeds_of(job.options, to); }};
     apply_shapes(*model, observe_shapes(run, *model, observable_tensors(*model), log));
   }
   warn_of_shapes(*model, log);

@@ -30,7 +30,8 @@ class Linting {
         names_(name_nodes(*model.graph)),
         options_(options),
         rules_(selected_rules(options)),
-        backend_(options.paths, options.session, options.program, log, options.cancel),
+        backend_(options.tools.paths, options.runner.session.options, options.tools.program, log,
+                 options.tools.cancel),
         feeds_(feeds),
         log_(log) {}
 
@@ -159,7 +160,7 @@ class Linting {
   // True: the model ran as a whole.
   bool run_model() {
     if (checked_) {
-      if (options_.program.empty() || !run_apart()) run_here();
+      if (options_.tools.program.empty() || !run_apart()) run_here();
       if (!refusal_ && !crashed_) {
         report_warnings();
         return true;

@@ -259,9 +259,14 @@ ArrayMap outputs_in_text(std::string_view text, const std::string& source,
   return outputs_in(text, source, only_output, {}, other);
 }
 
+std::string program_runner_prefix(const std::string& program) {
+  return std::filesystem::path(program).stem().string() + "-runner";
+}
+
 std::unique_ptr<Runner> make_program_runner(PluginHost& host, ProgramOptions options, Logger& log) {
-  const std::string stem = std::filesystem::path(options.program).stem().string();
-  std::string name = options.name.empty() ? next_runner_name(host, stem + "-runner") : options.name;
+  std::string name = options.name.empty()
+                         ? next_runner_name(host, program_runner_prefix(options.program))
+                         : options.name;
   return std::make_unique<ProgramRunner>(std::move(name), host, std::move(options), log);
 }
 

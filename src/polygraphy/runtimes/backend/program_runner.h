@@ -23,6 +23,9 @@ struct ProgramOptions {
   std::string name = {};               // of the runner; empty: a new one, as below
 };
 
+// "<file without extension>-runner".
+std::string program_runner_prefix(const std::string& program);
+
 // Named "<file without extension>-runner-N<count>-<date>-<time>". The program is started anew for
 // each inference. One that fails, takes too long, or prints no outputs is a RunnerFailure with what
 // it said on standard error.

@@ -10,7 +10,7 @@ namespace polygraphy {
 EngineDescription describe_engine(const EngineJob& job, Logger& log) {
   MappedFile::open(job.model.path);  // says so before a library is opened
   EngineDescription engine =
-      read_engine(EngineWorker(job, log).ask(Compilation::kEngine), job.backend);
+      read_engine(EngineWorker(job, log).ask(Compilation::kEngine), job.runner.backend);
   if (engine.verbosity != "DETAILED" && !engine.layers.empty()) {
     log.warning(log_modules::kInspectEngine,
                 "Engine profiling verbosity: ProfilingVerbosity." + engine.verbosity +

@@ -7,18 +7,18 @@
 namespace polygraphy {
 
 EngineWorker::EngineWorker(const EngineJob& job, Logger& log)
-    : job_(job), log_(log), host_(std::make_unique<PluginHost>(job.paths, log)) {
-  host_->cancel_on(job.cancel);
-  if (job.program.empty()) return;
-  worker_ = std::make_unique<WorkerClient>(job.program,
-                                           WorkerRequest{.backend = job.backend,
+    : job_(job), log_(log), host_(std::make_unique<PluginHost>(job.tools.paths, log)) {
+  host_->cancel_on(job.tools.cancel);
+  if (job.tools.program.empty()) return;
+  worker_ = std::make_unique<WorkerClient>(job.tools.program,
+                                           WorkerRequest{.backend = job.runner.backend,
                                                          .model = job.model,
-                                                         .options = job.options,
-                                                         .library = job.library,
-                                                         .paths = job.paths},
+                                                         .options = job.runner.session,
+                                                         .library = job.runner.library,
+                                                         .paths = job.tools.paths},
                                            log);
-  worker_->set_cancel(job.cancel);
-  worker_->set_timeout(job.timeout);
+  worker_->set_cancel(job.tools.cancel);
+  worker_->set_timeout(job.runner.timeout);
 }
 
 EngineWorker::~EngineWorker() {
@@ -30,8 +30,9 @@ std::string EngineWorker::ask(Compilation wanted, const std::string& path,
   if (worker_) return worker_->compile(wanted, path, model);
   ModelSource source = job_.model;
   if (!model.empty()) source.path = model;
-  const pgb_backend_options& backend = *host_->catalog().get(job_.backend).options;
-  return compile(wanted, *host_, backend, source, job_.options, job_.library, log_, path);
+  const pgb_backend_options& backend = *host_->catalog().get(job_.runner.backend).options;
+  return compile(wanted, *host_, backend, source, job_.runner.session, job_.runner.library, log_,
+                 path);
 }
 
 }  // namespace polygraphy

@@ -166,7 +166,7 @@ class Partition {
   Capability ask(const Model& model) {
     const ModelFolder file(model);
     return read_capability(worker_.ask(Compilation::kCapability, {}, file.model_path()),
-                           options_.job.backend);
+                           options_.job.runner.backend);
   }
 
   void add(const std::vector<ModelPart>& parts, size_t offset) {
@@ -177,8 +177,9 @@ class Partition {
       const bool in_order = std::is_sorted(part.nodes.begin(), part.nodes.end()) &&
                             range.end - range.begin == part.nodes.size();
       if (!in_order || part.nodes.front() < 0 || range.end > model_.graph->nodes().size())
-        throw Error(options_.job.backend + " names nodes " + std::to_string(part.nodes.front()) +
-                    " to " + std::to_string(part.nodes.back()) + " of a model of " +
+        throw Error(options_.job.runner.backend + " names nodes " +
+                    std::to_string(part.nodes.front()) + " to " +
+                    std::to_string(part.nodes.back()) + " of a model of " +
                     std::to_string(model_.graph->nodes().size()));
       if (part.supported) {
         supported_.push_back(range);
@@ -226,7 +227,7 @@ class Partition {
 void inspect_capability(const InspectCapability& options, Logger& log) {
   EngineWorker worker(options.job, log);
   const Capability found =
-      read_capability(worker.ask(Compilation::kCapability), options.job.backend);
+      read_capability(worker.ask(Compilation::kCapability), options.job.runner.backend);
   if (found.supported) {
     log.info(log_modules::kInspectCapability,
              std::string("Graph is fully supported by TensorRT; Will not ") +

@@ -16,14 +16,14 @@ NetworkDescription with_weights(const EngineJob& job, Logger& log) {
   const auto file = MappedFile::open(path);
   const std::string_view bytes(reinterpret_cast<const char*>(file->bytes().data()),
                                file->bytes().size());
-  return read_network_with_weights(bytes, file, job.backend);
+  return read_network_with_weights(bytes, file, job.runner.backend);
 }
 
 }  // namespace
 
 NetworkDescription describe_network(const EngineJob& job, Logger& log, bool weights) {
   if (weights) return with_weights(job, log);
-  return read_network(EngineWorker(job, log).ask(Compilation::kNetwork), job.backend);
+  return read_network(EngineWorker(job, log).ask(Compilation::kNetwork), job.runner.backend);
 }
 
 }  // namespace polygraphy

@@ -12,6 +12,7 @@
 #include "base/log_modules.h"
 #include "base/os/atomic_file.h"
 #include "base/os/scratch_folder.h"
+#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/models/loaders/prepare_model.h"
 #include "polygraphy/runtimes/backend/runner.h"
 
@@ -33,7 +34,7 @@ constexpr ScriptOption kModelScript = {"model", "load_network", "trt_network_fun
 
 const std::vector<std::string>* values_of(const EngineJob& job, std::string_view key) {
   const std::vector<std::string>* found = nullptr;
-  for (const auto& [name, values] : job.options.options) {
+  for (const auto& [name, values] : job.runner.session.options) {
     if (name == key) found = &values;
   }
   return found;
@@ -66,7 +67,7 @@ JsonValue scripts_of(const EngineJob& job) {
 // Lists of values, one for each time that an option was given.
 JsonValue options_of(const EngineJob& job) {
   JsonValue::Object options;
-  for (const auto& [key, values] : job.options.options) {
+  for (const auto& [key, values] : job.runner.session.options) {
     JsonValue::List list;
     for (const std::string& value : values) list.emplace_back(value);
     const JsonValue* before = options.find(key);
@@ -143,8 +144,12 @@ BackendOptions options_of_running(const BackendOptions& options) {
   return left;
 }
 
-void build_in_python(const EngineJob& job, UserPython& python, const std::string& path,
-                     Logger& log) {
+void build_in_python(const EngineJob& job, const std::string& path, Logger& log) {
+  if (!job.tools.python) {
+    throw Error("The engine is made by scripts, and there is no Python to run them",
+                "Set RunnerTools::python.");
+  }
+  UserPython& python = *job.tools.python;
   log.info(log_modules::kUserScript,
            "Scripts of TensorRT work on the objects of its Python module: the engine is built by "
            "the Python that runs scripts.");
@@ -153,22 +158,22 @@ void build_in_python(const EngineJob& job, UserPython& python, const std::string
   request.header.set("model", model.path());
   request.header.set("format", job.model.format);
   request.header.set("options", options_of(job));
-  request.header.set("shapes", shapes_of(job.options.inputs));
+  request.header.set("shapes", shapes_of(job.runner.session.inputs));
   request.header.set("scripts", scripts_of(job));
   request.header.set("output", path);
   const auto start = std::chrono::steady_clock::now();
   const auto too_late = [&] {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    return job.timeout && taken.count() > *job.timeout;
+    return job.runner.timeout && taken.count() > *job.runner.timeout;
   };
   try {
     const UserPython::Watch watch(python, too_late);
     python.call("build_engine", std::move(request), "Building an engine in Python");
   } catch (const Interrupted&) {
-    if (job.cancel.cancelled() || !too_late()) throw;
+    if (job.tools.cancel.cancelled() || !too_late()) throw;
     throw RunnerFailure(
         fmt::format("Building an engine in Python was not done within {} s, and was ended",
-                    *job.timeout),
+                    *job.runner.timeout),
         "Give it more time, or see what the script waits for.");
   } catch (const Error& error) {
     throw RunnerFailure(error.what(), error.hint());

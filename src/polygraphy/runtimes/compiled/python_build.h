@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/log.h"
-#include "polygraphy/data/user_python/user_python.h"
 #include "polygraphy/runtimes/compiled/engine_job.h"
 
 namespace polygraphy {
@@ -22,10 +21,9 @@ BackendOptions options_of_running(const BackendOptions& options);
 
 // build_engine() of a job that needs it. The scripts run in the order network, its post-processing,
 // configuration, its post-processing; a configuration script replaces all options of the builder.
-// Throws RunnerFailure: no Python, no `tensorrt` there, a script that fails (with its traceback as
-// hint), more time than the job has, an option that cannot be combined with scripts; Error: the
-// model cannot be read.
-void build_in_python(const EngineJob& job, UserPython& python, const std::string& path,
-                     Logger& log);
+// Throws Error: the job has no interpreter; RunnerFailure: no Python, no `tensorrt` there, a script
+// that fails (with its traceback as hint), more time than the job has, an option that cannot be
+// combined with scripts; Error: the model cannot be read.
+void build_in_python(const EngineJob& job, const std::string& path, Logger& log);
 
 }  // namespace polygraphy

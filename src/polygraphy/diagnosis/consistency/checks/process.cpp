@@ -6,7 +6,7 @@ namespace {
 
 void run(const CheckSubject& subject) {
   EngineRuns& runs = subject.runs();
-  if (runs.engine().each_run_a_process)
+  if (runs.engine().backend.empty())
     return subject.not_applicable("every inference is a process of its own anyway");
   subject.compare("in a process of its own", [&](WorstDifference& difference, ConsistencyRow&) {
     difference.compare(runs.expected(), runs.run({.own_process = true}));

@@ -11,7 +11,7 @@ void run(const CheckSubject& subject) {
   subject.compare("the same input again", [&](WorstDifference& difference, ConsistencyRow&) {
     for (int i = 1; i < kTimes; ++i) difference.compare(runs.expected(), runs.infer_samples());
   });
-  if (runs.engine().each_run_a_process) return;
+  if (runs.engine().backend.empty()) return;
   subject.compare("in a new session", [&](WorstDifference& difference, ConsistencyRow&) {
     difference.compare(runs.expected(), runs.run({}));
   });

@@ -1,0 +1,157 @@
+#include "cli/runner_specs.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/args/engines.h"
+#include "cli/args/isolation.h"
+#include "cli/syntax/parser.h"
+#include "cli/tf_model.h"
+#include "polygraphy/models/tensorflow/convert_tensorflow.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
+
+namespace polygraphy::cli {
+namespace {
+
+constexpr std::string_view kModelRunner = "--model-runner";
+
+// --onnxrt-lib given once is for all runners of the back end; given more often, each is for the
+// runner in front of it. `runner`: null where no flag was given.
+std::string library_of(const ParsedArgs& args, const Environment& env,
+                       const pgb_backend_options& backend, const Occurrence* runner) {
+  const std::string key = library_option(backend);
+  if (key.empty() || !args.syntax().find(key)) return {};
+  if (args.count(key) < 2) return env.path(args.text(key).value_or(""));
+  const Occurrence* turn = nullptr;
+  std::string library;
+  for (const Occurrence& occurrence : args.occurrences()) {
+    if (occurrence.entry->runner == &backend) turn = &occurrence;
+    if (occurrence.entry->key() != key) continue;
+    if (!turn) {
+      const std::string flag(split(backend.flags, ' ').front());
+      throw Error(key + " " + occurrence.values.front() + " has no runner in front of it",
+                  "Given more than once, each is for the runner before it: " + flag + " " + key +
+                      " A " + flag + " " + key + " B");
+    }
+    if (turn == runner) library = env.path(occurrence.values.front());
+  }
+  return library;
+}
+
+RunnerSpec back_end_spec(const ParsedArgs& args, const Environment& env,
+                         const pgb_backend_options& backend, const Occurrence* runner) {
+  return {.backend = backend.name,
+          .library = library_of(args, env, backend, runner),
+          .session = {.options = resolve_backend_options(args, env, backend)}};
+}
+
+RunnerSpec program_spec(const Environment& env, const Occurrence& occurrence) {
+  const std::string& typed = occurrence.values.front();
+  RunnerSpec spec{.program = env.path(typed)};
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(spec.program, ignored)) {
+    throw Error(std::string(kModelRunner) + ": there is no file '" + typed + "'",
+                "Check the spelling of the path.");
+  }
+  return spec;
+}
+
+// The table of a back end whose options the command has; null: of a program.
+const pgb_backend_options* table_of(const ParsedArgs& args, const RunnerSpec& spec) {
+  for (const Syntax::Entry& entry : args.syntax().entries()) {
+    if (entry.runner && entry.runner->name == spec.backend) return entry.runner;
+  }
+  return nullptr;
+}
+
+void complete(RunnerSpec& spec, const ParsedArgs& args, const Metadata& shapes) {
+  spec.isolated = wants_isolation(args);
+  spec.timeout = resolve_timeout(args);
+  spec.session.inputs = shapes;
+}
+
+// Throws Error unless the back end takes models of this type.
+void require_format(const ParsedArgs& args, const pgb_backend_options& backend,
+                    const ModelArgs& model) {
+  if (takes_format(backend, model.type)) return refuse_folder(model);
+  if (is_of_tensorflow(model.type) && takes_format(backend, kOnnxFormat)) return;
+  if (model.type == kNetworkScriptFormat && takes_format(backend, "engine")) return;
+  const auto& sections = args.syntax().sections();
+  const bool known = std::any_of(sections.begin(), sections.end(), [&](const auto& section) {
+    return section.backend && takes_format(*section.backend, model.type);
+  });
+  if (!known) require_onnx(model);
+  if (takes_format(backend, kFrozenFormat)) {
+    throw Error("Model type: " + model.type + " cannot be imported with TensorFlow.",
+                "Model: " + model.path + "\nGive --model-type TYPE (" + formats_text(backend) +
+                    ") if it is one of those.");
+  }
+  refuse_type(model, backend);
+}
+
+}  // namespace
+
+std::vector<RunnerSpec> resolve_runner_specs(const ParsedArgs& args, const Environment& env,
+                                             const Metadata& shapes) {
+  std::vector<RunnerSpec> specs;
+  for (const Occurrence& occurrence : args.occurrences()) {
+    if (!occurrence.selects_runner()) continue;
+    const bool program = occurrence.entry->key() == kModelRunner;
+    specs.push_back(program ? program_spec(env, occurrence)
+                            : back_end_spec(args, env, *occurrence.entry->runner, &occurrence));
+    complete(specs.back(), args, shapes);
+  }
+  return specs;
+}
+
+RunnerSpec resolve_runner_spec(const ParsedArgs& args, const Environment& env,
+                               const std::string& backend, const Metadata& shapes) {
+  const pgb_backend_options* table = table_of(args, {.backend = backend});
+  if (!table) {
+    throw Error("there is no back end '" + backend + "'",
+                "`polygraphy backends` shows those that there are.");
+  }
+  RunnerSpec spec = back_end_spec(args, env, *table, nullptr);
+  complete(spec, args, shapes);
+  return spec;
+}
+
+void set_calibration(std::vector<RunnerSpec>& specs, const DataLoaderArgs& inputs,
+                     const std::shared_ptr<UserPython>& python, Logger& log) {
+  const CalibrationBatch calibration =
+      make_calibration(inputs, python, CalibrationFeeds::Random::kExpected, log);
+  for (RunnerSpec& spec : specs) spec.session.calibration = calibration;
+}
+
+void require_runnable(Session& session, const std::vector<RunnerSpec>& specs,
+                      const ModelArgs& model, bool onnx_too) {
+  if (!specs.empty() && model.path.empty()) {
+    throw Error(
+        "One or more runners was specified, but no model file was provided. Make sure you've "
+        "specified the model path, and also that it's not being consumed as an argument for "
+        "another parameter");
+  }
+  for (const RunnerSpec& spec : specs) {
+    if (const pgb_backend_options* backend = table_of(session.args(), spec)) {
+      require_format(session.args(), *backend, model);
+    } else if (!is_of_tensorflow(model.type)) {
+      require_onnx(model);
+    }
+  }
+  if (onnx_too || needs_conversion(session.args(), specs, model))
+    require_convertible(session, model);
+}
+
+bool needs_conversion(const ParsedArgs& args, const std::vector<RunnerSpec>& specs,
+                      const ModelArgs& model) {
+  if (!is_of_tensorflow(model.type)) return false;
+  return std::any_of(specs.begin(), specs.end(), [&](const RunnerSpec& spec) {
+    const pgb_backend_options* backend = table_of(args, spec);
+    return !backend || !takes_format(*backend, model.type);
+  });
+}
+
+}  // namespace polygraphy::cli

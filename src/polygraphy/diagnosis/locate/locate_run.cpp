@@ -1,0 +1,64 @@
+#include "polygraphy/diagnosis/locate/locate_run.h"
+
+#include <vector>
+
+#include "base/log_modules.h"
+
+namespace polygraphy {
+namespace {
+
+// Both sides run the same model, so their runners are completed together.
+LocateJob completed(LocateJob job, RunnerFactory& factory) {
+  std::vector<RunnerSpec*> places;
+  std::vector<RunnerSpec> specs;
+  for (LocateSide* side : {&job.reference, &job.target}) {
+    if (auto* spec = std::get_if<RunnerSpec>(side)) {
+      places.push_back(spec);
+      specs.push_back(*spec);
+    }
+  }
+  specs = factory.complete(std::move(specs));
+  for (size_t i = 0; i < places.size(); ++i) *places[i] = std::move(specs[i]);
+  if (job.noise.name.empty()) job.noise.name = "noise";
+  return job;
+}
+
+bool is_program(const LocateSide& side) {
+  const auto* spec = std::get_if<RunnerSpec>(&side);
+  return spec && !spec->program.empty();
+}
+
+}  // namespace
+
+LocateRun::LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log)
+    : job(completed(asked, factory)),
+      reference(maker_of(job.reference, factory)),
+      target(maker_of(job.target, factory)),
+      noise{factory, job.noise, quiet_},
+      has_program(is_program(job.reference) || is_program(job.target)) {
+  show_as_verbose(quiet_, log, log_modules::kLocate);
+}
+
+std::optional<RunnerMaker> LocateRun::maker_of(const LocateSide& side, RunnerFactory& factory) {
+  const auto* spec = std::get_if<RunnerSpec>(&side);
+  if (!spec) return std::nullopt;
+  return RunnerMaker{factory, *spec, quiet_};
+}
+
+std::string name_of(const LocateSide& side) {
+  if (const auto* spec = std::get_if<RunnerSpec>(&side)) return spec->name;
+  const auto& saved = std::get<SavedSide>(side);
+  return saved.results->runners[saved.runner].first;
+}
+
+std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample) {
+  const auto& iterations = side.results->runners[side.runner].second;
+  if (static_cast<size_t>(sample) >= iterations.size()) return std::nullopt;
+  const IterationResult& iteration = iterations[static_cast<size_t>(sample)];
+  ArrayMap arrays;
+  for (size_t i = 0; i < iteration.outputs.size(); ++i)
+    arrays.set(iteration.outputs.at_index(i).first, iteration.output(i));
+  return arrays;
+}
+
+}  // namespace polygraphy

@@ -1,0 +1,34 @@
+// A job of locate(), with makers of the runners that it names.
+#pragma once
+
+#include <optional>
+
+#include "base/log.h"
+#include "polygraphy/diagnosis/locate/locate.h"
+#include "polygraphy/runtimes/runner_factory/runner_maker.h"
+
+namespace polygraphy {
+
+struct LocateRun {
+  // Completes the specs of the job. Everything outlives it.
+  LocateRun(const LocateJob& asked, RunnerFactory& factory, Logger& log);
+  LocateRun(const LocateRun&) = delete;
+  LocateRun& operator=(const LocateRun&) = delete;
+
+  LocateJob job;
+  // nullopt: the side has saved results only.
+  std::optional<RunnerMaker> reference, target;
+  RunnerMaker noise;
+  // Whether a side is a program, which may read models in a way that refuses hard links.
+  bool has_program = false;
+
+ private:
+  std::optional<RunnerMaker> maker_of(const LocateSide& side, RunnerFactory& factory);
+
+  Logger quiet_;  // of runners
+};
+
+// The tensors of a sample, by name; nullopt behind the last.
+std::optional<ArrayMap> saved_tensors(const SavedSide& side, int64_t sample);
+
+}  // namespace polygraphy

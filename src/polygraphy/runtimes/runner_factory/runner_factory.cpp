@@ -1,0 +1,205 @@
+#include "polygraphy/runtimes/runner_factory/runner_factory.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/log_modules.h"
+#include "base/text.h"
+#include "polygraphy/models/loaders/model_folder.h"
+#include "polygraphy/models/tensorflow/model_forms.h"
+#include "polygraphy/runtimes/backend/backend_catalog.h"
+#include "polygraphy/runtimes/backend/bundled_runtime.h"
+#include "polygraphy/runtimes/backend/library_clashes.h"
+#include "polygraphy/runtimes/backend/plugin_host.h"
+#include "polygraphy/runtimes/backend/program_runner.h"
+#include "polygraphy/runtimes/backend/session_runner.h"
+#include "polygraphy/runtimes/compiled/python_build.h"
+#include "polygraphy/runtimes/runner_factory/script_engines.h"
+#include "polygraphy/runtimes/worker/worker_runner.h"
+
+namespace polygraphy {
+namespace {
+
+// "1.23.2" of libonnxruntime.so.1.23.2; empty when the file's name does not say it.
+std::string version_in(const std::string& library) {
+  std::error_code ignored;
+  const std::string file = std::filesystem::canonical(library, ignored).filename().string();
+  const size_t at = file.find(".so.");
+  return at == std::string::npos ? "" : file.substr(at + 4);
+}
+
+// Whether the specs run this back end on more than one library.
+bool uses_several_libraries(const std::string& backend, const std::vector<RunnerSpec>& specs) {
+  const std::string* library = nullptr;
+  for (const RunnerSpec& spec : specs) {
+    if (spec.backend != backend) continue;
+    if (library && *library != spec.library) return true;
+    library = &spec.library;
+  }
+  return false;
+}
+
+// "onnxrt-runner"; with the version where that tells two of them apart.
+std::string prefix_of(const RunnerSpec& spec, const std::vector<RunnerSpec>& specs,
+                      const BackendCatalog& catalog) {
+  const std::string prefix = catalog.get(spec.backend).options->runner_prefix;
+  if (!uses_several_libraries(spec.backend, specs)) return prefix;
+  const std::string version = version_in(spec.library);
+  return version.empty() ? prefix : prefix + "-" + version;
+}
+
+// Of those that would share a process.
+std::string_view clash_of(const std::vector<RunnerSpec>& specs) {
+  std::vector<std::pair<std::string, std::string>> libraries;
+  for (const RunnerSpec& spec : specs) {
+    if (!spec.backend.empty() && !spec.isolated && !spec.timeout)
+      libraries.emplace_back(spec.backend, spec.library);
+  }
+  return library_clash(libraries);
+}
+
+// Keeps `owner` as long as the runner.
+std::shared_ptr<Runner> owning(std::unique_ptr<Runner> runner, std::shared_ptr<const void> owner) {
+  return {runner.release(), [owner = std::move(owner)](Runner* each) { delete each; }};
+}
+
+// What a runner refers to.
+struct Owned {
+  std::shared_ptr<PluginHost> host;
+  std::optional<ModelFolder> folder;  // of a model in memory, for another process
+};
+
+// Another process is given a file.
+void put_into_file(ModelSource& model, Owned& owned) {
+  if (!model.model) return;
+  owned.folder.emplace(*model.model);
+  model.path = owned.folder->model_path();
+  model.model = nullptr;
+}
+
+void require_format(const pgb_backend_options& backend, const ModelSource& model) {
+  if (takes_format(backend, model.format)) return;
+  if (model.format == kNetworkScriptFormat && takes_format(backend, "engine")) return;
+  throw Error(kFormatNotTaken,
+              std::string(backend.name) + " cannot run " + model.path + ": it is a model of type " +
+                  model.format,
+              std::string(backend.name) + " takes models of type: " + formats_text(backend));
+}
+
+}  // namespace
+
+struct RunnerFactory::State {
+  explicit State(std::shared_ptr<UserPython> python) : forms(std::move(python)) {}
+
+  std::shared_ptr<PluginHost> host, bundled;
+  ModelForms forms;
+  ScriptEngines engines;
+
+  PluginHost& opened(const RunnerTools& tools, Logger& log) {
+    return *open(host, tools.paths, tools, log);
+  }
+  std::shared_ptr<PluginHost> host_for(const RunnerSpec& spec, const RunnerTools& tools,
+                                       Logger& host_log, Logger& log) {
+    if (!spec.bundled) return open(host, tools.paths, tools, host_log);
+    return open(bundled, bundled_only(tools.paths), tools, log);
+  }
+
+ private:
+  static std::shared_ptr<PluginHost>& open(std::shared_ptr<PluginHost>& kept, PluginPaths paths,
+                                           const RunnerTools& tools, Logger& log) {
+    if (kept) return kept;
+    kept = std::make_shared<PluginHost>(std::move(paths), log);
+    kept->cancel_on(tools.cancel);
+    return kept;
+  }
+};
+
+RunnerFactory::RunnerFactory(RunnerTools tools, Logger& log)
+    : tools_(std::move(tools)), log_(log), state_(std::make_unique<State>(tools_.python)) {}
+
+RunnerFactory::~RunnerFactory() = default;
+
+std::vector<RunnerSpec> RunnerFactory::complete(std::vector<RunnerSpec> specs) {
+  for (RunnerSpec& spec : specs) {
+    if (!spec.name.empty()) continue;
+    PluginHost& host = state_->opened(tools_, log_);
+    const std::string prefix = spec.backend.empty() ? program_runner_prefix(spec.program)
+                                                    : prefix_of(spec, specs, host.catalog());
+    spec.name = next_runner_name(host, prefix);
+  }
+  const std::string_view clash = clash_of(specs);
+  if (clash.empty()) return specs;
+  log_.info(log_modules::kRun, "Each runner gets a process of its own: " + std::string(clash));
+  for (RunnerSpec& spec : specs) spec.isolated = !spec.backend.empty();
+  return specs;
+}
+
+std::shared_ptr<Runner> RunnerFactory::make(const RunnerSpec& given, const ModelSource& model,
+                                            Logger& log) {
+  RunnerSpec spec = given.name.empty() ? complete({given}).front() : given;
+  const auto owned = std::make_shared<Owned>();
+  owned->host = state_->host_for(spec, tools_, log_, log);
+  PluginHost& host = *owned->host;
+  if (spec.backend.empty()) {
+    ModelSource source = state_->forms.onnx(model);
+    put_into_file(source, *owned);
+    return owning(make_program_runner(host,
+                                      {.program = spec.program,
+                                       .python = tools_.paths.python,
+                                       .model = std::move(source),
+                                       .timeout = spec.timeout,
+                                       .name = spec.name},
+                                      log),
+                  owned);
+  }
+  const pgb_backend_options& backend = *host.catalog().get(spec.backend).options;
+  const bool reads = takes_format(backend, model.format);
+  EngineJob job{.runner = spec,
+                .model = reads ? state_->forms.readable(model) : state_->forms.onnx(model),
+                .tools = tools_};
+  require_format(backend, job.model);
+  if (const auto engine = state_->engines.build(job, log)) job.model = *engine;
+  if (!spec.isolated && !spec.timeout && !wants_own_process(backend)) {
+    return owning(make_named_runner(spec.name, host, backend, std::move(job.model),
+                                    std::move(job.runner.session), spec.library, log),
+                  owned);
+  }
+  if (tools_.program.empty()) {
+    throw Error(kNothingIsolates,
+                spec.name + " needs a process of its own, and there is no executable polygraphy",
+                "Set RunnerTools::program.");
+  }
+  put_into_file(job.model, *owned);
+  return owning(make_worker_runner(spec.name, host, backend, std::move(job.model),
+                                   std::move(job.runner.session), spec.library,
+                                   {.program = tools_.program, .timeout = spec.timeout}, log),
+                owned);
+}
+
+Runners RunnerFactory::make_all(const std::vector<RunnerSpec>& specs, const ModelSource& model,
+                                Logger& log) {
+  Runners runners;
+  for (const RunnerSpec& spec : complete(specs)) runners.push_back(make(spec, model, log));
+  return runners;
+}
+
+ModelSource RunnerFactory::onnx(const ModelSource& model) {
+  return state_->forms.onnx(model);
+}
+
+ModelSource RunnerFactory::readable(const ModelSource& model) {
+  return state_->forms.readable(model);
+}
+
+EngineSwitches RunnerFactory::switches(const RunnerSpec& spec) {
+  if (spec.backend.empty()) return {};
+  return switches_of(*state_->opened(tools_, log_).catalog().get(spec.backend).options);
+}
+
+void RunnerFactory::close() {
+  state_->host.reset();
+  state_->bundled.reset();
+}
+
+}  // namespace polygraphy
