@@ -1,5 +1,5 @@
-// The job behind `run`: runners are run and compared, in groups of outputs where memory is limited,
-// and what was found is reported.
+// The job behind `run`: runs and compares runners, in groups of outputs if memory is limited, and
+// reports the results.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace polygraphy {
 
-// How much memory a run may take, and how its model is run in parts to keep to that.
+// A limit on the memory of a run, and the functions that run its model in groups of outputs.
 struct MemoryLimit {
-  uint64_t bytes = 0;     // that all processes may take together
+  uint64_t bytes = 0;     // for all processes together
   std::string text = {};  // the limit as messages name it: "a limit of 512 MiB"
-  bool isolated = false;  // runners have processes of their own
+  bool isolated = false;  // each runner has its own process
   std::function<std::unique_ptr<graphsurgeon::Model>()> load_model = {};
-  // The job's runners, by the names given, of a model with only these outputs. Those of the
-  // previous call are gone by then.
+  // Makes the job's runners, with the given names, for a model with only these outputs. The runners
+  // of the previous call no longer exist.
   std::function<Runners(const std::vector<std::string>& names,
                         const std::vector<std::string>& outputs)>
       make_runners = {};
@@ -33,15 +33,16 @@ struct MemoryLimit {
 
 struct RunJob {
   Runners runners;  // inactive; none: saved outputs are compared with each other
-  // The same feeds each time; called more than once under a memory limit only. Empty: generated.
+  // Returns the same feeds each time; called more than once only under a memory limit. Empty:
+  // generated feeds.
   std::function<std::unique_ptr<FeedSource>()> make_feeds;
   CompareOptions options;
   std::optional<MemoryLimit> memory_limit = {};  // nullopt: all outputs at once
   ReportOptions report;
 };
 
-// True: everything compared matched and validated, and no runner failed. Throws Error as
-// run_and_compare() and plan_output_groups().
+// Returns true if all compared outputs match and are valid, and no runner failed. Throws the errors
+// of run_and_compare() and plan_output_groups().
 bool run(const RunJob& job, Logger& log);
 
 }  // namespace polygraphy

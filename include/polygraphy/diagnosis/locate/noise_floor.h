@@ -1,4 +1,4 @@
-// Outputs against the error that a format of numbers must have: what `run --noise-floor` does, as a
+// Judges errors of outputs by the rounding noise of a number format: `run --noise-floor`, as a
 // comparison of results.
 #pragma once
 
@@ -18,28 +18,29 @@
 
 namespace polygraphy {
 
-// There are more results than feeds, so that the noise of the last ones is not known.
+// More results than feeds, so the noise of the last results is not known.
 inline constexpr ErrorCode kNoNoise{"no-noise"};
 
 struct NoiseFloorJob {
   ModelSource model = {};
-  // A runner that computes every operator as it stands, widely. Not active yet.
+  // Makes an inactive runner without optimizations, which computes each operator in the types of
+  // the model.
   std::function<std::shared_ptr<Runner>(const ModelSource&)> make_noise_runner = {};
-  // What the results to compare were computed with; the same each time. Empty: generated.
+  // Returns the feeds of the compared results; the same each time. Empty: generated.
   std::function<std::unique_ptr<FeedSource>()> make_feeds = {};
-  // That the runner of this name computes in.
+  // The number format of the runner of this name.
   std::function<NumberFormat(const std::string& runner)> format_of = {};
   int64_t runs = 3;      // stochastic evaluations; at least 2
-  double threshold = 3;  // errors up to this many times the noise pass
+  double threshold = 3;  // errors up to this multiple of the noise pass
   int64_t seed = 0;
   CancelToken cancel = {};
 };
 
-// Of a pair of results the first is the reference. For each output that the model makes: its error
-// in parts of the largest one that stochastic evaluations of the model in the second runner's
-// format have, as JudgedError::ratio. What the model does not make has to be equal. A result for
-// the same first runner as before is of the next feed. Keeps outputs of one evaluation. compare()
-// throws Error, also as the codes above say, RunnerFailure, Interrupted.
+// The first result of a pair is the reference. For each output of the model it returns the error
+// divided by the largest error of the stochastic evaluations in the second runner's format
+// (JudgedError::ratio). Other outputs must be equal. A further result of the same first runner
+// belongs to the next feed. Keeps the outputs of one evaluation. compare() throws Error (with the
+// codes above), RunnerFailure, Interrupted.
 std::shared_ptr<ResultComparison> noise_floor(NoiseFloorJob job, Logger& log);
 
 }  // namespace polygraphy
