@@ -20,6 +20,7 @@ pg_check(check_layers scripts/check_layers.py "${CMAKE_BINARY_DIR}/generated/lay
 pg_check(check_citations scripts/check_citations.py)
 pg_check(check_messages scripts/check_messages.py)
 pg_check(check_public_names scripts/public_names.py)
+pg_check(check_commits_rules -m doctest scripts/check_commits.py)
 
 if(NOT PG_SANITIZE AND NOT PG_FUZZ)
   get_property(plugins GLOBAL PROPERTY PG_PLUGINS)
