@@ -11,7 +11,7 @@ namespace polygraphy::cli {
 // one that is not of TensorFlow stays. Throws Error.
 void make_onnx_of_tensorflow(Session& session, ModelArgs& model);
 
-// The same, and throws Error for what is no ONNX model then.
+// The same, and throws Error if the result is not an ONNX model.
 void require_or_make_onnx(Session& session, ModelArgs& model);
 
 // For runners: each gets the form that its back end takes. ModelArgs::onnx is made if one of them
@@ -22,9 +22,9 @@ void prepare_for_runners(Session& session, ModelArgs& model, bool onnx_too);
 // `source` of the model that runners of ONNX models get.
 ModelSource onnx_source(const ModelArgs& model, ModelSource source);
 
-// What TensorFlow's library reads: of a model of Keras, a SavedModel; with --freeze-graph, of a
-// checkpoint, a frozen graph, and of a SavedModel one without variables and functions. Any other
-// stays.
+// Converts to a form that TensorFlow's library reads: a Keras model to a SavedModel; with
+// --freeze-graph, a checkpoint to a frozen graph, and a SavedModel to one without variables and
+// functions. Other models stay.
 void make_readable_for_tensorflow(Session& session, ModelArgs& model);
 
 }  // namespace polygraphy::cli

@@ -1,4 +1,4 @@
-// Runners in processes of their own (ours).
+// Runners in separate processes (ours).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace polygraphy::cli {
 
 extern const ArgGroup args_isolation;
 
-// --timeout in seconds; nullopt: it was not given. Throws Error for what is no time.
+// --timeout in seconds; nullopt: it was not given. Throws Error for an invalid time.
 std::optional<double> resolve_timeout(const ParsedArgs& args);
 // nullopt: runners live in our process.
 std::optional<Isolation> resolve_isolation(const ParsedArgs& args, const Environment& env);

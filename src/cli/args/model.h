@@ -26,7 +26,7 @@ struct ModelArgs {
   std::string onnx;  // the ONNX model that was made of it; empty: none was needed
 };
 
-// Warns of a path that does not exist. Throws Error when the type cannot be told.
+// Warns of a path that does not exist. Throws Error if the type is unknown.
 ModelArgs resolve_model(const ParsedArgs& args, const Environment& env, Logger& log);
 
 // For commands that read the model more than once: a model that comes from a pipe is read here, and

@@ -15,7 +15,7 @@ namespace polygraphy {
 struct BatchInputs {
   std::vector<std::string> names = {};
   int64_t fixed = 0;      // rows, where the model says how many; 0: any number
-  std::string none = {};  // why there are no such inputs; empty: there are
+  std::string none = {};  // the reason for missing inputs; empty: the inputs exist
 };
 
 // Those that are named, else those with an open first dimension of the same name as the first of
@@ -29,7 +29,7 @@ Array rows_of(const Array& array, int64_t from, int64_t count);
 // The rows of arrays of the same type and row shape, one array after the other.
 Array join_rows(const std::vector<Array>& arrays);
 
-// Throws Error where so many rows have more than kLargestBatchBytes. `feed`: of one row.
+// Throws Error if these rows exceed kLargestBatchBytes. `feed`: one row.
 void require_batch_that_fits(const ValueMap& feed, int64_t rows);
 
 // Rows that feeds have, and feeds made of them.

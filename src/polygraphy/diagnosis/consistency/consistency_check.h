@@ -14,7 +14,7 @@
 
 namespace polygraphy {
 
-// What a check is given, and where it puts what it finds.
+// The input of a check, and the destination of its results.
 class CheckSubject {
  public:
   // All outlive it. `check`: whose rows these are.
@@ -30,7 +30,7 @@ class CheckSubject {
   // apply. A failure of the engine becomes the row's verdict.
   using Compare = std::function<void(WorstDifference& difference, ConsistencyRow& row)>;
   const ConsistencyRow& compare(std::string what, const Compare& compare) const;
-  // The same of outputs by rows of a batch, with notes on what is left out and on nodes that make
+  // The same for outputs by rows of a batch, with notes on omitted outputs and on nodes that make
   // rows depend on each other.
   void compare_rows(std::string what, const Compare& compare) const;
   void not_applicable(std::string why) const;

@@ -1,4 +1,4 @@
-// What the graph of a model says about how its results may differ.
+// Properties of a model's graph that explain different results.
 #pragma once
 
 #include <cstdint>

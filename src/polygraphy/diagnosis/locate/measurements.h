@@ -1,4 +1,4 @@
-// What is measured of each tensor of a model.
+// The measurements of each tensor of a model.
 #pragma once
 
 #include <algorithm>

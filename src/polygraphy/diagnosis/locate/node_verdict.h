@@ -19,7 +19,7 @@ struct VerdictRules {
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules);
 
-// By verdict, then by how far off they are; what is equal stays in order.
+// Sorts by verdict, then by error; stable.
 void rank(std::vector<NodeFinding>& findings);
 
 }  // namespace polygraphy

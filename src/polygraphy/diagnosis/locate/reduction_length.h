@@ -8,8 +8,8 @@
 
 namespace polygraphy {
 
-// For what is known of the shapes of its inputs (null: not known) and its output; 1: it adds
-// nothing up, or nobody knows. Sums in another order differ by the more the longer they are: by the
+// The length of the node's sums, by the shapes of its inputs (null: not known) and its output; 1:
+// no sums, or not known. Sums in another order differ by the more the longer they are: by the
 // square root of this, in units of the format (N. J. Higham, Accuracy and Stability of Numerical
 // Algorithms, 4.2). O(1).
 double reduction_length(const graphsurgeon::Node& node, const std::vector<const Shape*>& inputs,

@@ -11,8 +11,8 @@
 namespace polygraphy {
 
 // Runtimes refuse files of several names for them (ONNX Runtime: "multiple hard links, indicating a
-// potential hardlink attack"). Small ones are written into the model, each large one to a file of
-// its own, once.
+// potential hardlink attack"). Small ones go into the model, each large one into a separate file,
+// once.
 class BodyWeights {
  public:
   // `folder`: of the models.

@@ -11,10 +11,10 @@
 
 namespace polygraphy {
 
-// A temporary folder with links to the file that the model was loaded from and to its data files.
-// What is written there is the structure of a candidate; its large initializers are ranges of those
-// files, and initializers like any other for whoever loads it. Where the system allows no links
-// (another file system, somebody else's file), the files are copied, once. Removed on destruction.
+// A temporary folder with links to the file that the model was loaded from and to its data files. A
+// candidate's file holds its structure; its large initializers are ranges of those files, and
+// ordinary initializers for a runtime. If the system allows no links (another file system, a file
+// of another user), the files are copied, once. Removed on destruction.
 class CandidateFolder {
  public:
   // Throws IoError.

@@ -28,8 +28,8 @@ struct NewArgument {
 //                          node of it makes then is made by an Identity
 // False, and the graph is spoiled: there is nothing that could stand for something. O(graph).
 //
-// A function has no constants: known values become inputs that it has not had, behind the others,
-// where `arguments` is given; whoever calls it is to give it these.
+// A function has no constants: with `arguments`, known values become additional inputs behind the
+// others, and callers must pass them.
 bool keep_nodes(graphsurgeon::Graph& graph, const std::vector<size_t>& positions,
                 const KnownValues& values = {}, std::vector<NewArgument>* arguments = nullptr);
 

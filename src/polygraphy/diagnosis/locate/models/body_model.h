@@ -1,4 +1,4 @@
-// What is inside of an If, Loop or Scan, as a model of its own.
+// The body of an If, Loop or Scan as a separate model.
 #pragma once
 
 #include <cstddef>

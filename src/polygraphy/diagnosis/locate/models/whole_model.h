@@ -18,8 +18,8 @@ namespace polygraphy {
 // A node of the main graph.
 struct NodeFacts {
   std::string name, op, module;  // as NodeFinding's
-  // Variables, by name: what it and its bodies read, and its results, but for those of several that
-  // nobody reads.
+  // Names of variables that the node and its bodies read, and of its results; of several results,
+  // only the used ones.
   std::vector<std::string> reads, makes;
   std::vector<size_t> producers;  // nodes that make these
   bool has_bodies = false;
@@ -48,8 +48,8 @@ class WholeModel {
 
   // A copy with the types and shapes that inference finds for such inputs. O(model).
   graphsurgeon::Model sized_for(const ValueMap& feed) const;
-  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` where inference does
-  // not tell. O(model).
+  // Bytes of each tensor for such inputs, in the order of `names`; `unknown` if inference does not
+  // find it. O(model).
   std::vector<uint64_t> bytes_of(const std::vector<std::string>& names, const ValueMap& feed,
                                  uint64_t unknown) const;
 
