@@ -93,7 +93,7 @@ int run_and_report(Session& session, ReportPage* page) {
     log.warning(log_modules::kRun, "No runners have been selected. Inference will not be run!");
   check_paths(plan);
   if (!runners.empty()) require_inputs(plan.inputs);
-  // What the runtimes are given, but for the versions that they ask for.
+  // The model for the runtimes, without their adjustments of versions.
   if (!plan.saving.typed.empty() && !runners.empty())
     save_onnx(*load_onnx(onnx_source(plan.model, plan.source), log), plan.saving, log);
   RunJob job = run_job(session, plan, runners);

@@ -11,7 +11,7 @@
 namespace polygraphy {
 namespace {
 
-// nullopt: all outputs fit into memory together. `feeds`: the first feed tells the sizes of
+// nullopt: all outputs fit into memory together. `feeds`: the first feed determines the sizes of
 // outputs.
 std::optional<OutputGroups> groups_for(const MemoryLimit& limit, size_t runners,
                                        PeekableSource& feeds, Logger& log) {

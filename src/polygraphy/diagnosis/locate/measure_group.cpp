@@ -89,10 +89,10 @@ class Group {
     });
   }
 
-  // What the whole model makes of rounding.
+  // The effect of rounding in the whole model.
   void find_accumulated_noise() {
     if (!job_.make_noise_runner || job_.noise_runs < 1) return;
-    // What the reference computes may be wrong, and no measure of noise.
+    // The reference may be wrong, so it cannot measure noise.
     const std::vector<ArrayMap> exact = outputs_of(
         job_.make_noise_runner, model_.with_outputs(made_), samples_,
         [&](int64_t sample) { return feeds_[static_cast<size_t>(sample)]; }, job_.cancel);
@@ -139,7 +139,7 @@ class Group {
         note(part, "it reads " + missing + ", which is no tensor");
       }
     }
-    // What becomes a constant may differ from sample to sample.
+    // Values that become constants may differ between samples.
     int64_t begin = 0;
     while (begin < samples_ && !runnable.empty()) {
       int64_t end = begin + 1;
@@ -305,7 +305,7 @@ class Group {
           [&](int64_t sample, int64_t, const ArrayMap& outputs) {
             for (const auto& [name, array] : outputs) {
               const auto tensor = tensor_of.find(name);
-              if (tensor == tensor_of.end()) continue;  // nobody asked for it
+              if (tensor == tensor_of.end()) continue;  // not requested
               const Array* value = reference(begin + sample, tensor->second);
               if (!value) continue;
               TensorMeasurement& measured = measurements_[tensor->second];
