@@ -38,7 +38,7 @@ RunnerOptions::RunnerOptions(PyObject* given, const Keywords& keywords, const Ke
 
 namespace {
 
-// Libraries that crash each other get processes of their own without being asked.
+// Libraries that crash each other get separate processes by default.
 bool clash(const RunnerOptions& options, Job& job) {
   std::vector<std::pair<std::string, std::string>> libraries;
   for (const auto& backend : options.backends)

@@ -15,7 +15,7 @@
 
 namespace native {
 
-// What Python says of runners.
+// Python's options of runners.
 struct RunnerOptions {
   // Backends: a list of (name, path of the library, list of (key, values)).
   RunnerOptions(PyObject* backends, const Keywords& keywords, const Keywords& places);
@@ -27,7 +27,7 @@ struct RunnerOptions {
   std::vector<Backend> backends;
   polygraphy::PluginPaths paths;
   polygraphy::Metadata shapes;
-  std::string program;  // whose processes run models apart; empty: there is none
+  std::string program;  // the executable for separate processes; empty: not available
   bool isolate = false;
   std::optional<double> timeout;  // seconds, of isolated ones
 };
