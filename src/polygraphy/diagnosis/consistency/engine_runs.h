@@ -1,4 +1,4 @@
-// One engine that is run in different ways.
+// Runs one engine in different ways.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace polygraphy {
 
 class EngineRuns {
  public:
-  // All outlive it. `folder`: for files of sessions.
+  // All arguments must outlive it. `folder`: for files of sessions.
   EngineRuns(const ConsistencyJob& job, const CheckedEngine& engine, const ModelFacts& facts,
              std::string folder, Logger& log)
       : job_(job), engine_(engine), facts_(facts), folder_(std::move(folder)), log_(log) {}
@@ -31,8 +31,7 @@ class EngineRuns {
 
   // All below throw RunnerFailure, Error, Interrupted.
 
-  // The first feeds, as many as checks may need; and of these those that checks without batches
-  // run.
+  // The first feeds, as many as checks may need; and those for checks without batches.
   const std::vector<ValueMap>& feeds();
   std::vector<ValueMap> samples();
   // Runs in the engine's session, which loads on first use, and again after a failure. Values by
@@ -41,7 +40,7 @@ class EngineRuns {
   std::vector<ArrayMap> infer_samples();
   // The first result of infer_samples().
   const std::vector<ArrayMap>& expected();
-  const Metadata& inputs();  // of the graph, or else of the session
+  const Metadata& inputs();  // inputs of the graph, or else of the session
 
   // Runs all samples in a separate session, on the model or the engine's saved form of it.
   std::vector<ArrayMap> run(const EngineVariation& variation);

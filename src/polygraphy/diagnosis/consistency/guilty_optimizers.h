@@ -1,4 +1,4 @@
-// Which optimizers of an engine make its results differ.
+// Finds the optimizers of an engine that change its results.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Measuring a group of nodes: their errors and their noise, in their places, alone, and with their
-// neighbours.
+// Measures a group of nodes: their errors and noise, in place, alone, and with their neighbours.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +13,9 @@
 namespace polygraphy {
 
 // `positions`: nodes of the main graph. `chains`: the parts of several nodes whose nodes are all in
-// the group. `feeds`: one per sample. Keeps the reference's values of what the nodes read and make,
-// of all samples, while it runs, and one session at a time. Adds to `measurements`. Throws what
-// locate() throws.
+// the group. `feeds`: one per sample. While it runs, keeps the reference's values of the nodes'
+// inputs and outputs for all samples, and one session at a time. Adds to `measurements`. Throws the
+// errors of locate().
 void measure_group(const LocateJob& job, const WholeModel& model,
                    const std::vector<ValueMap>& feeds, const NodePart& positions,
                    const std::vector<NodePart>& chains, Measurements& measurements, Logger& log);

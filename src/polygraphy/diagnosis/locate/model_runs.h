@@ -1,4 +1,4 @@
-// Running models on all samples.
+// Runs models on all samples.
 #pragma once
 
 #include <functional>
@@ -16,15 +16,15 @@ namespace polygraphy {
 
 using MakeRunner = std::function<std::shared_ptr<Runner>(const ModelSource&)>;
 
-// Loads the model, runs it on each of the feeds, `times` times, and hands the tensors among the
+// Loads the model, runs it on each of the feeds, `times` times, and passes the tensors among the
 // outputs to `take`: of run 0 of sample 0, run 1 of sample 0 ... `feed` makes the feed of a run.
-// Throws what the runner throws, Interrupted.
+// Throws the runner's errors and Interrupted.
 void run_samples(const MakeRunner& make, const ModelSource& source, int64_t samples, int64_t times,
                  const std::function<ValueMap(int64_t sample, int64_t time)>& feed,
                  const std::function<void(int64_t sample, int64_t time, ArrayMap outputs)>& take,
                  CancelToken cancel);
 
-// The tensors among the outputs, by sample; each is run once. Throws the same.
+// The tensors among the outputs, by sample, from one run each. Throws the same.
 std::vector<ArrayMap> outputs_of(const MakeRunner& make, const ModelSource& source, int64_t samples,
                                  const std::function<ValueMap(int64_t sample)>& feed,
                                  CancelToken cancel);

@@ -11,11 +11,11 @@ namespace polygraphy {
 struct VerdictRules {
   NumberFormat format = NumberFormat::kFloat32;
   double threshold = 3;
-  double amplifies = 10;  // from this amplification on
+  double amplifies = 10;  // the least amplification of an amplifier
 };
 
-// Fills `verdict` of the findings, which are of the nodes in the order of data. `producers`: of
-// each node the positions in `findings` of those that make its inputs.
+// Sets `verdict` of the findings, which are in the order of data. `producers`: for each node, the
+// positions in `findings` of the producers of its inputs.
 void judge(std::vector<NodeFinding>& findings, const std::vector<std::vector<size_t>>& producers,
            const VerdictRules& rules);
 

@@ -1,4 +1,4 @@
-// Whether the nodes that seem to be guilty are.
+// Tests whether the suspected nodes are guilty.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace polygraphy {
 
-// Runs the target on the model with the reference's results in the place of what these nodes make,
-// and looks at the model's outputs. `positions`: ascending, not empty. Throws what locate() throws.
+// Runs the target on the model with the reference's results in place of those of these nodes, and
+// judges the model's outputs. `positions`: ascending, not empty. Throws the errors of locate().
 LocateProof prove(const LocateJob& job, const WholeModel& model, const std::vector<ValueMap>& feeds,
                   const NodePart& positions, const Measurements& measurements);
 

@@ -1,4 +1,4 @@
-// The fewest nodes that have to be computed in float32.
+// Searches a minimal set of nodes that must be computed in float32.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace polygraphy {
 
-// For the job's remedy. `ranked`: positions of all nodes, those to be tried first before others;
-// `kept`: those that are in float32 in any case. Evaluates a model that rounds with some nodes left
-// out, on the job's runner for noise. Throws what locate() throws.
+// For the job's remedy. `ranked`: positions of all nodes, in the order of the search; `kept`: nodes
+// that are always in float32. Evaluates a rounding model, without rounding at some nodes, on the
+// job's runner for noise. Throws the errors of locate().
 LocateRemedy find_remedy(const LocateJob& job, const WholeModel& model,
                          const std::vector<ValueMap>& feeds, const std::vector<size_t>& ranked,
                          const std::vector<size_t>& kept, Logger& log);

@@ -1,4 +1,4 @@
-// Candidates in files that share the weights of the model that they come from.
+// Files of candidates, which share the weights of the original model.
 #pragma once
 
 #include <memory>
@@ -22,10 +22,10 @@ class CandidateFolder {
                            const std::string& parent = temporary_folder(),
                            DataPlacement placement = DataPlacement::kLinks);
 
-  // Where a candidate of that name goes: "2.onnx".
+  // The path of a candidate: "2.onnx".
   std::string path(const std::string& name) const { return folder_->folder() + "/" + name; }
   // `candidate`: a part of the model, or an edited copy; `path`: in the folder. O(its structure),
-  // and the bytes of what was made since the model was loaded. Throws Error, IoError.
+  // and the bytes of values that are newer than the loaded model. Throws Error, IoError.
   void write(const graphsurgeon::Model& candidate, const std::string& path);
 
  private:

@@ -1,4 +1,4 @@
-// The part of a model that some of its nodes make up.
+// The part of a model with some of its nodes.
 #pragma once
 
 #include <cstddef>

@@ -7,8 +7,8 @@ namespace polygraphy {
 
 // Assumptions about the states of loops.
 enum class LoopStates {
-  kDeclared,  // what the model says, and what follows from it
-  kAssumed,   // where that is not all: that they always have the shapes that they begin with
+  kDeclared,  // only declarations of the model, and inferred shapes
+  kAssumed,   // unknown states are assumed to keep their initial shapes
 };
 
 // Passes results of nodes in bodies on to the main graph, under their paths: "Loop_1/body/e". A

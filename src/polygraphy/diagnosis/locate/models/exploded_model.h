@@ -22,7 +22,7 @@ struct ExplodedOutput {
 
 struct ExplodedModel {
   graphsurgeon::Model model;
-  // Of the main graph: what parts read and do not make. Named as in the whole model.
+  // Variables of the main graph that parts read but do not produce. Named as in the whole model.
   std::vector<std::string> inputs;
   std::vector<ExplodedOutput> outputs;  // in the order of parts
 };
@@ -33,13 +33,13 @@ struct ExplodedModel {
 // outputs, or that is unused, becomes an output under a new name. Nodes keep their names and
 // bodies; weights are shared.
 //
-// `value`: what an input will be given; null: not known, and its declared type stays. Shapes of
-// inputs are those. Short lists of integers become constants, for engines want to know them:
-// shapes, axes, counts. O(model).
+// `value`: the value of an input, which determines its shape; null: not known, and its declared
+// type stays. Short lists of integers (shapes, axes, counts) become constants, because engines
+// require them. O(model).
 ExplodedModel explode(const graphsurgeon::Model& model, const std::vector<NodePart>& parts,
                       const std::function<const Array*(const std::string& tensor)>& value);
 
-// Whether explode() makes a constant of such an input.
+// True if explode() makes such an input a constant.
 bool becomes_constant(const Array& value);
 
 }  // namespace polygraphy

@@ -1,4 +1,4 @@
-// A model in which results of nodes are given from outside.
+// A model in which results of nodes become inputs.
 #pragma once
 
 #include <functional>
